@@ -1,0 +1,177 @@
+"""A page's tree as columns, so that questions about subtrees are sums over slices.
+
+Elements stand in document order; the subtree of element i is the slice i … end[i] − 1. Text stands in chunks, also in
+document order, and every subtree's text is a slice of chunks. Sums over all subtrees at once are differences of one
+running sum.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from lxml import etree
+from numpy.typing import ArrayLike, NDArray
+
+from extractors.characters import CharacterCounts, Kind
+from extractors.flattening import Flattening
+from extractors.tags import BLOCKS, TAG, tag_set
+
+MAX_ELEMENTS = 300_000
+"""What lies behind this many elements of one page is not read."""
+
+_CELLS = tag_set("td", "th")
+
+
+class Columns:
+    """N elements and M chunks of text (blank ones and those of scripts and styles left out) in document order.
+
+    Attributes:
+        elements: list of N lxml elements (comments and instructions left out).
+        tag: int16[N], codes of `extractors.tags`, 0 for a name not listed there.
+        parent: int32[N], −1 for the root.
+        depth: int32[N], 0 for the root.
+        end: int32[N], one past the last descendant.
+        texts: list of M strings as they stand in the source.
+        owner: int32[M], the element whose direct content a chunk is.
+        space_before: bool[M], white space stands before the chunk or at its start.
+        chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
+    """
+
+    def __init__(self, root: etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
+        flat = Flattening(root, max_elements)
+        self.elements = flat.elements
+        self.texts = flat.texts
+        self.tag = np.array(flat.tags, dtype=np.int16)
+        self.parent = np.array(flat.parents, dtype=np.int32)
+        self.depth = np.array(flat.depths, dtype=np.int32)
+        self.end = np.array(flat.ends, dtype=np.int32)
+        self.chunk_start = np.array(flat.chunk_starts, dtype=np.int32)
+        self.chunk_end = np.array(flat.chunk_ends, dtype=np.int32)
+        self.owner = np.array(flat.owners, dtype=np.int32)
+        self.space_before = np.array(flat.spaced, dtype=np.bool_)
+        self._attributes: dict[str, list[str]] = {}
+        self._counts: dict[Kind, NDArray[np.int32]] = {}
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def subtree(self, values: ArrayLike) -> NDArray[Any]:
+        """Sums of values[N] over each element and its descendants: array of N."""
+        running = _running_sum(values)
+        return np.asarray(running[self.end] - running[:-1])
+
+    def subtree_chunks(self, values: ArrayLike) -> NDArray[Any]:
+        """Sums of values[M], one per chunk, over the chunks inside each element: array of N."""
+        running = _running_sum(values)
+        return np.asarray(running[self.chunk_end] - running[self.chunk_start])
+
+    def own_chunks(self, values: ArrayLike) -> NDArray[Any]:
+        """Sums of values[M] over each element's direct text, without that of its descendants: array of N."""
+        return np.bincount(self.owner, weights=np.asarray(values), minlength=len(self))
+
+    def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[N]: the element or one of its ancestors is in mask[N]."""
+        edges = np.zeros(len(self) + 1, dtype=np.int32)
+        edges[:-1] += mask
+        np.subtract.at(edges, self.end[mask], 1)
+        return np.asarray(np.cumsum(edges[:-1]) > 0)
+
+    def has_below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[N]: the element or one of its descendants is in mask[N]."""
+        return np.asarray(self.subtree(mask.astype(np.int32)) > 0)
+
+    def tagged(self, *names: str) -> NDArray[np.bool_]:
+        """bool[N]: the element's name is one of these; KeyError for a name that `extractors.tags` does not list."""
+        if len(names) == 1:
+            return np.asarray(self.tag == TAG[names[0]])
+        return tag_set(*names)[self.tag]
+
+    def attribute(self, name: str) -> list[str]:
+        """The attribute's value for each of the N elements, "" where it is absent; read once, then kept."""
+        values = self._attributes.get(name)
+        if values is None:
+            values = self._attributes[name] = [element.get(name, "") for element in self.elements]
+        return values
+
+    def counts(self, kind: Kind) -> NDArray[np.int32]:
+        """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""
+        found = self._counts.get(kind)
+        if found is None:
+            found = self._counts[kind] = self._characters.count(kind)
+        return found
+
+    @cached_property
+    def _characters(self) -> CharacterCounts:
+        return CharacterCounts(self.texts)
+
+    @cached_property
+    def text_length(self) -> NDArray[np.int32]:
+        """int32[N]: visible characters inside each element."""
+        return self.subtree_chunks(self.counts("visible"))
+
+    @cached_property
+    def linked(self) -> NDArray[np.bool_]:
+        """bool[M]: the chunk stands inside a link, an `a` with an `href`."""
+        anchors = self.tagged("a")
+        numbers = anchors.nonzero()[0]
+        with_target = [self.elements[number].get("href") is not None for number in numbers]
+        anchors[numbers] = with_target
+        return self.within(anchors)[self.owner]
+
+    @cached_property
+    def link_length(self) -> NDArray[np.int32]:
+        """int32[N]: visible characters inside each element that stand in links."""
+        return self.subtree_chunks(self.counts("visible") * self.linked)
+
+    @cached_property
+    def line_start(self) -> NDArray[np.bool_]:
+        """bool[M]: the chunk begins a line: a block element begins or ends, or a `br` stands, before it."""
+        edges = np.zeros(len(self.texts) + 1, dtype=np.bool_)
+        blocks = BLOCKS[self.tag]
+        edges[self.chunk_start[blocks]] = True
+        edges[self.chunk_end[blocks]] = True
+        edges[:1] = True
+        return edges[:-1]
+
+    @cached_property
+    def _cell_start(self) -> NDArray[np.bool_]:
+        """bool[M]: the chunk begins a table cell that is not the first of its row."""
+        starts = np.zeros(len(self.texts) + 1, dtype=np.bool_)
+        cells = _CELLS[self.tag]
+        cells[cells] = _CELLS[self.tag[np.maximum(self._previous_sibling[cells], 0)]]
+        starts[self.chunk_start[cells]] = True
+        return starts[:-1]
+
+    @cached_property
+    def _previous_sibling(self) -> NDArray[np.int32]:
+        """int32[N]: the element that ends where this one begins, under the same parent; −1 for a first child."""
+        order = np.argsort(self.parent, kind="stable")
+        previous = np.full(len(self), -1, dtype=np.int32)
+        same = self.parent[order[1:]] == self.parent[order[:-1]]
+        previous[order[1:][same]] = order[:-1][same]
+        return previous
+
+    def text(self, number: int) -> str:
+        """The readable text of one element: blocks on lines of their own, cells apart, white space folded."""
+        return self.join(range(self.chunk_start[number], self.chunk_end[number]))
+
+    def join(self, chunks: "range | NDArray[np.integer[Any]]") -> str:
+        """The readable text of these chunks (numbers in ascending order)."""
+        line_start, cell_start, spaced, texts = self.line_start, self._cell_start, self.space_before, self.texts
+        parts: list[str] = []
+        for chunk in chunks:
+            if parts:
+                if line_start[chunk]:
+                    parts.append("\t" if cell_start[chunk] else "\n")
+                elif spaced[chunk]:
+                    parts.append(" ")
+            parts.append(" ".join(texts[chunk].split()))
+        return "".join(parts)
+
+
+def _running_sum(values: ArrayLike) -> NDArray[Any]:
+    """Sums of the first k values, for k = 0 … len(values)."""
+    column = np.asarray(values)
+    running = np.zeros(len(column) + 1, dtype=np.float64 if column.dtype.kind == "f" else np.int64)
+    np.cumsum(column, out=running[1:])
+    return running

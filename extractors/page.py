@@ -1,0 +1,97 @@
+"""A page read once: everything that is asked about it hangs on one decoding, one parse and one set of columns."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from extractors.columns import MAX_ELEMENTS, Columns
+from extractors.encoding import Decoded, decode
+from extractors.parsing import parse
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What of a page is read at most: bytes of its source, elements of its tree."""
+
+    size: int = 10_000_000
+    elements: int = MAX_ELEMENTS
+
+
+_DEFAULT_LIMITS = Limits()
+
+
+class Page:
+    """Bytes and their URL, and what they say; nothing is computed before it is asked for, and nothing twice.
+
+    Args:
+        body: the source as fetched; only the first `limits.size` bytes are read.
+        url: where it was fetched; relative links are resolved against it.
+        content_type: the HTTP header of that name, for its charset.
+        root: the page's lxml tree if somebody has parsed it already.
+        charset: a Python codec, to skip finding it out.
+        fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
+
+    Any bytes make a page; an empty or unreadable source gives an empty document.
+    """
+
+    def __init__(
+        self,
+        body: bytes,
+        url: str = "",
+        *,
+        content_type: str = "",
+        root: etree._Element | None = None,
+        charset: str = "",
+        fetched_at: datetime | None = None,
+        limits: Limits = _DEFAULT_LIMITS,
+    ) -> None:
+        self.body = body[: limits.size]
+        self.url = url
+        self.content_type = content_type
+        self.fetched_at = fetched_at or datetime.now(UTC)
+        self.limits = limits
+        self._given_charset = charset
+        if root is not None:
+            self.root = root
+
+    @cached_property
+    def _decoded(self) -> Decoded:
+        if self._given_charset:
+            return Decoded(self.body.decode(self._given_charset, "replace"), self._given_charset, False)
+        return decode(self.body, self.content_type)
+
+    @property
+    def charset(self) -> str:
+        """The Python codec in which the source is read."""
+        return self._decoded.charset
+
+    @property
+    def text(self) -> str:
+        """The decoded source."""
+        return self._decoded.text
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The tree's root element; an empty document for a source without any."""
+        decoded = self._decoded
+        as_it_is = decoded.clean and decoded.charset == "utf-8" and not self.body.startswith(b"\xef\xbb\xbf")
+        return parse(self.body if as_it_is else decoded.text)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The tree as numpy columns."""
+        return Columns(self.root, self.limits.elements)
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative links are resolved against: the first `base` element's address, else the page's own."""
+        for element in self.root.iter("base"):
+            if href := element.get("href", "").strip():
+                try:
+                    return urljoin(self.url, href)
+                except ValueError:
+                    break
+        return self.url

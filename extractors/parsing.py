@@ -1,0 +1,73 @@
+"""Text to tree: lxml's forgiving HTML parser within bounds."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+DEEPEST = 2_000
+"""libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
+_KEPT_DEPTH = 250
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_EMPTY = b"<html><body></body></html>"
+
+
+def parse(text: str | bytes) -> etree._Element:
+    """The root element of an HTML page, given as text or as UTF-8 bytes; an empty document where there is nothing.
+
+    Comments and processing instructions are left out. A page nested deeper than the parser can follow is parsed again
+    with its innermost tags taken away and all of its text kept.
+    """
+    source = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    if b"\0" in source:
+        source = source.replace(b"\0", b"")
+    root = _parse(source)
+    if _too_deep(root):
+        root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())
+    return root
+
+
+def _parse(source: bytes) -> etree._Element:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(source, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return etree.fromstring(_EMPTY, parser) if root is None else _with_what_follows(root)
+
+
+def _with_what_follows(root: etree._Element) -> etree._Element:
+    """What stands behind `</html>` becomes a second root beside the first; here it becomes its last child."""
+    for sibling in list(root.itersiblings()):
+        if isinstance(sibling.tag, str):
+            root.append(sibling)
+    return root
+
+
+def _too_deep(root: etree._Element) -> bool:
+    """The way down along last children: where the parser gave up, the last element lies at its limit."""
+    depth, element = 0, root
+    while len(element):
+        element = element[-1]
+        depth += 1
+        if depth >= DEEPEST:
+            return True
+    return False
+
+
+def _flattened(text: str) -> Iterator[str]:
+    """The source without the tags that open deeper than `_KEPT_DEPTH`; linear in its length."""
+    depth = 0
+    place = 0
+    for tag in _TAG.finditer(text):
+        name = tag.group(2).lower()
+        if name in _VOID:
+            continue
+        depth = max(0, depth + (-1 if tag.group(1) else 1))
+        if depth > _KEPT_DEPTH and tag.start() >= place:
+            yield text[place : tag.start()]
+            yield " "
+            end = text.find(">", tag.end())
+            place = len(text) if end < 0 else end + 1
+    yield text[place:]

@@ -1,0 +1,41 @@
+"""HTML tag names as small integers, so that questions about tags are array look-ups.
+
+Code 0 stands for every name that is not listed.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+NAMES: tuple[str, ...] = tuple(
+    """
+    a abbr acronym address applet area article aside audio b base basefont bdi bdo big blockquote body br button canvas
+    caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset
+    figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input
+    ins kbd label legend li link listing main map mark marquee math menu menuitem meta meter nav nobr noembed noframes
+    noscript object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp script search
+    section select slot small source span strike strong style sub summary sup svg table tbody td template textarea
+    tfoot th thead time title tr track tt u ul var video wbr xmp
+    """.split()
+)
+TAG: dict[str, int] = {name: code for code, name in enumerate(NAMES, 1)}
+
+BLOCK_NAMES: tuple[str, ...] = tuple(
+    """
+    address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav noframes noscript
+    ol optgroup option p plaintext pre search section select summary table tbody td tfoot th thead title tr ul xmp
+    textarea button iframe video audio canvas object template
+    """.split()
+)
+SILENT_NAMES = ("script", "style", "template", "noembed")
+
+
+def tag_set(*names: str) -> NDArray[np.bool_]:
+    """A table indexed by tag code: True for the given names (unknown names are refused with KeyError)."""
+    table = np.zeros(len(NAMES) + 1, dtype=np.bool_)
+    table[[TAG[name] for name in names]] = True
+    return table
+
+
+BLOCKS = tag_set(*BLOCK_NAMES)
+SILENT = tag_set(*SILENT_NAMES)
