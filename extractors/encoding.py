@@ -16,6 +16,8 @@ _META = re.compile(rb"<(?:meta|\?xml)[^>]{0,400}?(?:charset|encoding)\s{0,9}=\s{
 _HIGH_RUNS = re.compile(rb"[\x80-\xff](?:[\x21-\xff]{0,80}[\x80-\xff])?")
 _TOLERATED = 0.02
 """A charset is believed when at most this share of what is not ASCII cannot be read in it."""
+_STRAY = 3
+"""A stray byte or two become so many unreadable characters even in a short text."""
 _FEW = 6
 """So few multi-byte sequences may be valid UTF-8 by chance."""
 _COMMON = frozenset(
@@ -133,7 +135,8 @@ def _unread_share(text: str) -> float:
     unread = text.count("\ufffd")
     if not unread:
         return 0.0
-    return unread / max(1, len(text) - len(text.encode("ascii", "ignore")))
+    share = unread / max(1, len(text) - len(text.encode("ascii", "ignore")))
+    return 0.0 if unread <= _STRAY and share < 0.1 else share
 
 
 def _looks_chinese(body: bytes) -> bool:
