@@ -1,0 +1,40 @@
+# Two commands for a fresh clone: `make crawl URL=https://some.site/` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help crawl test lint clean
+
+help:
+	@echo "make crawl URL=https://some.site/ [ARGS='-a max_pages=200']   install, then crawl one site into data/topicrawl.db"
+	@echo "make test                                                    install, then check style, types and behaviour"
+	@echo "make lint                                                    style and types only"
+	@echo "make clean                                                   remove the virtual environment and caches"
+
+crawl: $(VENV)/.ready
+	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://some.site/"; exit 2; }
+	$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS)
+
+test: lint
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build dist *.egg-info
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "topicrawl needs Python 3.11 or newer; $(PYTHON) is older. Say which: make PYTHON=python3.12 ..."; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.ready-test: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.ready
