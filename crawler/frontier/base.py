@@ -1,0 +1,155 @@
+"""The frontier's protocol: which page comes next, and that none is forgotten.
+
+A request is pushed, popped under a lease, and then acknowledged, given back, or failed. It is done only when it is
+acknowledged; a lease that runs out, or whose holder dies, puts it back. Within a host the largest `priority` comes
+first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. Delay and
+concurrency per host are the frontier's, so that every node that shares it keeps to them together.
+
+The accounts always balance: enqueued = queued + leased + done + dead.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+MAX_ATTEMPTS = 5
+LEASE_SECONDS = 180.0
+
+
+class FrontierError(Exception):
+    """The frontier cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A request on its way in.
+
+    Attributes:
+        key: its identity, a signed 64-bit number; a key is let in once.
+        host: whose turn, delay and caps it falls under.
+        priority: larger comes first.
+        payload: the request as bytes (`crawler.frontier.requests`).
+        again: let it in although its key has been seen (Scrapy's `dont_filter`).
+    """
+
+    key: int
+    host: str
+    priority: int
+    payload: bytes
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A popped request; `token` names this lease alone, so that a late answer to an older one is refused."""
+
+    token: str
+    host: str
+    payload: bytes
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Numbers of requests by state."""
+
+    queued: int
+    leased: int
+    done: int
+    dead: int
+
+    @property
+    def enqueued(self) -> int:
+        """All that were ever let in."""
+        return self.queued + self.leased + self.done + self.dead
+
+
+@dataclass(frozen=True, slots=True)
+class HostAccount:
+    """One host's requests by state."""
+
+    host: str
+    queued: int
+    leased: int
+    dead: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeadRequest:
+    """A request that failed `MAX_ATTEMPTS` times; `reason` is that of the last failure."""
+
+    key: int
+    host: str
+    payload: bytes
+    attempts: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedRequest:
+    """A request under way: who holds it and since when (seconds since the epoch)."""
+
+    host: str
+    payload: bytes
+    owner: str
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Politeness:
+    """Per host: seconds between two requests, and how many may be under way at once."""
+
+    delay: float = 1.0
+    concurrency: int = 4
+
+
+class Frontier(Protocol):
+    """What every frontier does; none of its calls waits for a page."""
+
+    def push(self, entries: Sequence[Entry]) -> list[bool]:
+        """Queue what has not been seen; for each entry whether it was let in."""
+
+    def pop(self, count: int) -> list[Lease]:
+        """At most `count` requests whose hosts may be asked now, each under a new lease."""
+
+    def ack(self, tokens: Sequence[str]) -> int:
+        """These are done; the number of leases that still held (a late token changes nothing)."""
+
+    def give_back(self, tokens: Sequence[str]) -> None:
+        """Queue these again as if they had not been popped."""
+
+    def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
+        """One attempt has failed: queue it again after `delay` seconds; True if it was the last, and the request is dead."""
+
+    def heartbeat(self) -> None:
+        """Prolong this owner's leases, take back what has run out, make durable what is pending."""
+
+    def wait_seconds(self) -> float | None:
+        """Seconds until `pop` can give something; None while nothing is queued or only an answer can free a host."""
+
+    def pending(self) -> bool:
+        """Whether anything is queued, also if its host must wait; cheap."""
+
+    def accounts(self) -> Accounts:
+        """Requests by state."""
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """Requests by state for each host that has any but done ones."""
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        """What is under way."""
+
+    def dead(self) -> Iterator[DeadRequest]:
+        """What was given up."""
+
+    def requeue(self, host: str = "") -> int:
+        """Queue the dead again with fresh attempts, of one host or all; how many."""
+
+    def purge(self) -> int:
+        """Forget everything, also what was seen; the number of requests that were queued, leased or dead."""
+
+    def flush(self) -> None:
+        """Make durable what is pending."""
+
+    def close(self) -> None:
+        """Give back this owner's leases and let go of the storage."""

@@ -1,0 +1,115 @@
+"""Scrapy's requests as bytes and back: msgpack of plain values, callbacks by name, nothing that could run code."""
+
+from typing import Any
+
+import msgpack
+from scrapy import Request, Spider
+from scrapy.http import FormRequest, JsonRequest
+from scrapy.utils.request import fingerprint
+
+TOKEN_KEY = "frontier_token"
+FAILURE_KEY = "frontier_failure"
+PRIVATE_META = frozenset(
+    (TOKEN_KEY, FAILURE_KEY, "download_latency", "download_slot", "_auth_proxy", "is_start_request", "depth_reset")
+)
+"""Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
+_CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
+_PLAIN = (str, bytes, int, float, bool, type(None))
+
+
+class UnstorableRequestError(ValueError):
+    """The request holds something that cannot be stored; the message names it."""
+
+
+def request_key(request: Request) -> int:
+    """A request's identity: the first 64 bits of its fingerprint, signed."""
+    return int.from_bytes(fingerprint(request)[:8], "big", signed=True)
+
+
+def dump_request(request: Request, spider: Spider) -> bytes:
+    """The request as bytes, defaults left out; UnstorableRequestError for values that are objects, callbacks without name."""
+    values: dict[str, Any] = {"url": request.url}
+    if type(request) is not Request:
+        values["class"] = _class_name(request)
+    if request.method != "GET":
+        values["method"] = request.method
+    if request.body:
+        values["body"] = request.body
+    if request.headers:
+        values["headers"] = [(name, list(found)) for name, found in request.headers.items()]
+    for role in ("callback", "errback"):
+        if name := _callback_name(getattr(request, role), spider):
+            values[role] = name
+    meta = {name: value for name, value in request.meta.items() if name not in PRIVATE_META}
+    for name, value in (("meta", meta), ("cb_kwargs", request.cb_kwargs), ("cookies", request.cookies)):
+        if value:
+            _refuse_objects(value, f"{name} of {request.url}")
+            values[name] = value
+    for name in ("priority", "dont_filter"):
+        if value := getattr(request, name):
+            values[name] = value
+    if request.encoding != "utf-8":
+        values["encoding"] = request.encoding
+    return bytes(msgpack.packb(values))
+
+
+def load_request(payload: bytes, spider: Spider) -> Request:
+    """The request again; UnstorableRequestError for bytes that are none, or that name a method which is no callback."""
+    try:
+        values = msgpack.unpackb(payload, strict_map_key=False)
+        cls = _CLASSES[values.pop("class", "Request")]
+        for role in ("callback", "errback"):
+            if role in values:
+                values[role] = _callback(values[role], spider)
+        return cls(**values)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UnstorableRequestError(f"a stored request cannot be read: {error}") from error
+
+
+def stored_url(payload: bytes) -> str:
+    """The URL of a stored request, "" if it cannot be read."""
+    try:
+        return str(msgpack.unpackb(payload, strict_map_key=False)["url"])
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
+def _class_name(request: Request) -> str:
+    name = type(request).__name__
+    if _CLASSES.get(name) is not type(request):
+        raise UnstorableRequestError(f"requests of class {name} are not stored: {request.url}")
+    return name
+
+
+def _callback_name(function: Any, spider: Spider) -> str:
+    if function is None:
+        return ""
+    name = getattr(function, "__name__", "")
+    if getattr(function, "__self__", None) is not spider or not _is_callback(name):
+        raise UnstorableRequestError(
+            f"{function!r} cannot be stored: a callback must be a method of the spider whose name begins with "
+            "parse or on_"
+        )
+    return name
+
+
+def _callback(name: Any, spider: Spider) -> Any:
+    if not isinstance(name, str) or not _is_callback(name):
+        raise UnstorableRequestError(f"{name!r} is no callback")
+    return getattr(spider, name)
+
+
+def _is_callback(name: str) -> bool:
+    return name.startswith(("parse", "on_"))
+
+
+def _refuse_objects(value: Any, where: str, depth: int = 0) -> None:
+    if isinstance(value, dict) and depth < 8:
+        for key, inner in value.items():
+            _refuse_objects(key, where, depth + 1)
+            _refuse_objects(inner, where, depth + 1)
+    elif isinstance(value, list | tuple) and depth < 8:
+        for inner in value:
+            _refuse_objects(inner, where, depth + 1)
+    elif not isinstance(value, _PLAIN):
+        raise UnstorableRequestError(f"{type(value).__name__} in the {where} cannot be stored")

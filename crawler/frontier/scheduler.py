@@ -1,0 +1,156 @@
+"""Scrapy's face of the frontier: requests go in and out as leases, and are acknowledged when they are wholly done."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.utils.misc import load_object
+from twisted.python.failure import Failure
+
+from crawler.frontier.acknowledging import watch_requests
+from crawler.frontier.base import Entry, Frontier, Lease
+from crawler.frontier.requests import FAILURE_KEY, UnstorableRequestError, dump_request, load_request, request_key
+
+logger = logging.getLogger(__name__)
+HEARTBEAT_SECONDS = 20.0
+FLUSH_SECONDS = 0.1
+
+
+class FrontierScheduler(BaseScheduler):
+    """Feeds the engine from a `Frontier`.
+
+    The setting FRONTIER names a function or class that makes the frontier from the crawler. A request whose callback
+    or item raised, or whose download failed (`FAILURE_KEY` in its meta: a pair of reason and delay), is failed, not
+    acknowledged; what is still under way when the crawl closes is given back.
+    """
+
+    def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
+        self._crawler = crawler
+        self._make = make
+        self._under_way: dict[Request, Lease] = {}
+        self._failures: dict[Request, tuple[str, float]] = {}
+        self._timers: list[asyncio.TimerHandle] = []
+        self._wake: Callable[[], None] | None = None
+        self._wake_timer: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way of making it."""
+        return cls(crawler, load_object(crawler.settings["FRONTIER"]))
+
+    def open(self, spider: Spider) -> None:
+        """Open the frontier; what an earlier run left is there."""
+        self._spider = spider
+        self.frontier = self._make(self._crawler)
+        for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
+            self._crawler.signals.connect(handler, signal=signal)
+        left = self.frontier.accounts()
+        if left.queued or left.dead:
+            logger.info("Going on where the last run stopped: %d queued, %d dead", left.queued, left.dead)
+        elif left.done:
+            logger.info("The last run of this crawl was finished; its pages are visited again")
+            self.frontier.purge()
+        self._every(FLUSH_SECONDS, self.frontier.flush)
+        self._every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
+
+    def close(self, reason: str) -> None:
+        """Give back what is under way."""
+        self._closed = True
+        for timer in self._timers:
+            timer.cancel()
+        self.frontier.give_back([lease.token for lease in self._under_way.values()])
+        self._under_way.clear()
+        self.frontier.close()
+
+    def has_pending_requests(self) -> bool:
+        """Whether the crawl must go on."""
+        return self.frontier.pending()
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Push it; False if it was seen before or cannot be stored."""
+        try:
+            payload = dump_request(request, self._spider)
+        except UnstorableRequestError as error:
+            logger.error("Request dropped: %s", error)
+            self._count("unstorable")
+            return False
+        host = (urlsplit(request.url).hostname or "").lower()
+        entry = Entry(request_key(request), host, request.priority, payload, request.dont_filter)
+        accepted = self.frontier.push([entry])[0]
+        self._count("enqueued" if accepted else "seen")
+        return accepted
+
+    def next_request(self) -> Request | None:
+        """The next page, if one may be asked for now; else the engine is woken when one may."""
+        if self._closed:
+            return None
+        self._watch()
+        for lease in self.frontier.pop(1):
+            try:
+                request = load_request(lease.payload, self._spider)
+            except UnstorableRequestError as error:
+                logger.error("Request dropped: %s", error)
+                self.frontier.fail(lease.token, str(error))
+                continue
+            self._under_way[request] = lease
+            return request
+        self._wake_later()
+        return None
+
+    def _watch(self) -> None:
+        if self._wake is None:
+            self._wake = watch_requests(self._crawler, self._done)
+
+    def _wake_later(self) -> None:
+        wait = self.frontier.wait_seconds()
+        if wait is None or self._wake is None:
+            return
+        if self._wake_timer is not None:
+            self._wake_timer.cancel()
+        self._wake_timer = asyncio.get_running_loop().call_later(max(wait, 0.001), self._wake)
+
+    def _done(self, request: Request) -> None:
+        """The engine has let go of the request; its children are in the frontier already."""
+        lease = self._under_way.pop(request, None)
+        failure = self._failures.pop(request, None) or request.meta.get(FAILURE_KEY)
+        if lease is None:
+            return
+        if failure is None:
+            self.frontier.ack([lease.token])
+            self._count("done")
+        elif self.frontier.fail(lease.token, failure[0][:500], failure[1]):
+            logger.warning("Given up after %d attempts: %s (%s)", lease.attempt, request.url, failure[0])
+            self._count("dead")
+        else:
+            self._count("failed_attempts")
+
+    def _callback_failed(self, failure: Failure, response: Response, spider: Spider) -> None:
+        self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
+
+    def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
+        self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
+
+    def _note(self, response: Response | None, reason: str) -> None:
+        if response is not None and response.request is not None:
+            self._failures[response.request] = (reason, 1.0)
+
+    def _every(self, seconds: float, action: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        place = len(self._timers)
+
+        def run() -> None:
+            action()
+            self._timers[place] = loop.call_later(seconds, run)
+
+        self._timers.append(loop.call_later(seconds, run))
+
+    def _count(self, name: str) -> None:
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(f"frontier/{name}")

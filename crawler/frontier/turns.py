@@ -1,0 +1,123 @@
+"""Whose turn it is: hosts by priority band, in turn within a band, each at its own pace."""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from crawler.frontier.base import Politeness
+
+BAND = 100
+"""Priorities are compared between hosts in steps of this size; within a host they are compared exactly."""
+
+
+@dataclass(slots=True)
+class _Host:
+    pace: Politeness
+    queued: int = 0
+    active: int = 0
+    best: int = 0
+    next_time: float = 0.0
+    served: int = 0
+    version: int = 0
+
+
+@dataclass(slots=True)
+class HostTurns:
+    """Counts per host and two heaps: hosts that may be asked, hosts that must wait.
+
+    An entry of a heap is out of date when its host's version has moved on; it is dropped when it comes up. Each call
+    costs the logarithm of the number of hosts; memory is per host, not per request.
+    """
+
+    pace: Politeness
+    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _ready: list[tuple[int, int, int, str]] = field(default_factory=list)
+    _waiting: list[tuple[float, int, str]] = field(default_factory=list)
+    _turn: int = 0
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        """This host's own delay and concurrency."""
+        self._of(host).pace = pace
+
+    def added(self, host: str, priority: int, count: int = 1) -> None:
+        """`count` requests were queued, the best of them with this priority."""
+        state = self._of(host)
+        better = state.queued == 0 or priority > state.best
+        state.queued += count
+        if better:
+            state.best = priority
+            self._place(host, state)
+
+    def next(self, now: float) -> str | None:
+        """The host that may be asked now and whose turn it is; None if there is none."""
+        while self._waiting and self._waiting[0][0] <= now:
+            _, version, host = heapq.heappop(self._waiting)
+            state = self._hosts[host]
+            if state.version == version:
+                self._make_ready(host, state)
+        while self._ready:
+            _, _, version, host = self._ready[0]
+            state = self._hosts[host]
+            if state.version != version:
+                heapq.heappop(self._ready)
+            elif state.next_time > now:
+                heapq.heappop(self._ready)
+                self._place(host, state)
+            else:
+                return host
+        return None
+
+    def popped(self, host: str, now: float, next_best: int | None) -> None:
+        """A request of the host was handed out; `next_best` is the priority of its next one, None if there is none."""
+        state = self._of(host)
+        self._turn += 1
+        state.served = self._turn
+        state.active += 1
+        state.next_time = now + state.pace.delay
+        self.removed(host, next_best)
+
+    def removed(self, host: str, next_best: int | None) -> None:
+        """One queued request less."""
+        state = self._of(host)
+        state.queued = 0 if next_best is None else state.queued - 1
+        state.best = next_best or 0
+        self._place(host, state)
+
+    def released(self, host: str) -> None:
+        """A request of the host is no longer under way."""
+        state = self._of(host)
+        full = state.active >= state.pace.concurrency
+        state.active = max(0, state.active - 1)
+        if full:
+            self._place(host, state)
+
+    def wait_seconds(self, now: float) -> float | None:
+        """Seconds until a host may be asked; None when none is waiting for time alone."""
+        if self.next(now) is not None:
+            return 0.0
+        while self._waiting and self._hosts[self._waiting[0][2]].version != self._waiting[0][1]:
+            heapq.heappop(self._waiting)
+        return max(0.0, self._waiting[0][0] - now) if self._waiting else None
+
+    def queued(self) -> Iterator[tuple[str, int]]:
+        """Each host with what it has queued."""
+        return ((host, state.queued) for host, state in self._hosts.items())
+
+    def _of(self, host: str) -> _Host:
+        state = self._hosts.get(host)
+        if state is None:
+            state = self._hosts[host] = _Host(self.pace)
+        return state
+
+    def _place(self, host: str, state: _Host) -> None:
+        """Into the heap where it belongs now; its older entries are out of date."""
+        state.version += 1
+        if not state.queued or state.active >= state.pace.concurrency:
+            return
+        if state.next_time > 0:
+            heapq.heappush(self._waiting, (state.next_time, state.version, host))
+        else:
+            self._make_ready(host, state)
+
+    def _make_ready(self, host: str, state: _Host) -> None:
+        heapq.heappush(self._ready, (-(state.best // BAND), state.served, state.version, host))

@@ -1,0 +1,112 @@
+"""Requests survive storage as they were, and nothing in storage can name code."""
+
+import msgpack
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import JsonRequest, Response
+
+from crawler.frontier.requests import (
+    FAILURE_KEY,
+    UnstorableRequestError,
+    dump_request,
+    load_request,
+    request_key,
+    stored_url,
+)
+
+
+class Example(Spider):
+    name = "example"
+
+    def parse(self, response: Response) -> None: ...
+
+    def parse_feed(self, response: Response, rank: int) -> None: ...
+
+    def on_error(self, failure: object) -> None: ...
+
+    def secret(self, response: Response) -> None: ...
+
+
+@pytest.fixture
+def spider() -> Example:
+    return Example()
+
+
+def test_a_request_comes_back_as_it_was(spider: Example) -> None:
+    request = Request(
+        "http://example.org/路径?q=1",
+        method="POST",
+        body=b"\x00\xff",
+        headers={"Accept": ["a", "b"], "X": "y"},
+        cookies={"a": "b"},
+        meta={"depth": 3, "list": [1, "二"], FAILURE_KEY: ("gone", 1.0)},
+        cb_kwargs={"rank": 4},
+        callback=spider.parse_feed,
+        errback=spider.on_error,
+        priority=-7,
+        dont_filter=True,
+        encoding="gb18030",
+    )
+    again = load_request(dump_request(request, spider), spider)
+    for name in (
+        "url",
+        "method",
+        "body",
+        "headers",
+        "cookies",
+        "cb_kwargs",
+        "callback",
+        "errback",
+        "priority",
+        "encoding",
+    ):
+        assert getattr(again, name) == getattr(request, name), name
+    assert again.dont_filter
+    assert again.meta == {"depth": 3, "list": [1, "二"]}
+    assert stored_url(dump_request(request, spider)) == request.url
+
+
+def test_a_plain_request_is_small(spider: Example) -> None:
+    assert len(dump_request(Request("http://example.org/a"), spider)) < 40
+
+
+def test_a_json_request_keeps_its_class(spider: Example) -> None:
+    again = load_request(dump_request(JsonRequest("http://example.org/", data={"a": 1}), spider), spider)
+    assert type(again) is JsonRequest
+    assert again.body == b'{"a": 1}'
+
+
+def test_what_cannot_be_stored_is_named(spider: Example) -> None:
+    for request, what in (
+        (Request("http://e.org/", meta={"page": object()}), "object in the meta"),
+        (Request("http://e.org/", callback=lambda response: None), "cannot be stored"),
+        (Request("http://e.org/", callback=spider.secret), "cannot be stored"),
+        (Request("http://e.org/", callback=Example().parse), "cannot be stored"),
+    ):
+        with pytest.raises(UnstorableRequestError, match=what):
+            dump_request(request, spider)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\xc1",
+        msgpack.packb({}),
+        msgpack.packb([1]),
+        msgpack.packb({"url": 5}),
+        msgpack.packb({"url": "http://e.org/", "callback": "secret"}),
+        msgpack.packb({"url": "http://e.org/", "callback": "__init__"}),
+        msgpack.packb({"url": "http://e.org/", "callback": "parse_nothing"}),
+        msgpack.packb({"url": "http://e.org/", "class": "os.system"}),
+    ],
+)
+def test_bad_bytes_are_refused(payload: bytes, spider: Example) -> None:
+    with pytest.raises(UnstorableRequestError):
+        load_request(payload, spider)
+
+
+def test_keys_fit_64_bits_and_ignore_the_order_of_arguments() -> None:
+    key = request_key(Request("http://e.org/?b=2&a=1"))
+    assert key == request_key(Request("http://e.org/?a=1&b=2"))
+    assert -(2**63) <= key < 2**63
