@@ -1,0 +1,103 @@
+"""The store's protocol: tables declared once, rows as plain mappings, the same few calls on every engine.
+
+`upsert` merges by key: the values given replace those stored, but for columns marked `first`, whose first value stays.
+A write is durable when its future is done; until then a kill may take it away.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+Kind = Literal["text", "integer", "real", "blob", "json"]
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
+Row = Mapping[str, Any]
+
+
+class StoreError(Exception):
+    """The store cannot do it; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A named value of one kind; `first` keeps the first value that a row was given."""
+
+    name: str
+    kind: Kind = "text"
+    first: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, those that make the key, and the groups of columns that are looked up."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    indexes: tuple[tuple[str, ...], ...] = ()
+
+    @cached_property
+    def by_name(self) -> dict[str, Column]:
+        """Columns by their names."""
+        return {column.name: column for column in self.columns}
+
+    def column(self, name: str) -> Column:
+        """The column of that name; StoreError names those that there are."""
+        try:
+            return self.by_name[name]
+        except KeyError:
+            raise StoreError(f"{self.name} has no column {name!r}; it has {', '.join(self.by_name)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One comparison of a column with a value; "contains" looks for a text inside a text."""
+
+    column: str
+    operator: Operator
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Sort by a column."""
+
+    column: str
+    descending: bool = False
+
+
+class Store(Protocol):
+    """What every store does."""
+
+    @property
+    def location(self) -> str:
+        """Where the data is, for people; without passwords."""
+
+    def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
+        """Merge rows by key; the future is done when they are durable, and carries StoreError if they cannot be written."""
+
+    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
+        """The row with this key, as far as writes are durable."""
+
+    def select(
+        self,
+        table: Table,
+        where: Sequence[Condition] = (),
+        order: Sequence[Order] = (),
+        limit: int = 0,
+        columns: Sequence[str] = (),
+    ) -> Iterator[dict[str, Any]]:
+        """Rows that meet every condition, streamed; all columns unless some are named; no limit if it is 0."""
+
+    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
+        """How many rows meet every condition."""
+
+    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        """Remove the rows that meet every condition."""
+
+    def flush(self) -> None:
+        """Return when all that was written is durable."""
+
+    def close(self) -> None:
+        """Flush and let go."""

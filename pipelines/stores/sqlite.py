@@ -1,0 +1,245 @@
+"""The embedded store: one SQLite file in WAL mode, written by one thread in groups."""
+
+import json
+import queue
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.stores.base import Column, Condition, Order, Row, StoreError, Table
+from pipelines.stores.migrations import migrate
+
+GROUP_SECONDS = 0.05
+"""Writes that come within this time share one commit."""
+_GROUP_ROWS = 5_000
+_PENDING_GROUPS = 2_000
+_OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
+    "contains": "instr({}, ?) > 0"
+}
+
+
+@dataclass(slots=True)
+class _Write:
+    """One statement with its rows of values, and who waits for it."""
+
+    statement: str
+    values: list[tuple[Any, ...]]
+    done: Future[None]
+
+
+class SqliteStore:
+    """A store in one file; several processes may share it.
+
+    Raises:
+        StoreError: the file cannot be opened, is damaged, or was written by a newer version.
+    """
+
+    def __init__(self, path: str | Path, tables: Iterable[Table]) -> None:
+        self.path = Path(path)
+        self._statements: dict[tuple[str, tuple[str, ...]], str] = {}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._reader = _connect(self.path)
+            migrate(self._reader, tables)
+        except (sqlite3.Error, OSError) as error:
+            raise _explained(error, self.path) from error
+        self._writes: queue.Queue[_Write | None] = queue.Queue(_PENDING_GROUPS)
+        self._thread = threading.Thread(target=self._write_groups, name="store", daemon=True)
+        self._thread.start()
+
+    @property
+    def location(self) -> str:
+        """See `Store.location`."""
+        return str(self.path)
+
+    def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
+        """See `Store.upsert`."""
+        groups: dict[tuple[str, ...], list[tuple[Any, ...]]] = defaultdict(list)
+        for row in rows:
+            names = tuple(row)
+            groups[names].append(tuple(_to_sqlite(table.column(name), row[name]) for name in names))
+        done: Future[None] = Future()
+        for place, (names, values) in enumerate(groups.items(), 1):
+            waiting = done if place == len(groups) else Future[None]()
+            self._writes.put(_Write(self._upsert_statement(table, names), values, waiting))
+        if not groups:
+            done.set_result(None)
+        return done
+
+    def _upsert_statement(self, table: Table, names: tuple[str, ...]) -> str:
+        statement = self._statements.get((table.name, names))
+        if statement is None:
+            changes = ", ".join(_change(table.column(name)) for name in names if name not in table.key)
+            action = f"UPDATE SET {changes}" if changes else "NOTHING"
+            statement = (
+                f"INSERT INTO {table.name} AS stored ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
+                f"ON CONFLICT ({', '.join(table.key)}) DO {action}"
+            )
+            self._statements[(table.name, names)] = statement
+        return statement
+
+    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
+        """See `Store.get`."""
+        where = [Condition(name, "=", value) for name, value in zip(table.key, key, strict=True)]
+        return next(self.select(table, where, limit=1), None)
+
+    def select(
+        self,
+        table: Table,
+        where: Sequence[Condition] = (),
+        order: Sequence[Order] = (),
+        limit: int = 0,
+        columns: Sequence[str] = (),
+    ) -> Iterator[dict[str, Any]]:
+        """See `Store.select`."""
+        wanted = [table.column(name) for name in columns] if columns else list(table.columns)
+        clause, values = _where(table, where)
+        sort = ", ".join(table.column(by.column).name + (" DESC" if by.descending else "") for by in order)
+        statement = f"SELECT {', '.join(column.name for column in wanted)} FROM {table.name}{clause}"
+        statement += f" ORDER BY {sort}" if sort else ""
+        statement += f" LIMIT {int(limit)}" if limit else ""
+        for row in self._read(statement, values):
+            yield {column.name: _from_sqlite(column, value) for column, value in zip(wanted, row, strict=True)}
+
+    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
+        """See `Store.count`."""
+        clause, values = _where(table, where)
+        return int(next(iter(self._read(f"SELECT COUNT(*) FROM {table.name}{clause}", values)))[0])
+
+    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        """See `Store.delete`."""
+        clause, values = _where(table, where)
+        done: Future[None] = Future()
+        self._writes.put(_Write(f"DELETE FROM {table.name}{clause}", [tuple(values)], done))
+        return done
+
+    def flush(self) -> None:
+        """See `Store.flush`."""
+        done: Future[None] = Future()
+        self._writes.put(_Write("", [], done))
+        done.result()
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        if self._thread.is_alive():
+            self._writes.put(None)
+            self._thread.join()
+        self._reader.close()
+
+    def _read(self, statement: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._reader.execute(statement, values)
+        except sqlite3.Error as error:
+            raise _explained(error, self.path) from error
+
+    # -- the writing thread -----------------------------------------------------------------------------------------
+
+    def _write_groups(self) -> None:
+        writer = _connect(self.path)
+        try:
+            while (group := self._next_group()) is not None:
+                _write_group(writer, group, self.path)
+        finally:
+            writer.close()
+
+    def _next_group(self) -> list[_Write] | None:
+        """What has come since the last commit, at least one write; None when there is no more to come."""
+        first = self._writes.get()
+        if first is None:
+            return None
+        group, rows = [first], len(first.values)
+        deadline = threading.Event()
+        if first.statement:
+            deadline.wait(GROUP_SECONDS)
+        while rows < _GROUP_ROWS:
+            try:
+                write = self._writes.get_nowait()
+            except queue.Empty:
+                break
+            if write is None:
+                self._writes.put(None)
+                break
+            group.append(write)
+            rows += len(write.values)
+        return group
+
+
+def _write_group(writer: sqlite3.Connection, group: list[_Write], path: Path) -> None:
+    """One transaction for all; if it cannot be done whole, each write stands for itself."""
+    try:
+        _write_all(writer, group)
+    except sqlite3.Error:
+        for write in group:
+            try:
+                _write_all(writer, [write])
+            except sqlite3.Error as error:
+                write.done.set_exception(_explained(error, path))
+            else:
+                write.done.set_result(None)
+    else:
+        for write in group:
+            write.done.set_result(None)
+
+
+def _write_all(writer: sqlite3.Connection, group: list[_Write]) -> None:
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        for write in group:
+            if write.statement:
+                writer.executemany(write.statement, write.values)
+        writer.execute("COMMIT")
+    except sqlite3.Error:
+        if writer.in_transaction:
+            writer.execute("ROLLBACK")
+        raise
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cache_size = -16000")
+    return connection
+
+
+def _change(column: Column) -> str:
+    value = f"COALESCE(stored.{column.name}, excluded.{column.name})" if column.first else f"excluded.{column.name}"
+    return f"{column.name} = {value}"
+
+
+def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, list[Any]]:
+    parts = [_OPERATORS[condition.operator].format(table.column(condition.column).name) for condition in conditions]
+    values = [_to_sqlite(table.column(condition.column), condition.value) for condition in conditions]
+    return (f" WHERE {' AND '.join(parts)}" if parts else ""), values
+
+
+def _to_sqlite(column: Column, value: Any) -> Any:
+    if column.kind == "json" and value is not None:
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _from_sqlite(column: Column, value: Any) -> Any:
+    return json.loads(value) if column.kind == "json" and value is not None else value
+
+
+def _explained(error: Exception, path: Path) -> StoreError:
+    """The error with what to do about it."""
+    text = str(error)
+    for sign, remedy in (
+        ("is locked", "another program holds it; close that, or wait and start again"),
+        ("disk is full", "make room on the disk and start again: what was stored is safe"),
+        ("malformed", "the file is damaged; move it away and start again, or restore a copy"),
+        ("not a database", "this is no topicrawl database; give another path with -s TOPICRAWL_STORE=sqlite:///PATH"),
+        ("unable to open", "check that the folder exists and can be written"),
+        ("readonly", "check that the file and its folder can be written"),
+        ("newer topicrawl", "update topicrawl, or use another database"),
+    ):
+        if sign in text:
+            return StoreError(f"The database {path} cannot be used: {text}: {remedy}.")
+    return StoreError(f"The database {path} cannot be used: {text}.")

@@ -1,0 +1,98 @@
+"""What is stored: every table once, for every store."""
+
+from pipelines.stores.base import Column, Table
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name) for name in names)
+
+
+PAGES = Table(
+    "pages",
+    (
+        Column("key"),
+        *_texts(
+            "url", "host", "kind", "title", "author", "published", "modified", "source", "body", "summary", "language"
+        ),
+        *_texts("image", "method", "topic", "relevance_reason", "content_hash", "canonical"),
+        Column("keywords", "json"),
+        Column("confidence", "real"),
+        Column("relevance", "real"),
+        Column("status", "integer"),
+        Column("depth", "integer"),
+        Column("parts", "json"),
+        Column("first_seen", "text", first=True),
+        Column("fetched_at"),
+    ),
+    key=("key",),
+    indexes=(("host", "published"), ("fetched_at",), ("published",)),
+)
+"""One row a page with content: the article and where it came from. Times are ISO 8601."""
+
+SOURCES = Table(
+    "sources",
+    (Column("key"), Column("body", "blob"), *_texts("compression", "charset", "fetched_at")),
+    key=("key",),
+)
+"""The page's bytes as fetched, compressed."""
+
+URLS = Table(
+    "urls",
+    (
+        Column("key"),
+        *_texts("url", "host", "state", "etag", "last_modified", "fetched_at", "referrer", "found_by", "reason"),
+        Column("status", "integer"),
+        Column("depth", "integer"),
+        Column("failures", "integer"),
+        Column("relevance", "real"),
+        Column("first_seen", "text", first=True),
+    ),
+    key=("key",),
+    indexes=(("host", "state"), ("state",)),
+)
+"""The URL table: state is fetched, unchanged, redirected, irrelevant, failed or dead."""
+
+LINKS = Table(
+    "links",
+    (Column("page"), Column("target"), Column("url"), Column("text"), Column("place", "integer")),
+    key=("page", "target"),
+    indexes=(("target",),),
+)
+"""A page's outgoing links: keys of both pages, the anchor's text and its place on the page."""
+
+RECORDS = Table(
+    "records",
+    (
+        Column("page"),
+        Column("key"),
+        *_texts(
+            "kind", "url", "author", "author_url", "time", "time_text", "title", "text", "quote", "parent", "floor"
+        ),
+        Column("place", "integer"),
+        Column("replies", "integer"),
+        Column("views", "integer"),
+        Column("likes", "integer"),
+        Column("is_first", "integer"),
+        Column("first_seen", "text", first=True),
+        Column("fetched_at"),
+    ),
+    key=("page", "key"),
+    indexes=(("time",),),
+)
+"""Posts, comments, reviews and entries of thread lists, each under its page."""
+
+RUNS = Table(
+    "runs",
+    (
+        Column("key"),
+        *_texts("spider", "started", "finished", "reason"),
+        Column("arguments", "json"),
+        Column("pages", "integer"),
+        Column("articles", "integer"),
+        Column("errors", "integer"),
+    ),
+    key=("key",),
+)
+"""One row a run of a spider."""
+
+TABLES: dict[str, Table] = {table.name: table for table in (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS)}

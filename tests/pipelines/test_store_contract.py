@@ -1,0 +1,140 @@
+"""What every store must do."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.opening import open_store
+from pipelines.stores.sqlite import SqliteStore
+
+THINGS = Table(
+    "things",
+    (
+        Column("key"),
+        Column("part", "integer"),
+        Column("name"),
+        Column("size", "real"),
+        Column("body", "blob"),
+        Column("tags", "json"),
+        Column("first_seen", first=True),
+    ),
+    key=("key", "part"),
+    indexes=(("name",),),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = SqliteStore(tmp_path / "a" / "store.db", [THINGS])
+    yield opened
+    opened.close()
+
+
+def fill(store: Store) -> None:
+    rows = [{"key": f"k{n}", "part": 0, "name": f"名字{n % 3}", "size": n / 2, "tags": [n, "标签"]} for n in range(10)]
+    store.upsert(THINGS, rows).result()
+
+
+def test_a_row_comes_back_as_it_was(store: Store) -> None:
+    row = {
+        "key": "a",
+        "part": 1,
+        "name": "中文",
+        "size": 1.5,
+        "body": b"\x00\xff",
+        "tags": {"a": [1, None]},
+        "first_seen": "x",
+    }
+    store.upsert(THINGS, [row]).result()
+    assert store.get(THINGS, "a", 1) == row
+    assert store.get(THINGS, "a", 2) is None
+
+
+def test_upsert_merges_by_key_and_keeps_what_came_first(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "one", "first_seen": "1"}]).result()
+    store.upsert(THINGS, [{"key": "a", "part": 0, "size": 2.0, "first_seen": "2"}, {"key": "b", "part": 0}]).result()
+    assert store.get(THINGS, "a", 0) == {
+        "key": "a", "part": 0, "name": "one", "size": 2.0, "body": None, "tags": None, "first_seen": "1",
+    }  # fmt: skip
+    assert store.count(THINGS) == 2
+
+
+def test_conditions_order_limit_and_columns(store: Store) -> None:
+    fill(store)
+    rows = store.select(
+        THINGS,
+        [Condition("size", ">=", 1.0), Condition("name", "contains", "字1")],
+        [Order("size", descending=True)],
+        limit=2,
+        columns=["key", "size"],
+    )
+    assert list(rows) == [{"key": "k7", "size": 3.5}, {"key": "k4", "size": 2.0}]
+    assert store.count(THINGS, [Condition("name", "=", "名字0")]) == 4
+
+
+def test_names_are_checked_so_that_nothing_can_be_injected(store: Store) -> None:
+    with pytest.raises(StoreError, match="no column"):
+        list(store.select(THINGS, [Condition("name = '' OR 1=1 --", "=", "")]))
+    with pytest.raises(StoreError, match="it has key, part"):
+        store.upsert(THINGS, [{"key": "a", "part": 0, "nonsense": 1}])
+    assert store.count(THINGS, [Condition("name", "=", "' OR 1=1 --")]) == 0
+
+
+def test_delete(store: Store) -> None:
+    fill(store)
+    store.delete(THINGS, [Condition("size", "<", 2.0)]).result()
+    assert store.count(THINGS) == 6
+
+
+def test_durable_means_seen_by_others(store: Store) -> None:
+    fill(store)
+    other = SqliteStore(store.location, [THINGS])
+    assert other.count(THINGS) == 10
+    other.upsert(THINGS, [{"key": "z", "part": 0}]).result()
+    other.close()
+    assert store.get(THINGS, "z", 0)
+
+
+def test_one_bad_row_does_not_take_others_along(store: Store) -> None:
+    good = store.upsert(THINGS, [{"key": "a", "part": 0}])
+    bad = store.upsert(THINGS, [{"key": "b", "part": 0, "name": object()}])
+    late = store.upsert(THINGS, [{"key": "c", "part": 0}])
+    good.result()
+    late.result()
+    with pytest.raises(StoreError):
+        bad.result()
+
+
+def test_new_columns_are_added_to_an_old_database(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    old = SqliteStore(path, [Table("things", THINGS.columns[:3], THINGS.key)])
+    old.upsert(Table("things", THINGS.columns[:3], THINGS.key), [{"key": "a", "part": 0, "name": "n"}]).result()
+    old.close()
+    new = SqliteStore(path, [THINGS])
+    assert new.get(THINGS, "a", 0) | {"tags": None} == new.get(THINGS, "a", 0)  # type: ignore[operator]
+    new.close()
+
+
+def test_a_newer_or_damaged_database_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    newer = tmp_path / "newer.db"
+    with sqlite3.connect(newer) as database:
+        database.execute("PRAGMA user_version = 999")
+    database.close()
+    with pytest.raises(StoreError, match="update topicrawl"):
+        SqliteStore(newer, [THINGS])
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"no database at all, but long enough to be read as one" * 100)
+    with pytest.raises(StoreError, match="no topicrawl database"):
+        SqliteStore(damaged, [THINGS])
+
+
+def test_addresses(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/x.db")
+    assert store.location == f"{tmp_path}/x.db"
+    store.close()
+    for wrong in ("", "oracle://x", "sqlite://"):
+        with pytest.raises(StoreError, match="sqlite:///data"):
+            open_store(wrong)
