@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -10,6 +11,10 @@ from lxml import etree
 from extractors.columns import MAX_ELEMENTS, Columns
 from extractors.encoding import Decoded, decode
 from extractors.parsing import parse
+
+if TYPE_CHECKING:
+    from extractors.article import Article
+    from extractors.links import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,20 @@ class Page:
     def columns(self) -> Columns:
         """The tree as numpy columns."""
         return Columns(self.root, self.limits.elements)
+
+    @cached_property
+    def article(self) -> "Article":
+        """Main text, title, author, time, source by the default method."""
+        from extractors.article import extract
+
+        return extract(self)
+
+    @cached_property
+    def links(self) -> "tuple[Link, ...]":
+        """Where the page leads."""
+        from extractors.links import find_links
+
+        return find_links(self)
 
     @cached_property
     def base_url(self) -> str:

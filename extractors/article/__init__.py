@@ -1,0 +1,42 @@
+"""The article of a page: its main text, title, author, time and source."""
+
+from extractors.article import decay, density
+from extractors.article.body import body_text, confidence_of
+from extractors.article.metadata import describe
+from extractors.article.model import Article
+from extractors.page import Page
+
+METHODS = ("default", "density", "decay")
+
+__all__ = ["METHODS", "Article", "decay_text", "density_text", "extract", "main_text"]
+
+
+def extract(page: Page, method: str = "default") -> Article:
+    """The page's article by one of `METHODS`; ValueError for another name."""
+    text = _text(page, method)
+    return describe(page, text, method, confidence_of(page, text))
+
+
+def _text(page: Page, method: str) -> str:
+    if method == "default":
+        return body_text(page)
+    if method == "density":
+        return density.density_text(page)
+    if method == "decay":
+        return decay.decay_text(page)
+    raise ValueError(f"{method!r} is no method; choose one of {', '.join(METHODS)}")
+
+
+def main_text(body: bytes, *, url: str = "") -> str:
+    """The main text of a page's bytes by the default method."""
+    return body_text(Page(body, url))
+
+
+def density_text(body: bytes, *, url: str = "") -> str:
+    """The main text of a page's bytes by line text density."""
+    return density.density_text(Page(body, url))
+
+
+def decay_text(body: bytes, *, url: str = "") -> str:
+    """The main text of a page's bytes by decay of non-link text."""
+    return decay.decay_text(Page(body, url))

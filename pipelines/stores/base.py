@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
-Kind = Literal["text", "integer", "real", "blob", "json"]
+Kind = Literal["text", "integer", "real", "blob", "json", "packed"]
+"""`json` is stored readable, `packed` compressed; both give back plain lists, mappings, numbers and texts."""
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
 Row = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from pipelines.stores.base import Table
 
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = ()
-_TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT"}
+_TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
 
 def migrate(database: sqlite3.Connection, tables: Iterable[Table]) -> None:

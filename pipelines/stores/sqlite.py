@@ -13,6 +13,7 @@ from typing import Any
 
 from pipelines.stores.base import Column, Condition, Order, Row, StoreError, Table
 from pipelines.stores.migrations import migrate
+from pipelines.stores.packing import pack, unpack
 
 GROUP_SECONDS = 0.05
 """Writes that come within this time share one commit."""
@@ -219,13 +220,16 @@ def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, list[Any
 
 
 def _to_sqlite(column: Column, value: Any) -> Any:
-    if column.kind == "json" and value is not None:
-        return json.dumps(value, ensure_ascii=False)
-    return value
+    if value is None or column.kind not in ("json", "packed"):
+        return value
+    text = json.dumps(value, ensure_ascii=False)
+    return text if column.kind == "json" else pack(text)
 
 
 def _from_sqlite(column: Column, value: Any) -> Any:
-    return json.loads(value) if column.kind == "json" and value is not None else value
+    if value is None or column.kind not in ("json", "packed"):
+        return value
+    return json.loads(value if column.kind == "json" else unpack(value))
 
 
 def _explained(error: Exception, path: Path) -> StoreError:

@@ -52,13 +52,8 @@ URLS = Table(
 )
 """The URL table: state is fetched, unchanged, redirected, irrelevant, failed or dead."""
 
-LINKS = Table(
-    "links",
-    (Column("page"), Column("target"), Column("url"), Column("text"), Column("place", "integer")),
-    key=("page", "target"),
-    indexes=(("target",),),
-)
-"""A page's outgoing links: keys of both pages, the anchor's text and its place on the page."""
+LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
+"""A page's outgoing links in document order: pairs of URL and anchor text."""
 
 RECORDS = Table(
     "records",

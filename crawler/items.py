@@ -1,0 +1,41 @@
+"""What spiders hand to the pipelines."""
+
+from dataclasses import dataclass, field
+
+from extractors.links import Link
+from extractors.page import Page
+from pipelines.stores.base import Row, Table
+
+
+@dataclass(slots=True)
+class PageItem:
+    """A page that was fetched and read.
+
+    Attributes:
+        url: its canonical address; requested_url: the address under which it was asked for.
+        headers: the answer's headers of interest, names in lower case.
+        relevance: 0 … 1, None where no topic is set; relevant: whether its content is wanted; reason: why.
+        rows: what pipelines add to be stored, table by table.
+    """
+
+    url: str
+    requested_url: str
+    status: int
+    page: Page
+    links: tuple[Link, ...]
+    depth: int = 0
+    referrer: str = ""
+    found_by: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    topic: str = ""
+    relevance: float | None = None
+    relevant: bool = True
+    reason: str = ""
+    rows: list[tuple[Table, Row]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class RowsItem:
+    """Rows that need no reading: the state of a URL, further parts of an article."""
+
+    rows: list[tuple[Table, Row]]

@@ -1,0 +1,71 @@
+"""Main text by line text density with tolerance (published method `density`).
+
+The unit is a line of the source: density = bytes of its text / all of its bytes. Lines above the threshold are body.
+Once inside, a run of at most `TOLERANCE` thin lines still counts; a longer one ends the body and is thrown away, unless
+the body gathered so far is shorter than `MINIMUM` bytes. The source is broken anew where block elements begin and end,
+because a minified page is one giant line; an ordinary page's lines stay as they are.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+from extractors.page import Page
+
+THRESHOLD = 0.5
+TOLERANCE = 20
+MINIMUM = 200
+_LONG_LINE = 2_000
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_BLOCK = re.compile(r"(?=<(?:p|div|table|tr|li|ul|h[1-6]|br|section|article|blockquote|dd|dt|pre)[\s>/])", re.I)
+_SILENT = ("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")
+
+
+def density_text(page: Page, threshold: float = THRESHOLD, tolerance: int = TOLERANCE, minimum: int = MINIMUM) -> str:
+    """The body's text by the method; "" for a page without a line dense enough."""
+    body: list[str] = []
+    pending: list[str] = []
+    size = 0
+    for line in _lines(_without_silent(page.text)):
+        text = " ".join(html.unescape(_TAG.sub(" ", line)).split())
+        weight = _bytes(text)
+        if text and weight > threshold * _bytes(line):
+            body += [*pending, text]
+            size += weight
+            pending = []
+        elif body:
+            pending.append(text)
+            if len(pending) > tolerance and size >= minimum:
+                break
+    return "\n".join(line for line in body if line)
+
+
+def _without_silent(source: str) -> str:
+    """The source without scripts, styles and comments; an unclosed one reaches to the end."""
+    lowered = source.lower()
+    if len(lowered) != len(source):
+        lowered = source
+    for opening, closing in _SILENT:
+        parts, place = [], 0
+        while (start := lowered.find(opening, place)) >= 0:
+            parts.append(source[place:start])
+            end = lowered.find(closing, start)
+            place = len(source) if end < 0 else end + len(closing)
+        source = "".join([*parts, source[place:]])
+        lowered = source.lower() if len(source.lower()) == len(source) else source
+    return source
+
+
+def _lines(source: str) -> Iterator[str]:
+    """Source lines; longer ones are broken in front of block elements."""
+    for line in source.splitlines():
+        stripped = line.strip()
+        if len(stripped) > _LONG_LINE:
+            yield from filter(None, _BLOCK.split(stripped))
+        elif stripped:
+            yield stripped
+
+
+def _bytes(text: str) -> int:
+    """Length in bytes as in the double-byte charsets for which the parameters were chosen."""
+    return 2 * len(text) - len(text.encode("ascii", "ignore"))

@@ -1,0 +1,36 @@
+"""The language of a text: by its script where the script tells, else by the page's word or the detector's."""
+
+import re
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+from extractors.page import Page
+
+_SAMPLE = 2_000
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_DECLARED = re.compile(r"^[a-z]{2}(?=$|[-_])")
+_detectors: list[LanguageIdentifier] = []
+
+
+def language_of(page: Page, text: str) -> str:
+    """ISO 639-1 code of the text's language, "" for a page without text."""
+    sample = text[:_SAMPLE]
+    if not sample.strip():
+        return _declared(page)
+    for pattern, share, language in ((_HANGUL, 0.1, "ko"), (_KANA, 0.1, "ja"), (_HAN, 0.1, "zh")):
+        if len(pattern.findall(sample)) > share * len(sample):
+            return language
+    return _declared(page) or _detected(sample)
+
+
+def _declared(page: Page) -> str:
+    found = _DECLARED.match(page.root.get("lang", "").strip().lower())
+    return found.group(0) if found else ""
+
+
+def _detected(sample: str) -> str:
+    if not _detectors:
+        _detectors.append(LanguageIdentifier.from_pickled_model(MODEL_FILE))
+    return str(_detectors[0].classify(sample)[0])

@@ -1,0 +1,116 @@
+"""What a page says of its article, by the first of the places that are known to say it."""
+
+import re
+from collections.abc import Iterable
+from datetime import tzinfo
+from typing import Any
+
+import numpy as np
+
+from extractors.article.byline import Byline, read_byline
+from extractors.article.jsonld import article_data, names_of
+from extractors.article.language import language_of
+from extractors.article.model import Article
+from extractors.article.title import title_of
+from extractors.dates import CHINA, parse_time
+from extractors.page import Page
+from extractors.urls import resolve_url
+
+_PUBLISHED = (
+    "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
+    "publication_date", "og:release_date", "weibo: article:create_at", "article:published", "dc.date.issued", "dc.date",
+    "dcterms.created", "parsely-pub-date", "sailthru.date", "date", "citation_publication_date", "createdate",
+)  # fmt: skip
+_MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
+_AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
+_SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
+_IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
+_URL = re.compile(r"^\s*(?:https?:)?//", re.I)
+
+
+def describe(page: Page, text: str, method: str, confidence: float) -> Article:
+    """The article with this main text and everything else that the page says of it."""
+    metas, data = meta_values(page), article_data(page)
+    title = title_of(page, metas, data)
+    byline = read_byline(page, title)
+    zone = CHINA if language_of(page, text).startswith("zh") else None
+    return Article(
+        title=title,
+        text=text,
+        author=_author(metas, data, byline),
+        published=_time(page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED), byline.time], zone),
+        modified=_time(page, [_text(data.get("dateModified")), *_of(metas, _MODIFIED)], zone),
+        source=byline.source
+        or _first(_of(metas, _SOURCE))
+        or names_of(data.get("publisher"))
+        or metas.get("og:site_name", ""),
+        keywords=_keywords(metas, data),
+        summary=_first(_of(metas, ("description", "og:description", "twitter:description")))
+        or _text(data.get("description")),
+        language=language_of(page, text),
+        image=_image(page, metas, data),
+        method=method,
+        confidence=confidence,
+    )
+
+
+def meta_values(page: Page) -> dict[str, str]:
+    """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
+    columns = page.columns
+    found: dict[str, str] = {}
+    for place in np.flatnonzero(columns.tagged("meta")).tolist():
+        element = columns.elements[place]
+        content = element.get("content", "").strip()
+        name = element.get("property") or element.get("name") or element.get("itemprop") or ""
+        if name and content:
+            found.setdefault(name.strip().lower(), content[:5_000])
+    return found
+
+
+def _of(metas: dict[str, str], names: Iterable[str]) -> list[str]:
+    return [metas[name] for name in names if name in metas]
+
+
+def _first(values: Iterable[str]) -> str:
+    return next(filter(None, values), "")
+
+
+def _text(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
+    candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR), byline.author]
+    return _first(name for name in candidates if name and len(name) <= 100 and not _URL.match(name))
+
+
+def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:
+    """The most exact time of the best place: a later place counts only if it gives the clock time of the same day."""
+    best = ""
+    for candidate in candidates:
+        found = parse_time(candidate, now=page.fetched_at, zone=zone) if candidate else ""
+        if not best or (len(best) == 10 and found[:10] == best):
+            best = found
+    return best
+
+
+def _keywords(metas: dict[str, str], data: dict[str, Any]) -> tuple[str, ...]:
+    value = data.get("keywords")
+    text = (
+        metas.get("keywords")
+        or metas.get("news_keywords")
+        or (", ".join(map(str, value)) if isinstance(value, list) else _text(value))
+    )
+    words = (
+        " ".join(word.split())
+        for word in re.split(r"[,，、;；|]" if re.search(r"[,，、;；|]", text) else r"\s", text[:2_000])
+    )
+    return tuple(dict.fromkeys(word for word in words if word and len(word) <= 60))[:30]
+
+
+def _image(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
+    value = data.get("image")
+    while isinstance(value, list | dict):
+        value = (value[0] if value else "") if isinstance(value, list) else value.get("url", "")
+    candidates = [*_of(metas, _IMAGE), _text(value)]
+    return _first(resolve_url(page.base_url, candidate) for candidate in candidates if candidate)

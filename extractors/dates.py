@@ -1,0 +1,205 @@
+"""Times as people write them, absolute and relative, Chinese and others, to ISO 8601.
+
+Every pattern is a fixed sequence of bounded parts, so that matching is linear in the text's length.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+
+CHINA = timezone(timedelta(hours=8))
+_LONGEST = 400
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january januar janvier enero января ene janv gennaio janeiro",
+            "feb february februar février febrero февраля fév fevr febbraio fevereiro",
+            "mar march märz mars marzo марта mär marz março",
+            "apr april avril abril апреля avr abr aprile",
+            "may mai mayo мая maggio maio",
+            "jun june juni juin junio июня giugno junho",
+            "jul july juli juillet julio июля juil luglio julho",
+            "aug august août agosto августа aout ago",
+            "sep sept september septembre septiembre сентября set settembre setembro",
+            "oct october oktober octobre octubre октября okt ottobre outubro",
+            "nov november novembre noviembre ноября novembro",
+            "dec december dezember décembre diciembre декабря dez dic dicembre dezembro",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_NUMERALS = {"一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": 0.5, "几": 3, "幾": 3, "a": 1, "an": 1}  # fmt: skip
+_UNITS = (
+    (1, ("秒", "秒钟", "second", "seconds", "sec", "secs", "s", "sekunden", "sekunde", "secondes", "segundos", "секунд")),
+    (60, ("分", "分钟", "分鐘", "minute", "minutes", "min", "mins", "m", "minuten", "minutos", "мин", "минут", "минуты")),
+    (3600, ("小时", "小時", "个小时", "個小時", "时", "hour", "hours", "hr", "hrs", "h", "stunden", "stunde", "heures", "heure", "horas", "hora", "час", "часа", "часов", "時間")),
+    (86400, ("天", "日", "day", "days", "d", "tagen", "tag", "tage", "jours", "jour", "días", "dias", "día", "день", "дня", "дней")),
+    (604800, ("周", "星期", "个星期", "礼拜", "week", "weeks", "w", "wochen", "woche", "semaines", "semanas")),
+    (2592000, ("月", "个月", "個月", "month", "months", "mo", "monat", "monaten", "mois", "meses")),
+    (31536000, ("年", "year", "years", "y", "jahr", "jahren", "ans", "años", "anos")),
+)  # fmt: skip
+_SECONDS = {name: seconds for seconds, names in _UNITS for name in names}
+
+_CLOCK = (
+    r"(?:[ T,，、·|at@um-]{0,6}(?:(?P<half>上午|下午|晚上|中午|凌晨|早上|清晨|傍晚|午后)\s{0,2})?"
+    r"(?P<hour>[0-2]?\d)\s?[:：时時点點h]\s?(?P<minute>[0-5]\d)(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?分?秒?"
+    r"\s?(?P<ampm>[AaPp]\.?[Mm]\b\.?)?\s?(?P<zone>Z\b|UTC|GMT|CST|EST|EDT|PST|PDT|[+-](?:0\d|1[0-4]):?[0-5]\d\b)?)?"
+)
+_WEEKDAY = r"(?:\s{0,2}[(（]?(?:星期|周|週|礼拜)[一二三四五六日天][)）]?)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_PATTERNS = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?<!\d){_YEAR}\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?(?:日|号|號)?{_WEEKDAY}{_CLOCK}",
+        rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{_CLOCK}",
+        rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
+        rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
+        rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
+        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])[/.](?P<next>3[01]|[12]\d|0?[1-9])[/.]{_YEAR}(?!\d){_CLOCK}",
+        rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
+        rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}",
+        rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}",
+    )
+)
+_AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
+_AGO = re.compile(
+    rf"{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})[多余]?\s{{0,3}}"
+    r"(?:之?前|以前|\bago\b|назад|\bold\b)",
+    re.I,
+)
+_AGO_BEFORE = re.compile(
+    r"(?:\bvor|il y a|\bhace|\bhá)\s(?P<amount>\d{1,4}|einer|einem|une?|una?)\s"
+    rf"(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})",
+    re.I,
+)
+_NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
+_DAYS_BACK = {"前天": 2, "昨天": 1, "昨日": 1, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "вчера": 1}
+_ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
+_LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
+
+
+def has_time(text: str) -> bool:
+    """Whether the text holds a time expression."""
+    return bool(find_time(text))
+
+
+def find_time(text: str) -> str:
+    """The first time expression inside a text as it is written there, "" if it holds none."""
+    text = text[:_LONGEST]
+    if not _may_hold_time(text):
+        return ""
+    found = _search(text)
+    return found.group(0).strip(" ,，、·|@-") if found else ""
+
+
+def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None) -> str:
+    """The first time in a text as ISO 8601, "" if it holds none.
+
+    A date alone gives a date; a clock time gives minutes or seconds, with its zone where one is written or given as
+    `zone`. "3 minutes ago" and dates without a year are resolved against the aware time `now`.
+    """
+    text = text[:_LONGEST]
+    if _NOW.match(text):
+        return _iso(now, zone)
+    if not _may_hold_time(text):
+        return ""
+    found = _search(text)
+    if found is None:
+        return ""
+    parts = found.groupdict()
+    try:
+        return _ago(parts, now, zone) if "amount" in parts else _absolute(parts, now, zone)
+    except (ValueError, OverflowError):
+        return ""
+
+
+@cache
+def _digit_or_word() -> re.Pattern[str]:
+    return re.compile(
+        r"\d|[一二两兩三四五六七八九十半几幾][秒分小个個天日周星月年]|前天|[昨今][天日]|day|gestern|heute|hier|ayer|вчера|сегодня|\ban? ",
+        re.I,
+    )
+
+
+def _may_hold_time(text: str) -> bool:
+    return _digit_or_word().search(text) is not None
+
+
+def _search(text: str) -> re.Match[str] | None:
+    """The earliest expression; of those that begin together, the one whose pattern stands first."""
+    matches = [match for pattern in (*_PATTERNS, _AGO, _AGO_BEFORE) if (match := _first_valid(pattern, text))]
+    return min(matches, key=lambda match: match.start(), default=None)
+
+
+def _first_valid(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    for match in pattern.finditer(text):
+        name = match.groupdict().get("name")
+        if name is None or name.lower() in _MONTHS:
+            return match
+    return None
+
+
+def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
+    amount, unit = (parts["amount"] or "").lower(), (parts["unit"] or "").lower()
+    number = float(amount) if amount.isdigit() else float(_NUMERALS.get(amount, 1))
+    seconds = _SECONDS[unit]
+    then = now - timedelta(seconds=number * seconds)
+    return _iso(then, zone) if seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
+
+
+def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
+    local = now.astimezone(zone) if zone else now
+    if back := parts.get("back"):
+        day = local - timedelta(days=_DAYS_BACK.get(back.lower(), 0))
+        year, month, number = day.year, day.month, day.day
+    else:
+        year, month, number = _date(parts, local)
+    date = datetime(year, month, number)
+    if not parts.get("hour"):
+        return date.date().isoformat()
+    time = date.replace(hour=_hour(parts), minute=int(parts["minute"] or 0), second=int(parts.get("second") or 0))
+    aware = time.replace(tzinfo=_zone(parts.get("zone")) or zone)
+    return aware.isoformat(timespec="seconds" if parts.get("second") else "minutes")
+
+
+def _date(parts: dict[str, str | None], local: datetime) -> tuple[int, int, int]:
+    if parts.get("name"):
+        month, day = _MONTHS[(parts["name"] or "").lower()], int(parts["day"] or 0)
+    elif parts.get("first"):
+        first, second = int(parts["first"] or 0), int(parts["next"] or 0)
+        month, day = (second, first) if first > 12 or ("." in (parts.get("separator") or "")) else (first, second)
+    else:
+        month, day = int(parts["month"] or 0), int(parts["day"] or 0)
+    if parts.get("year"):
+        return int(parts["year"] or 0), month, day
+    later = (month, day) > ((local + timedelta(days=1)).month, (local + timedelta(days=1)).day)
+    return local.year - later, month, day
+
+
+def _hour(parts: dict[str, str | None]) -> int:
+    hour = int(parts["hour"] or 0)
+    afternoon = (parts.get("ampm") or "").lower().startswith("p") or parts.get("half") in _LATER_HALF
+    if afternoon and hour < 12:
+        return hour + 12
+    if (parts.get("ampm") or "").lower().startswith("a") and hour == 12:
+        return 0
+    return hour
+
+
+def _zone(text: str | None) -> tzinfo | None:
+    if not text:
+        return None
+    if text.upper() == "CST":
+        return CHINA
+    if text.upper() in _ZONES:
+        hours = _ZONES[text.upper()]
+        return timezone(timedelta(hours=hours)) if hours else UTC
+    digits = text[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]))
+    return timezone(-offset if text[0] == "-" else offset)
+
+
+def _iso(moment: datetime, zone: tzinfo | None) -> str:
+    return (moment.astimezone(zone) if zone else moment).isoformat(timespec="minutes")

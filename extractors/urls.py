@@ -1,0 +1,62 @@
+"""URLs in one form, and their keys."""
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from urllib.parse import urljoin, urlsplit
+
+from w3lib.url import canonicalize_url, url_query_cleaner
+
+MAX_LENGTH = 2_000
+_TRACKING = (
+    "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id", "spm", "from_source", "fbclid",
+    "gclid", "yclid", "msclkid", "share_token", "phpsessid", "jsessionid", "sessionid", "session_id", "sid", "aspsessionid",
+    "cftoken", "cfid", "_ga", "_t", "timestamp",
+)  # fmt: skip
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
+_HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING), re.I)
+
+
+@lru_cache(maxsize=100_000)
+def canonical_url(url: str) -> str:
+    """The URL without fragment, session and tracking arguments, its arguments sorted; "" if it is no http address."""
+    if not url.startswith(("http://", "https://", "HTTP", "Http")) or len(url) > MAX_LENGTH:
+        return ""
+    try:
+        if ";" in url:
+            url = _PATH_SESSION.sub("", url)
+        if _HAS_TRACKING.search(url):
+            url = url_query_cleaner(url, _present(url), remove=True)
+        clean = canonicalize_url(url)
+        return clean if urlsplit(clean).hostname else ""
+    except ValueError:
+        return ""
+
+
+def _present(url: str) -> list[str]:
+    """The tracking arguments of this URL as they are written in it."""
+    names = (part.partition("=")[0] for part in urlsplit(url).query.split("&"))
+    return [name for name in names if name.lower() in _TRACKING]
+
+
+@lru_cache(maxsize=100_000)
+def resolve_url(base: str, reference: str) -> str:
+    """The canonical URL of a reference on a page; "" if it leads to no page."""
+    try:
+        return canonical_url(urljoin(base, reference))
+    except ValueError:
+        return ""
+
+
+def url_key(url: str) -> str:
+    """80 bits of a hash of the canonical URL, as 20 hexadecimal digits."""
+    return blake2b((canonical_url(url) or url).encode(), digest_size=10).hexdigest()
+
+
+@lru_cache(maxsize=20_000)
+def host_of(url: str) -> str:
+    """The host's name in lower case, "" if there is none."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""

@@ -1,0 +1,43 @@
+"""The last step: an item's rows are written, and the item passes when they are durable."""
+
+import asyncio
+from typing import Any
+
+from pipelines.stores.base import Row, Store, Table
+from pipelines.stores.opening import open_store
+
+
+class StoragePipeline:
+    """Writes `item.rows`; since it waits for durability, whoever acknowledges afterwards loses nothing."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self.store: Store | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> "StoragePipeline":
+        """Scrapy's way of making it; reads STORE."""
+        pipeline = cls(crawler.settings["STORE"])
+        crawler.storage = pipeline
+        return pipeline
+
+    def open_spider(self) -> None:
+        """Open the store."""
+        self.store = open_store(self._address)
+
+    def close_spider(self) -> None:
+        """Write what is left and let go."""
+        if self.store is not None:
+            self.store.close()
+
+    async def process_item(self, item: Any) -> Any:
+        """Write and wait."""
+        store = self.store
+        if store is None:
+            raise RuntimeError("the store is not open")
+        by_table: dict[str, tuple[Table, list[Row]]] = {}
+        for table, row in item.rows:
+            by_table.setdefault(table.name, (table, []))[1].append(row)
+        writes = [store.upsert(table, rows) for table, rows in by_table.values()]
+        await asyncio.gather(*map(asyncio.wrap_future, writes))
+        return item
