@@ -1,0 +1,95 @@
+"""Servers that tests share: one of each kind a session, empty at the start of every test."""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from pymongo import MongoClient
+
+from tests.servers import NoServerError, ServerProcess, given_mongo, given_redis, mongo_server, redis_server
+
+_used: dict[str, str] = {}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which servers answered."""
+    for name, origin in _used.items():
+        terminalreporter.write_line(f"{name}: {origin}")
+
+
+def _started(server: ServerProcess, name: str) -> ServerProcess:
+    _used[name] = server.origin
+    return server.start()
+
+
+def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
+    if given:
+        _used[name] = "as the environment says"
+        yield given
+        return
+    try:
+        server = redis_server(folder) if name == "Redis" else mongo_server(folder)
+    except NoServerError as error:
+        pytest.skip(str(error))
+    try:
+        yield _started(server, name).address
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of the session's Redis."""
+    yield from _shared("Redis", given_redis(), tmp_path_factory.mktemp("redis"))
+
+
+@pytest.fixture
+def redis_url(shared_redis: str) -> str:
+    """The URL of an empty Redis database."""
+    with redis.Redis.from_url(shared_redis) as client:
+        client.flushdb()
+    return shared_redis
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A Redis (append-only file, fsync every second) of this test's own, which it may kill, pause and start again."""
+    try:
+        server = redis_server(tmp_path / "redis", "--appendonly", "yes", "--maxmemory-policy", "noeviction")
+    except NoServerError as error:
+        pytest.skip(str(error))
+    try:
+        yield _started(server, "Redis")
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_mongo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URI of the session's MongoDB server."""
+    yield from _shared("MongoDB", given_mongo(), tmp_path_factory.mktemp("mongo"))
+
+
+@pytest.fixture
+def mongo_uri(shared_mongo: str) -> Iterator[str]:
+    """The URI of a MongoDB database that does not exist yet; it is dropped after the test."""
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    base, _, options = shared_mongo.partition("?")
+    yield f"{base.rstrip('/')}/{name}" + (f"?{options}" if options else "")
+    with MongoClient[dict[str, object]](shared_mongo) as client:
+        client.drop_database(name)
+
+
+@pytest.fixture
+def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A MongoDB server of this test's own, which it may kill, pause and start again."""
+    try:
+        server = mongo_server(tmp_path / "mongo")
+    except NoServerError as error:
+        pytest.skip(str(error))
+    try:
+        yield _started(server, "MongoDB")
+    finally:
+        server.stop()

@@ -1,0 +1,110 @@
+"""Server processes that tests start on a free loopback port, in a folder of their own, and surely stop."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+START_SECONDS = 20.0
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    """Whether somebody answers on this loopback port."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1.0):
+        return True
+    return False
+
+
+def wait_until(reached: Callable[[], bool], seconds: float, what: str) -> None:
+    """Return as soon as `reached`; TimeoutError naming `what` if that takes longer."""
+    deadline = time.monotonic() + seconds
+    while not reached():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what} took longer than {seconds:.0f} s")
+        time.sleep(0.02)
+
+
+@dataclass
+class ServerProcess:
+    """A server that can be stopped, killed and started again on the same port with the same data.
+
+    Attributes:
+        origin: which program it is, for the test report.
+        address: the URL under which clients reach it.
+    """
+
+    command: Sequence[str]
+    port: int
+    folder: Path
+    origin: str
+    address: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Of the running process; RuntimeError if it is not running."""
+        if self._process is None:
+            raise RuntimeError(f"{self.origin} is not running")
+        return self._process.pid
+
+    def start(self) -> "ServerProcess":
+        """Start and return when it listens; RuntimeError with its output if it ends instead."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        log = self.folder / "server.log"
+        with log.open("ab") as output:
+            self._process = subprocess.Popen(
+                self.command,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env={**os.environ, **self.environment},
+            )
+        wait_until(lambda: self._ended() or listens(self.port), START_SECONDS, f"starting {self.origin}")
+        if self._ended():
+            raise RuntimeError(f"{self.origin} ended at once: {log.read_text(errors='replace')[-2000:]}")
+        return self
+
+    def _ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
+    def stop(self) -> None:
+        """End it in order, by force if it does not."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once, as a crash does."""
+        self._end(signal.SIGKILL)
+
+    def pause(self) -> None:
+        """Let it hang: its connections stay open and nobody answers."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Go on after `pause`."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is None or process.poll() is not None:
+            return
+        process.send_signal(how)
+        process.send_signal(signal.SIGCONT)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(10)
