@@ -134,7 +134,8 @@ class SqliteStore:
 
     def _read(self, statement: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         try:
-            yield from self._reader.execute(statement, values)
+            for row in self._reader.execute(statement, values):
+                yield row  # noqa: UP028 (`yield from` closes the cursor of an abandoned reading, after the store perhaps)
         except sqlite3.Error as error:
             raise _explained(error, self.path) from error
 
@@ -234,12 +235,12 @@ def _from_sqlite(column: Column, value: Any) -> Any:
 
 def _explained(error: Exception, path: Path) -> StoreError:
     """The error with what to do about it."""
-    text = str(error)
+    text = str(error).rstrip(".")
     for sign, remedy in (
         ("is locked", "another program holds it; close that, or wait and start again"),
         ("disk is full", "make room on the disk and start again: what was stored is safe"),
         ("malformed", "the file is damaged; move it away and start again, or restore a copy"),
-        ("not a database", "this is no topicrawl database; give another path with -s TOPICRAWL_STORE=sqlite:///PATH"),
+        ("not a database", "this is no topicrawl database; give another path with -s STORE=sqlite:///PATH"),
         ("unable to open", "check that the folder exists and can be written"),
         ("readonly", "check that the file and its folder can be written"),
         ("newer topicrawl", "update topicrawl, or use another database"),

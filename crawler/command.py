@@ -1,0 +1,47 @@
+"""What this project's commands share: examples in their help, and words that mean nothing are refused."""
+
+import argparse
+import sys
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+
+class QuietCommand(ScrapyCommand):
+    """A command that crawls nothing: no reactor, no log unless asked for, results on stdout, sentences on stderr.
+
+    `examples` are the lines that end the help; `takes_words` tells whether words other than options are allowed.
+    """
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    examples: ClassVar[tuple[str, ...]] = ()
+    takes_words: ClassVar[bool] = False
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Scrapy's own options, and the examples."""
+        super().add_options(parser)
+        if self.examples:
+            parser.formatter_class = argparse.RawDescriptionHelpFormatter
+            parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Refuse what no option is."""
+        unknown = [word for word in args if word.startswith("-") or not self.takes_words]
+        if unknown:
+            raise UsageError(f"{' '.join(unknown)}: no such option; --help names those that there are")
+        super().process_options(args, opts)
+
+    @property
+    def values(self) -> BaseSettings:
+        """The settings in force."""
+        if self.settings is None:
+            raise RuntimeError("the command has no settings yet")
+        return self.settings
+
+    def fail(self, sentence: object, code: int = 1) -> None:
+        """Say what is wrong, and end with this exit code."""
+        print(sentence, file=sys.stderr)
+        self.exitcode = code

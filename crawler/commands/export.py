@@ -1,0 +1,161 @@
+"""`scrapy export`: rows of the store for a spreadsheet, a script or an analysis."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, BinaryIO
+
+from crawler.command import QuietCommand
+from pipelines.exporting import WRITERS, with_readable_source
+from pipelines.stores.asking import comparison, since, time_column, until
+from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import TABLES
+
+_PROGRESS_SECONDS = 1.0
+
+
+class Command(QuietCommand):
+    """Streams one table to stdout or a file."""
+
+    examples = (
+        "scrapy export > pages.csv                                    all pages, for a spreadsheet",
+        "scrapy export --format jsonl --since 7d > week.jsonl         what was collected in the last seven days",
+        "scrapy export --where 'title contains 地震' --where 'relevance >= 0.5' > quake.csv",
+        "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
+        "scrapy export --table records --format parquet --output posts.parquet",
+    )
+
+    def syntax(self) -> str:
+        """See `ScrapyCommand.syntax`."""
+        return "[options] > FILE"
+
+    def short_desc(self) -> str:
+        """See `ScrapyCommand.short_desc`."""
+        return "Write pages, records and other tables as CSV, JSON lines or Parquet"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `ScrapyCommand.add_options`."""
+        super().add_options(parser)
+        group = parser.add_argument_group("What to write")
+        group.add_argument("--table", default="pages", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages)")
+        group.add_argument("--format", default="csv", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: csv)")
+        group.add_argument("--columns", default="", metavar="A,B,…", help="only these, in this order")
+        group.add_argument(
+            "--where",
+            action="append",
+            default=[],
+            metavar="'COLUMN OPERATOR VALUE'",
+            help="only rows for which this holds; operators: = != < <= > >= contains; may be repeated, all must hold",
+        )
+        group.add_argument(
+            "--since", default="", metavar="TIME", help="2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"
+        )
+        group.add_argument("--until", default="", metavar="TIME", help="the same; a date means the whole day")
+        group.add_argument("--by", default="", metavar="COLUMN", help="the time meant (default: when it was collected)")
+        group.add_argument("--sort", default="", metavar="COLUMN", help="sort by it")
+        group.add_argument("--descending", action="store_true", help="the largest or latest first")
+        group.add_argument("--limit", type=int, default=0, metavar="N", help="at most so many rows")
+        group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Write; every fault becomes a sentence on stderr and exit code 1."""
+        try:
+            self._export(opts)
+        except (StoreError, OSError) as error:
+            if isinstance(error, BrokenPipeError):
+                _forget_stdout()
+            else:
+                self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped: what was written is not complete", 130)
+
+    def _export(self, opts: argparse.Namespace) -> None:
+        table = _table(opts.table)
+        columns = _columns(table, opts.columns)
+        where, order = _conditions(table, opts), _order(table, opts)
+        if opts.limit < 0:
+            raise StoreError("--limit is a number of rows, 1 or more")
+        store = open_store(self.values["STORE"], must_exist=True)
+        try:
+            count = self._write(opts, columns, _rows(store, table, columns, where, order, opts.limit))
+            _say(f"{count:,} rows of {table.name} from {store.location}")
+        finally:
+            store.close()
+
+    def _write(self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
+        if opts.format not in WRITERS:
+            raise StoreError(f"{opts.format!r} is no format that is known; there are {', '.join(WRITERS)}")
+        if opts.output:
+            with open(opts.output, "wb") as out:
+                return _write_rows(opts.format, out, columns, rows)
+        if opts.format == "parquet" and sys.stdout.isatty():
+            raise StoreError("Parquet is no text for a terminal; add > FILE or --output FILE")
+        return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
+
+
+def _table(name: str) -> Table:
+    if name not in TABLES:
+        raise StoreError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
+    return TABLES[name]
+
+
+def _columns(table: Table, names: str) -> list[Column]:
+    if names:
+        return [table.column(name.strip()) for name in names.split(",") if name.strip()]
+    return list(table.columns)
+
+
+def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
+    conditions = [comparison(table, text) for text in opts.where]
+    now = datetime.now(UTC)
+    if opts.since:
+        conditions.append(since(time_column(table, opts.by), opts.since, now))
+    if opts.until:
+        conditions.append(until(time_column(table, opts.by), opts.until, now))
+    return conditions
+
+
+def _order(table: Table, opts: argparse.Namespace) -> list[Order]:
+    return [Order(table.column(opts.sort).name, opts.descending)] if opts.sort else []
+
+
+def _rows(
+    store: Store,
+    table: Table,
+    columns: Sequence[Column],
+    where: Sequence[Condition],
+    order: Sequence[Order],
+    limit: int,
+) -> Iterator[dict[str, Any]]:
+    names = [column.name for column in columns]
+    decoded = table.name == "sources" and "body" in names
+    wanted = list(dict.fromkeys([*names, "compression", "charset"])) if decoded else names
+    rows = store.select(table, where, order, limit, wanted)
+    return map(with_readable_source, rows) if decoded else rows
+
+
+def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
+    writer, count, told = WRITERS[kind](out, columns), 0, time.monotonic()
+    shows = sys.stderr.isatty() and not out.isatty()
+    for count, row in enumerate(rows, 1):
+        writer.write(row)
+        if shows and time.monotonic() - told > _PROGRESS_SECONDS:
+            told = time.monotonic()
+            print(f"\r{count:,} rows", end="", file=sys.stderr, flush=True)
+    writer.close()
+    if shows:
+        print("\r", end="", file=sys.stderr)
+    return count
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+
+
+def _forget_stdout() -> None:
+    """The reader has gone, as `head` does: nothing more may be written, not even at the interpreter's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

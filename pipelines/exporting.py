@@ -1,0 +1,143 @@
+"""Rows of a table as CSV, JSON lines or Parquet, written as they come."""
+
+import base64
+import csv
+import io
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
+import zstandard
+
+from pipelines.stores.base import Column, StoreError
+
+_BATCH_ROWS = 1_000
+_LARGEST_SOURCE = 64_000_000
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+class RowWriter(ABC):
+    """Writes rows with these columns to a binary file; `close` ends the data but not the file."""
+
+    def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
+        self.out = out
+        self.columns = columns
+
+    @abstractmethod
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Write one row."""
+
+    def close(self) -> None:
+        """Write what is left."""
+        self.out.flush()
+
+
+class CsvWriter(RowWriter):
+    """CSV as spreadsheets open it: UTF-8 with its mark, a line of names, and no cell that would run as a formula."""
+
+    def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
+        super().__init__(out, columns)
+        self._text = io.TextIOWrapper(out, "utf-8-sig", "replace", newline="", write_through=False)
+        self._csv = csv.writer(self._text)
+        self._csv.writerow([column.name for column in columns])
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """See `RowWriter.write`."""
+        self._csv.writerow([_cell(row[column.name]) for column in self.columns])
+
+    def close(self) -> None:
+        """See `RowWriter.close`."""
+        self._text.detach()
+        super().close()
+
+
+class JsonLinesWriter(RowWriter):
+    """One JSON object a line, in UTF-8."""
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """See `RowWriter.write`."""
+        line = json.dumps({column.name: row[column.name] for column in self.columns}, ensure_ascii=False, default=_text)
+        self.out.write(line.encode("utf-8", "replace") + b"\n")
+
+
+class ParquetWriter(RowWriter):
+    """Parquet with typed columns; lists and mappings are JSON texts. StoreError where pyarrow is not installed."""
+
+    def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
+        super().__init__(out, columns)
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            raise StoreError("Parquet needs pyarrow: pip install 'topicrawl[parquet]'") from None
+        kinds = {"integer": pyarrow.int64(), "real": pyarrow.float64(), "blob": pyarrow.binary()}
+        fields = [(column.name, kinds.get(column.kind, pyarrow.string())) for column in columns]
+        self._schema = pyarrow.schema(fields)
+        self._batch_of = pyarrow.RecordBatch.from_pylist
+        self._file = parquet.ParquetWriter(pyarrow.PythonFile(out, mode="w"), self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """See `RowWriter.write`."""
+        self._rows.append({column.name: _parquet_value(column, row[column.name]) for column in self.columns})
+        if len(self._rows) >= _BATCH_ROWS:
+            self._write_batch()
+
+    def _write_batch(self) -> None:
+        self._file.write_batch(self._batch_of(self._rows, schema=self._schema))
+        self._rows.clear()
+
+    def close(self) -> None:
+        """See `RowWriter.close`."""
+        if self._rows:
+            self._write_batch()
+        self._file.close()
+        super().close()
+
+
+WRITERS: dict[str, type[RowWriter]] = {"csv": CsvWriter, "jsonl": JsonLinesWriter, "parquet": ParquetWriter}
+
+
+def with_readable_source(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of `sources` with its page decompressed and decoded; other rows as they are."""
+    body = row.get("body")
+    if not isinstance(body, bytes) or row.get("compression") != "zstd":
+        return row
+    decompressor = zstandard.ZstdDecompressor().decompressobj()
+    source = decompressor.decompress(body)[:_LARGEST_SOURCE]
+    return {**row, "body": source.decode(row.get("charset") or "utf-8", "replace"), "compression": ""}
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)):
+        return value
+    text = _text(value)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _text(value: Any) -> str:
+    """Texts as they are, lists of texts with semicolons, bytes in base64, all else as JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return "; ".join(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _parquet_value(column: Column, value: Any) -> Any:
+    if value is None or column.kind in ("integer", "real", "text", "blob"):
+        return value.encode("utf-8", "replace") if column.kind == "blob" and isinstance(value, str) else value
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,90 @@
+"""What people ask of a table, as conditions: comparisons, and spans of time."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, cast
+
+from pipelines.stores.base import Column, Condition, Operator, StoreError, Table
+
+_COMPARISON = re.compile(r"\s*(\w+)\s*(>=|<=|!=|==|=|<|>|\bcontains\b)(.*)", re.DOTALL | re.IGNORECASE)
+_AGO = re.compile(r"(\d{1,6})\s*([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_TIMES = ("fetched_at", "found_at", "time", "started", "first_seen")
+
+
+def comparison(table: Table, text: str) -> Condition:
+    """`relevance >= 0.5`, `title contains 地震`, `author != ''`; StoreError if it is none or names no column."""
+    match = _COMPARISON.fullmatch(text)
+    if match is None:
+        raise StoreError(f"{text!r} is no comparison; write for instance 'relevance >= 0.5' or 'title contains 地震'")
+    name, operator, value = match[1], match[2].lower().replace("==", "="), _unquoted(match[3].strip())
+    column = table.column(name)
+    return Condition(name, cast(Operator, operator), _value(column, operator, value))
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
+
+
+def _value(column: Column, operator: str, text: str) -> Any:
+    if column.kind in ("blob", "packed"):
+        raise StoreError(f"{column.name} holds no single value and cannot be compared")
+    if column.kind == "json" and operator != "contains":
+        raise StoreError(f"{column.name} is a list; ask '{column.name} contains VALUE'")
+    if column.kind in ("text", "json"):
+        return text
+    if operator == "contains":
+        raise StoreError(f"{column.name} is a number; compare it with = != < <= > >=")
+    try:
+        return int(text) if column.kind == "integer" else float(text)
+    except ValueError:
+        raise StoreError(f"{column.name} is a number, and {text!r} is none") from None
+
+
+def time_column(table: Table, name: str = "") -> str:
+    """The column that spans of time are about: the named one, else when a row was collected."""
+    if name:
+        return table.column(name).name
+    for candidate in _TIMES:
+        if candidate in table.by_name:
+            return candidate
+    raise StoreError(f"{table.name} has no time; name a column of {', '.join(table.by_name)}")
+
+
+def since(column: str, text: str, now: datetime) -> Condition:
+    """From this moment on: an ISO date or time (UTC where it names no zone), or an age such as 90m, 24h, 7d, 2w."""
+    return Condition(column, ">=", _moment(text, now))
+
+
+def until(column: str, text: str, now: datetime) -> Condition:
+    """Up to this moment; a date means the whole day."""
+    day = _day(text)
+    return Condition(column, "<", (day + timedelta(days=1)).isoformat() if day else _moment(text, now))
+
+
+def _moment(text: str, now: datetime) -> str:
+    if ago := _AGO.fullmatch(text.strip()):
+        try:
+            return _in_utc(now - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
+        except OverflowError:
+            raise StoreError(f"{text!r} is longer ago than time reaches") from None
+    if day := _day(text):
+        return day.isoformat()
+    try:
+        return _in_utc(datetime.fromisoformat(text.strip()))
+    except (ValueError, OverflowError):
+        raise StoreError(
+            f"{text!r} is no time; write 2026-11-20, 2026-11-20T08:30 or an age: 90m, 24h, 7d, 2w"
+        ) from None
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+def _in_utc(moment: datetime) -> str:
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="seconds")

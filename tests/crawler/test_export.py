@@ -1,0 +1,150 @@
+"""`scrapy export` as people use it: whole processes, their output and their sentences."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, SOURCES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    made = f"sqlite:///{tmp_path_factory.mktemp('export')}/a.db"
+    store = open_store(made)
+    pages = [
+        {"key": "1", "url": "https://a.example/1", "title": "地震，速报", "body": "第一行\n第二行", "relevance": 0.9,
+         "keywords": ["地震", "四川"], "published": "2026-11-03", "fetched_at": "2026-11-20T08:00:00+00:00"},
+        {"key": "2", "url": "https://b.example/2", "title": "=cmd|' /C calc'!A0", "body": "", "relevance": 0.1,
+         "keywords": ["经济"], "published": "2026-10-01", "fetched_at": "2026-11-19T08:00:00+00:00"},
+        {"key": "3", "url": "https://b.example/3", "title": "-5", "fetched_at": "2026-11-18T08:00:00+00:00"},
+    ]  # fmt: skip
+    store.upsert(PAGES, pages).result()
+    body = zstandard.compress("<p>中文</p>".encode("gb18030"))
+    store.upsert(SOURCES, [{"key": "1", "body": body, "compression": "zstd", "charset": "gb18030"}]).result()
+    store.close()
+    return made
+
+
+class Exported:
+    """What one run has written, and how it ended."""
+
+    def __init__(self, out: bytes, sentences: bytes, code: int) -> None:
+        self.stdout, self.stderr, self.returncode = out, sentences.decode(), code
+
+
+@pytest.fixture
+def export(address: str, capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Exported]:
+    def run(*words: str) -> Exported:
+        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": address})
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", "export", *words], settings)
+        sys.stdout.flush()
+        return Exported(*capfdbinary.readouterr(), int(ended.value.code or 0))
+
+    return run
+
+
+def test_csv_opens_right_in_a_spreadsheet(export: Callable[..., Exported]) -> None:
+    done = export("--columns", "title,body,keywords,relevance")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(b"\xef\xbb\xbftitle,")
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode("utf-8-sig"), newline="")))
+    assert rows[0] == {"title": "地震，速报", "body": "第一行\n第二行", "keywords": "地震; 四川", "relevance": "0.9"}
+    assert rows[1]["title"].startswith("'=")
+    assert rows[2]["title"] == "-5"
+    assert "3 rows of pages" in done.stderr
+
+
+def test_json_lines_are_readable_and_filtered(export: Callable[..., Exported]) -> None:
+    done = export("--format", "jsonl", "--where", "title contains 地震", "--where", "relevance>=0.5")
+    assert "地震，速报" in done.stdout.decode()
+    assert [json.loads(line)["keywords"] for line in done.stdout.splitlines()] == [["地震", "四川"]]
+
+
+def test_elements_of_lists_can_be_asked_for(export: Callable[..., Exported]) -> None:
+    assert export("--format", "jsonl", "--where", "keywords contains 四川").stdout.count(b"\n") == 1
+    assert export("--format", "jsonl", "--where", "keywords contains 川").stdout == b""
+
+
+def test_spans_of_time_sort_and_limit(export: Callable[..., Exported]) -> None:
+    words = ["--format", "jsonl", "--columns", "key"]
+    assert (
+        export(*words, "--since", "2026-11-19", "--sort", "key", "--descending").stdout
+        == b'{"key": "2"}\n{"key": "1"}\n'
+    )
+    assert export(*words, "--until", "2026-11-18").stdout == b'{"key": "3"}\n'
+    assert export(*words, "--by", "published", "--since", "2026-11-01").stdout == b'{"key": "1"}\n'
+    assert export(*words, "--sort", "key", "--limit", "1").stdout == b'{"key": "1"}\n'
+
+
+def test_sources_come_as_text(export: Callable[..., Exported]) -> None:
+    row = json.loads(export("--table", "sources", "--format", "jsonl", "--columns", "body").stdout)
+    assert row == {"body": "<p>中文</p>"}
+
+
+def test_parquet_has_types(export: Callable[..., Exported], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    done = export("--format", "parquet", "-o", str(tmp_path / "p.parquet"))
+    assert done.returncode == 0, done.stderr
+    table = parquet.read_table(tmp_path / "p.parquet")
+    assert table.column("relevance").to_pylist() == [0.9, 0.1, None]
+    assert json.loads(table.column("keywords")[0].as_py()) == ["地震", "四川"]
+
+
+def test_a_reader_may_go_away(address: str) -> None:
+    settings = f"Settings({{'COMMANDS_MODULE': 'crawler.commands', 'STORE': {address!r}}})"
+    script = "from scrapy.cmdline import execute; from scrapy.settings import Settings; "
+    script += f"execute(['scrapy', 'export', '--format', 'jsonl'], {settings})"
+    command = f'"{sys.executable}" -c "$SCRIPT" | true'
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=ROOT,
+        env={**os.environ, "SCRIPT": script},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == b""
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--table", "nonsense"], "there are pages"),
+        (["--format", "xls"], "csv, jsonl, parquet"),
+        (["--columns", "title,nonsense"], "no column 'nonsense'"),
+        (["--where", "title; DROP TABLE pages"], "is no comparison"),
+        (["--where", "relevance > much"], "is a number"),
+        (["--where", "keywords = 地震"], "is a list"),
+        (["--since", "yesterdayish"], "is no time"),
+        (["--limit", "-1"], "1 or more"),
+        (["--nonsense"], "no such option"),
+        (["-s", "STORE=sqlite:///nowhere/a.db"], "no database at nowhere/a.db"),
+        (["--output", "/nowhere/at/all.csv"], "No such file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(export: Callable[..., Exported], words: list[str], sentence: str) -> None:
+    done = export(*words)
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 2)
+    assert done.stdout == b""
+
+
+def test_help_has_examples(export: Callable[..., Exported]) -> None:
+    assert "scrapy export --format jsonl --since 7d" in export("--help").stdout.decode()
