@@ -134,8 +134,9 @@ class SqliteStore:
 
     def _read(self, statement: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         try:
-            for row in self._reader.execute(statement, values):
-                yield row  # noqa: UP028 (`yield from` closes the cursor of an abandoned reading, after the store perhaps)
+            # `yield from` would close the cursor of an abandoned reading, perhaps after the store
+            for row in self._reader.execute(statement, values):  # noqa: UP028
+                yield row
         except sqlite3.Error as error:
             raise _explained(error, self.path) from error
 
