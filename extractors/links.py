@@ -25,7 +25,7 @@ class Link:
     Attributes:
         url: canonical and absolute.
         text: the anchor's text, else its title or its picture's description; at most 200 characters.
-        nofollow: the link or the whole page asks not to be followed.
+        nofollow: the link asks not to be counted.
         place: the number of the `a` element in the page's columns.
     """
 
@@ -38,7 +38,7 @@ class Link:
 def find_links(page: "Page", limit: int = MAX_LINKS) -> tuple[Link, ...]:
     """The page's links in document order, each target once (where it has the longest text)."""
     columns = page.columns
-    base, nofollow_all = _base(page.base_url), _page_says_nofollow(page)
+    base = _base(page.base_url)
     found: dict[str, Link] = {}
     for place in np.flatnonzero(columns.tagged("a", "area"))[: 4 * limit].tolist():
         element = columns.elements[place]
@@ -54,7 +54,7 @@ def find_links(page: "Page", limit: int = MAX_LINKS) -> tuple[Link, ...]:
             continue
         if known is None and len(found) >= limit:
             break
-        found[url] = Link(url, text, nofollow_all or "nofollow" in element.get("rel", ""), place)
+        found[url] = Link(url, text, "nofollow" in element.get("rel", ""), place)
     return tuple(found.values())
 
 
@@ -86,7 +86,8 @@ def _base(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/"
 
 
-def _page_says_nofollow(page: "Page") -> bool:
+def forbids_following(page: "Page") -> bool:
+    """The page's robots meta element says that its links are not to be followed."""
     columns = page.columns
     metas = (columns.elements[place] for place in np.flatnonzero(columns.tagged("meta")).tolist())
     return any(

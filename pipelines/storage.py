@@ -13,6 +13,7 @@ class StoragePipeline:
     def __init__(self, address: str) -> None:
         self._address = address
         self.store: Store | None = None
+        self.is_open = False
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "StoragePipeline":
@@ -24,9 +25,11 @@ class StoragePipeline:
     def open_spider(self) -> None:
         """Open the store."""
         self.store = open_store(self._address)
+        self.is_open = True
 
     def close_spider(self) -> None:
         """Write what is left and let go."""
+        self.is_open = False
         if self.store is not None:
             self.store.close()
 

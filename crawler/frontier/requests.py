@@ -7,10 +7,10 @@ from scrapy import Request, Spider
 from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
 
-TOKEN_KEY = "frontier_token"
 FAILURE_KEY = "frontier_failure"
+ATTEMPT_KEY = "frontier_attempt"
 PRIVATE_META = frozenset(
-    (TOKEN_KEY, FAILURE_KEY, "download_latency", "download_slot", "_auth_proxy", "is_start_request", "depth_reset")
+    (FAILURE_KEY, ATTEMPT_KEY, "download_latency", "download_slot", "_auth_proxy", "is_start_request", "depth_reset")
 )
 """Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}

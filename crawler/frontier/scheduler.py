@@ -15,9 +15,18 @@ from twisted.python.failure import Failure
 
 from crawler.frontier.acknowledging import watch_requests
 from crawler.frontier.base import Entry, Frontier, Lease
-from crawler.frontier.requests import FAILURE_KEY, UnstorableRequestError, dump_request, load_request, request_key
+from crawler.frontier.requests import (
+    ATTEMPT_KEY,
+    FAILURE_KEY,
+    UnstorableRequestError,
+    dump_request,
+    load_request,
+    request_key,
+)
 
 logger = logging.getLogger(__name__)
+given_up = object()
+"""Signal: a request has failed for the last time; handlers get `request` and `reason`."""
 HEARTBEAT_SECONDS = 20.0
 FLUSH_SECONDS = 0.1
 
@@ -99,6 +108,7 @@ class FrontierScheduler(BaseScheduler):
                 logger.error("Request dropped: %s", error)
                 self.frontier.fail(lease.token, str(error))
                 continue
+            request.meta[ATTEMPT_KEY] = lease.attempt
             self._under_way[request] = lease
             return request
         self._wake_later()
@@ -128,6 +138,7 @@ class FrontierScheduler(BaseScheduler):
         elif self.frontier.fail(lease.token, failure[0][:500], failure[1]):
             logger.warning("Given up after %d attempts: %s (%s)", lease.attempt, request.url, failure[0])
             self._count("dead")
+            self._crawler.signals.send_catch_log(given_up, request=request, reason=failure[0])
         else:
             self._count("failed_attempts")
 

@@ -1,0 +1,50 @@
+"""One switch that wires topicrawl's parts into Scrapy."""
+
+from scrapy.settings import BaseSettings
+
+DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
+    "crawler.middlewares.addresses.AddressMiddleware": 20,
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "crawler.middlewares.failures.FailureMiddleware": 90,
+    "crawler.middlewares.robots.RobotsMiddleware": 100,
+    "crawler.middlewares.revisit.RevisitMiddleware": 110,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "crawler.middlewares.compression.CompressionMiddleware": 590,
+}
+SPIDER_MIDDLEWARES: dict[str, int | None] = {
+    f"scrapy.spidermiddlewares.{name}": None
+    for name in (
+        "httperror.HttpErrorMiddleware",
+        "referer.RefererMiddleware",
+        "urllength.UrlLengthMiddleware",
+        "depth.DepthMiddleware",
+        "metacopy.MetaCopyDetectionMiddleware",
+    )
+}
+ITEM_PIPELINES: dict[str, int | None] = {
+    "pipelines.content.ContentPipeline": 100,
+    "pipelines.storage.StoragePipeline": 900,
+}
+EXTENSIONS: dict[str, int | None] = {
+    "crawler.extensions.progress.Progress": 100,
+    "crawler.extensions.runs.Runs": 110,
+    "crawler.extensions.given_up.GivenUp": 120,
+    "scrapy.extensions.logstats.LogStats": None,
+    "scrapy.extensions.telnet.TelnetConsole": None,
+}
+
+
+class TopicrawlAddon:
+    """Adds each part to the setting it belongs in, under what the operator has set there."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Scrapy calls this once, before a crawl."""
+        settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
+        for name, parts in (
+            ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
+            ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),
+            ("ITEM_PIPELINES", ITEM_PIPELINES),
+            ("EXTENSIONS", EXTENSIONS),
+        ):
+            settings.set(name, parts | dict(settings.getdict(name)), "addon")

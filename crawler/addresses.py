@@ -1,0 +1,42 @@
+"""Which network addresses a crawl may reach."""
+
+import ipaddress
+import socket
+
+
+class PrivateAddressError(OSError):
+    """The target lies in this machine or its network."""
+
+
+def is_public(address: str) -> bool:
+    """Whether a numeric IPv4 or IPv6 address belongs to the public internet, also when one is wrapped in the other."""
+    try:
+        parsed = ipaddress.ip_address(address.split("%")[0])
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
+        if inner is not None:
+            return inner.is_global and not inner.is_multicast
+        if parsed in ipaddress.ip_network("64:ff9b::/96"):
+            return is_public(str(ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)))
+    return parsed.is_global and not parsed.is_multicast
+
+
+def numeric_address(host: str) -> str:
+    """The address that a host's name spells in any form that a system resolver accepts (2130706433, 0x7f.1); else ""."""
+    host = host.strip("[]")
+    if ":" in host:
+        return host
+    if host and host.rsplit(".", 1)[-1][:1].isdigit():
+        try:
+            return socket.inet_ntoa(socket.inet_aton(host))
+        except OSError:
+            return ""
+    return ""
+
+
+def is_local_name(host: str) -> bool:
+    """Names that mean this machine wherever they are asked."""
+    host = host.rstrip(".").lower()
+    return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))

@@ -1,0 +1,41 @@
+"""`scrapy crawl`, with arguments and storage checked before anything starts."""
+
+from argparse import Namespace
+
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.exceptions import UsageError
+
+from crawler.arguments import ArgumentError
+from crawler.frontier.base import FrontierError
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store
+
+
+class Command(ScrapyCrawl):
+    """As Scrapy's own; mistakes get a sentence."""
+
+    def long_desc(self) -> str:
+        """Shown by --help."""
+        return (
+            "Run a spider. Examples:  scrapy crawl site -a url=https://some.site/   |   scrapy crawl site -a urls=FILE "
+            "-a max_pages=500 -a depth=3   |   scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5   "
+            "Started again, a crawl goes on where it stopped."
+        )
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        """Raises UsageError with what is wrong."""
+        if len(args) != 1 or self.crawler_process is None:
+            raise UsageError("Say one spider: scrapy crawl site -a url=https://some.site/", print_help=False)
+        try:
+            spider = self.crawler_process.spider_loader.load(args[0])
+        except KeyError:
+            known = ", ".join(self.crawler_process.spider_loader.list())
+            raise UsageError(f"There is no spider {args[0]!r}. There are: {known}.", print_help=False) from None
+        try:
+            check = getattr(spider, "check_arguments", None)
+            if check is not None:
+                check(**opts.spargs)
+            open_store(self.crawler_process.settings["STORE"]).close()
+        except (ArgumentError, StoreError, FrontierError) as error:
+            raise UsageError(str(error), print_help=False) from None
+        super().run(args, opts)

@@ -1,0 +1,36 @@
+"""Which URLs belong to a crawl."""
+
+from functools import lru_cache
+
+from tldextract import TLDExtract
+
+from extractors.urls import host_of
+
+_extract = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
+
+
+@lru_cache(maxsize=20_000)
+def registered_domain(host: str) -> str:
+    """The domain that its owner registered (news.example.com.cn → example.com.cn); the host itself if it has none."""
+    return _extract(host).top_domain_under_public_suffix or host
+
+
+class Scope:
+    """The registered domains of some URLs, and what an operator allows besides.
+
+    Args:
+        urls: start pages, whose domains are in scope.
+        allow: further domains, or URL prefixes (beginning with http). With prefixes, only what begins with one of them
+            is in scope.
+    """
+
+    def __init__(self, urls: list[str], allow: list[str]) -> None:
+        self.prefixes = tuple(entry for entry in allow if entry.startswith(("http://", "https://")))
+        named = {registered_domain(entry.lower()) for entry in allow if entry and entry not in self.prefixes}
+        self._domains = named | {registered_domain(host_of(url)) for url in urls}
+
+    def holds(self, url: str) -> bool:
+        """Whether the URL is in scope."""
+        if self.prefixes and not url.startswith(self.prefixes):
+            return False
+        return registered_domain(host_of(url)) in self._domains

@@ -1,0 +1,31 @@
+"""URLs whose last attempt failed are marked in the URL table."""
+
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+
+from crawler.frontier.scheduler import given_up
+from crawler.states import url_row
+from extractors.urls import canonical_url
+from pipelines.storage import StoragePipeline
+from pipelines.stores.tables import URLS
+
+
+class GivenUp:
+    """Listens to the scheduler."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way of making it."""
+        extension = cls(crawler)
+        crawler.signals.connect(extension._mark, signal=given_up)
+        return extension
+
+    def _mark(self, request: Request, reason: str) -> None:
+        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        if storage is not None and storage.is_open and storage.store is not None:
+            storage.store.upsert(URLS, [url_row(canonical_url(request.url) or request.url, "failed", reason)])

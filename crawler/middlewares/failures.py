@@ -1,0 +1,61 @@
+"""Failed downloads become failed leases: the frontier tries again, later, and also after a restart."""
+
+import logging
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
+
+logger = logging.getLogger(__name__)
+TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
+
+
+class FailureMiddleware:
+    """Marks a request whose answer is a transient error, or that had no answer, as failed; Retry-After is obeyed."""
+
+    def __init__(self, delay: float, longest: float) -> None:
+        self._delay = delay
+        self._longest = longest
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Reads RETRY_DELAY and RETRY_DELAY_MAX."""
+        return cls(crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Raises IgnoreRequest for a transient error."""
+        if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt"):
+            return response
+        wait = _retry_after(response)
+        self._fail(
+            request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._longest)
+        )
+        raise IgnoreRequest(f"HTTP {response.status}, tried again later")
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Mark what was not answered; what was refused on purpose is done with."""
+        if not isinstance(exception, IgnoreRequest):
+            self._fail(request, f"{type(exception).__name__}: {exception}", self._pause(request))
+            logger.info("No answer from %s: %s", request.url, exception)
+
+    def _fail(self, request: Request, reason: str, delay: float) -> None:
+        request.meta[FAILURE_KEY] = (reason, delay)
+
+    def _pause(self, request: Request) -> float:
+        return float(min(self._longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+
+
+def _retry_after(response: Response) -> float | None:
+    value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
+    if value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None

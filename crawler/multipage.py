@@ -1,0 +1,60 @@
+"""Articles that run over several pages."""
+
+import re
+from collections.abc import Sequence
+from urllib.parse import parse_qsl, urlsplit
+
+from extractors.links import Link
+
+_NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spage)?|continue reading|older)\W{0,3}$", re.I)
+_NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
+_PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
+_PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
+
+
+def next_part(url: str, links: Sequence[Link]) -> str:
+    """The URL of the article's next page, "" if there is none.
+
+    The link must say so ("下一页", "next", or the number that follows), and its URL must be the same article's: equal but
+    for a page number.
+    """
+    stem, number = _split(url)
+    for link in links:
+        said = _NUMBER.match(link.text)
+        if not (_NEXT.match(link.text) or (said and int(said.group(1)) == number + 1)):
+            continue
+        other_stem, other_number = _split(link.url)
+        if other_stem == stem and other_number == number + 1:
+            return link.url
+    return ""
+
+
+def _split(url: str) -> tuple[str, int]:
+    """The URL without its page number, and that number; 1 where there is none."""
+    parts = urlsplit(url)
+    arguments = parse_qsl(parts.query, keep_blank_values=True)
+    for name, value in arguments:
+        if name.lower() in _PART_ARGUMENTS and value.isdigit() and len(value) <= 3:
+            rest = [argument for argument in arguments if argument[0] != name]
+            return f"{parts.netloc}{parts.path}?{rest}", int(value)
+    path = parts.path
+    found = _PART.search(path)
+    if found and 2 <= int(found.group(1)) <= 99:
+        path = path[: found.start()] + path[found.end() :]
+        return f"{parts.netloc}{path}?{arguments}", int(found.group(1))
+    return f"{parts.netloc}{path}?{arguments}", 1
+
+
+def join_parts(texts: Sequence[str]) -> str:
+    """The parts' texts in order; lines that every part repeats (a title, an editor's line) stand once."""
+    if len(texts) < 2:
+        return "".join(texts)
+    repeated = set.intersection(*(set(text.split("\n")) for text in texts))
+    seen: set[str] = set()
+    lines = []
+    for text in texts:
+        for line in text.split("\n"):
+            if line not in repeated or line not in seen:
+                lines.append(line)
+            seen.add(line)
+    return "\n".join(lines)

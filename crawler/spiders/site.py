@@ -1,0 +1,224 @@
+"""Deep crawl: from start pages along the links of their sites, the best first."""
+
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from crawler.arguments import SiteArguments, site_arguments
+from crawler.discovery import (
+    canonical_of_page,
+    feeds_of_page,
+    is_feed,
+    read_feed,
+    read_sitemap,
+    refresh_of_page,
+    sitemaps_of_robots,
+)
+from crawler.domains import Scope, registered_domain
+from crawler.following import LinkFollower
+from crawler.items import PageItem, RowsItem
+from crawler.multipage import join_parts, next_part
+from crawler.priority import SCALE, LinkStrategy
+from crawler.states import url_state
+from extractors.links import forbids_following
+from extractors.page import Page
+from extractors.urls import canonical_url, host_of, url_key
+from pipelines.stores.tables import LINKS, PAGES
+
+logger = logging.getLogger(__name__)
+_HTML = ("html", "xhtml", "xml")
+_KEPT_HEADERS = ("etag", "last-modified", "content-type")
+_MAX_CLAIMS = 5
+"""So many pages may name one other page as their canonical address before it is taken for a mistake of the site."""
+
+
+class SiteSpider(Spider):
+    """`scrapy crawl site -a url=https://some.site/`; the arguments are those of `crawler.arguments`."""
+
+    name = "site"
+    check_arguments = staticmethod(site_arguments)
+
+    def __init__(self, **given: str) -> None:
+        super().__init__(self.name)
+        self.arguments: SiteArguments = site_arguments(**given)
+        self.crawl_name = self.arguments.crawl
+        self.scope = Scope(list(self.arguments.urls), list(self.arguments.allow))
+        self.pages = 0
+        self._claims: Counter[str] = Counter()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
+        """Scrapy's way of making it; reads LINK_STRATEGY and the SITE_ limits."""
+        spider = super().from_crawler(crawler, *args, **given)
+        settings = crawler.settings
+        strategy: LinkStrategy = build_from_crawler(load_object(settings["LINK_STRATEGY"]), crawler)
+        spider.strategy = strategy
+        spider.follower = LinkFollower(
+            spider.scope,
+            strategy,
+            depth=spider.arguments.depth or settings.getint("SITE_MAX_DEPTH"),
+            per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
+        )
+        spider.max_parts = settings.getint("SITE_MAX_PARTS")
+        return spider
+
+    strategy: LinkStrategy
+    follower: LinkFollower
+    max_parts: int
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Each start page, and each of their hosts' robots.txt for its sitemaps."""
+        for url in self.arguments.urls:
+            yield Request(url, self.parse, priority=2 * SCALE, meta={"found_by": "start"})
+        for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
+            meta = {"dont_obey_robotstxt": True, "found_by": "start"}
+            yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * SCALE, meta=meta)
+
+    def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
+        """A page of the site: its item, and the links worth following."""
+        self.pages += 1
+        yield from self._parse(response)
+        if self.pages == self.arguments.max_pages:
+            raise CloseSpider("max_pages")
+
+    def _parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
+        if response.status != 200:
+            yield from self._without_content(response)
+            return
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
+        if is_feed(response.body, content_type):
+            yield from self.parse_feed(response)
+            return
+        if content_type and not any(kind in content_type for kind in (*_HTML, "text/plain", "octet-stream")):
+            yield url_state(response, "other", content_type[:100])
+            return
+        yield from self._read(response, content_type)
+
+    def _read(self, response: Response, content_type: str) -> Iterator[Request | PageItem | RowsItem]:
+        page = Page(response.body, response.url, content_type=content_type)
+        item = self._item(response, page)
+        self.strategy.judge(item)
+        follow = [] if forbids_following(page) else list(self.follower.requests(item, self.parse))
+        self.follower.learn(item, useful=page.article.confidence >= 0.5 or len(follow) > 2)
+        yield item
+        yield from follow
+        yield from self._announced(page, item)
+        yield from self._next_part(item)
+
+    def _item(self, response: Response, page: Page) -> PageItem:
+        meta = response.meta
+        headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in _KEPT_HEADERS}
+        return PageItem(
+            url=self._address(page),
+            requested_url=canonical_url(response.url) or response.url,
+            status=response.status,
+            page=page,
+            links=page.links,
+            depth=meta.get("depth", 0),
+            referrer=meta.get("referrer", ""),
+            found_by=meta.get("found_by", "link"),
+            headers=headers,
+        )
+
+    def _address(self, page: Page) -> str:
+        """The canonical address if the page may be believed: of its own domain, not the home page, not everybody's."""
+        own = canonical_url(page.url) or page.url
+        claimed = canonical_of_page(page)
+        if not claimed or claimed == own or registered_domain(host_of(claimed)) != registered_domain(host_of(own)):
+            return own
+        if claimed.rstrip("/").count("/") < 3:
+            return own
+        self._claims[claimed] += 1
+        if len(self._claims) > 50_000:
+            self._claims.clear()
+        return claimed if self._claims[claimed] <= _MAX_CLAIMS else own
+
+    def _announced(self, page: Page, item: PageItem) -> Iterator[Request]:
+        """Feeds of a start page, and where a page sends its reader at once."""
+        if item.depth == 0:
+            for address in feeds_of_page(page):
+                yield from self.follower.special(address, self.parse_feed, item, "feed")
+        if target := refresh_of_page(page):
+            yield from self.follower.special(target, self.parse, item, "refresh")
+
+    def _without_content(self, response: Response) -> Iterator[Request | RowsItem]:
+        """Dead, unchanged or refused; what an unchanged page linked to is followed again."""
+        if response.status == 304:
+            yield url_state(response, "unchanged")
+            yield from self._known_links(response)
+        elif response.status in (404, 410):
+            yield url_state(response, "dead")
+        else:
+            yield url_state(response, "failed", f"HTTP {response.status}")
+
+    def _known_links(self, response: Response) -> Iterator[Request]:
+        storage = getattr(self.crawler, "storage", None)
+        row = storage.store.get(LINKS, url_key(response.url)) if storage and storage.store else None
+        if row:
+            yield from self.follower.known(row["links"], response, self.parse)
+
+    # -- articles over several pages ----------------------------------------------------------------------------------
+
+    def _next_part(self, item: PageItem) -> Iterator[Request]:
+        article = item.page.article
+        if article.confidence < 0.5 or not item.relevant:
+            return
+        address = next_part(item.requested_url, item.links)
+        if address and self.scope.holds(address):
+            state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
+            yield self._part_request(address, state, item.depth)
+
+    def _part_request(self, address: str, state: dict[str, Any], depth: int) -> Request:
+        meta = {"depth": depth, "found_by": "part"}
+        return Request(
+            address, self.parse_part, priority=2 * SCALE, cb_kwargs={"state": state}, meta=meta, dont_filter=True
+        )
+
+    def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Request | RowsItem]:
+        """A further page of an article: its text joins what there is."""
+        if response.status != 200 or response.url in state["urls"]:
+            return
+        page = Page(response.body, response.url)
+        text = page.article.text
+        if not text or text in state["texts"]:
+            return
+        state = state | {"urls": [*state["urls"], response.url], "texts": [*state["texts"], text]}
+        body = join_parts(state["texts"])
+        yield RowsItem(
+            [(PAGES, {"key": url_key(state["first"]), "url": state["first"], "body": body, "parts": state["urls"]})]
+        )
+        address = next_part(canonical_url(response.url), page.links)
+        if address and len(state["urls"]) < self.max_parts and len(body) < 500_000:
+            yield self._part_request(address, state, response.meta.get("depth", 0))
+
+    # -- what the site lists of itself ----------------------------------------------------------------------------------
+
+    def parse_robots(self, response: Response) -> Iterator[Request]:
+        """The sitemaps that robots.txt names, else the usual one."""
+        root = response.url.rsplit("/", 1)[0]
+        named = sitemaps_of_robots(response.body) if response.status == 200 else []
+        for address in named or [f"{root}/sitemap.xml"]:
+            yield from self.follower.special(address, self.parse_sitemap, None, "robots")
+
+    def parse_sitemap(self, response: Response, level: int = 0) -> Iterator[Request]:
+        """Pages that a sitemap lists, and further sitemaps down to three levels."""
+        if response.status != 200:
+            return
+        further, pages = read_sitemap(response.body)
+        if level < 3:
+            for address in further:
+                yield from self.follower.special(address, self.parse_sitemap, None, "sitemap", level=level + 1)
+        yield from self.follower.listed(pages, self.parse, "sitemap")
+
+    def parse_feed(self, response: Response) -> Iterator[Request]:
+        """Pages that a feed lists."""
+        if response.status == 200:
+            entries = [address for address, _ in read_feed(response.body, response.url)]
+            yield from self.follower.listed(entries, self.parse, "feed")

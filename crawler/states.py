@@ -1,0 +1,31 @@
+"""The state of a URL as a row, for answers that are no page."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from scrapy.http import Response
+
+from crawler.items import RowsItem
+from extractors.urls import canonical_url, host_of, url_key
+from pipelines.stores.tables import URLS
+
+
+def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
+    """An item that only says what became of the URL."""
+    url = canonical_url(response.url) or response.url
+    row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get("depth", 0)}
+    return RowsItem([(URLS, row | {"referrer": response.meta.get("referrer", "")})])
+
+
+def url_row(url: str, state: str, reason: str) -> dict[str, Any]:
+    """What every state has in common."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {
+        "key": url_key(url),
+        "url": url,
+        "host": host_of(url),
+        "state": state,
+        "reason": reason,
+        "fetched_at": now,
+        "first_seen": now,
+    }

@@ -1,0 +1,89 @@
+"""Every setting once: what it is, in which unit, and why its default is as it is.
+
+Safe and polite on one machine without any server. Each can be given for one run with `-s NAME=VALUE`; addresses of
+servers and secrets come from the environment (`settings.cluster`).
+"""
+
+import os
+
+# -- what Scrapy runs -------------------------------------------------------------------------------------------------
+
+BOT_NAME = "topicrawl"
+SPIDER_MODULES = ["crawler.spiders"]
+COMMANDS_MODULE = "crawler.commands"
+TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
+
+# -- where data is kept -----------------------------------------------------------------------------------------------
+
+DATA_DIR = "data"  # folder of frontier and database; made when missing
+STORE = os.environ.get("TOPICRAWL_STORE", "sqlite:///data/topicrawl.db")  # database address
+KEEP_SOURCE = (
+    True  # keep each page's bytes, compressed: about 6 kB a page; needed to extract again with a better method
+)
+
+# -- manners ----------------------------------------------------------------------------------------------------------
+
+USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # honest; add an address at which you can be reached
+ROBOTSTXT_OBEY = True
+ROBOTS_RETRY_SECONDS = 600.0  # a host whose robots.txt fails with a server error is left alone for so long
+FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
+FRONTIER_HOST_CONCURRENCY = 4  # requests under way at one host
+CONCURRENT_REQUESTS = 32  # requests under way in all
+CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the frontier keeps the hosts' limits; this only must not be in its way
+DOWNLOAD_DELAY = 0  # as above
+AUTOTHROTTLE_ENABLED = False  # as above
+
+# -- the frontier -----------------------------------------------------------------------------------------------------
+
+FRONTIER = "crawler.frontier.opening.open_frontier"  # makes the frontier from the crawler
+RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
+RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed by waiting
+
+# -- how far a crawl of sites goes ------------------------------------------------------------------------------------
+
+SITE_MAX_DEPTH = 50  # links from a start page; endless calendars end here at the latest
+SITE_MAX_PAGES_PER_HOST = 50_000
+SITE_MAX_PARTS = 30  # pages of one article that are joined
+LINK_STRATEGY = "crawler.priority.SiteStrategy"  # gives links their priority
+
+# -- what of an answer is read: pages are hostile -----------------------------------------------------------------------
+
+DOWNLOAD_HANDLERS = {
+    "http": "crawler.handlers.BoundedHttpHandler",
+    "https": "crawler.handlers.BoundedHttpHandler",
+    "file": None,  # a link to file: would read this machine's disk
+    "ftp": None,
+    "s3": None,
+    "data": None,
+}
+DOWNLOAD_MAXSIZE = 10_000_000  # bytes, also after decompression
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_TIMEOUT = 30  # seconds for a whole answer
+DOWNLOAD_MAX_HEADERS = 131_072  # bytes of an answer's headers
+ALLOW_PRIVATE_ADDRESSES = False  # loopback, private and link-local targets are refused, also behind redirects and names
+URLLENGTH_LIMIT = 2_000
+DNS_RESOLVER = "crawler.resolver.PublicResolver"
+DNS_TIMEOUT = 15  # seconds
+REDIRECT_MAX_TIMES = 10
+METAREFRESH_ENABLED = False  # the spider reads refreshes itself, from the tree that it has anyway
+COOKIES_ENABLED = True
+
+# -- speed ------------------------------------------------------------------------------------------------------------
+
+CONCURRENT_ITEMS = 8  # Scrapy's 100 makes 100 tasks for every answer
+RETRY_ENABLED = False  # failed requests are tried again by the frontier, later and also after a restart
+HTTPERROR_ALLOW_ALL = True  # the spider judges statuses itself
+REFERER_ENABLED = False
+AJAXCRAWL_ENABLED = False
+
+# -- doors that stay shut, and the log ----------------------------------------------------------------------------------
+
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+PROGRESS_SECONDS = 5.0  # between two lines of progress
+LOG_LEVEL = "INFO"
+LOGSTATS_INTERVAL = 0  # the progress line says it
+LOG_SHORT_NAMES = True
+FEED_EXPORT_ENCODING = "utf-8"
+MEMUSAGE_ENABLED = False
