@@ -2,7 +2,7 @@
 
 import re
 
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from py3langid.langid import classify
 
 from extractors.page import Page
 
@@ -11,7 +11,6 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _DECLARED = re.compile(r"^[a-z]{2}(?=$|[-_])")
-_detectors: list[LanguageIdentifier] = []
 
 
 def language_of(page: Page, text: str) -> str:
@@ -22,15 +21,9 @@ def language_of(page: Page, text: str) -> str:
     for pattern, share, language in ((_HANGUL, 0.1, "ko"), (_KANA, 0.1, "ja"), (_HAN, 0.1, "zh")):
         if len(pattern.findall(sample)) > share * len(sample):
             return language
-    return _declared(page) or _detected(sample)
+    return _declared(page) or str(classify(sample)[0])
 
 
 def _declared(page: Page) -> str:
     found = _DECLARED.match(page.root.get("lang", "").strip().lower())
     return found.group(0) if found else ""
-
-
-def _detected(sample: str) -> str:
-    if not _detectors:
-        _detectors.append(LanguageIdentifier.from_pickled_model(MODEL_FILE))
-    return str(_detectors[0].classify(sample)[0])
