@@ -1,5 +1,6 @@
 """robots.txt obeyed, also when it cannot be had."""
 
+import logging
 import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,8 +10,14 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.robotstxt import RobotParser
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 
 from crawler.frontier.requests import FAILURE_KEY
+
+logger = logging.getLogger(__name__)
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
@@ -32,6 +39,28 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         await super().process_request(request)
         if not request.meta.get("dont_obey_robotstxt"):
             self._refuse_closed(request, netloc)
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        """The rules of the request's host, asked for once; failures are said in a line."""
+        netloc = urlsplit(request.url).netloc
+        if netloc not in self._parsers:
+            await self._ask(request, netloc)
+        parser = self._parsers[netloc]
+        return await maybe_deferred_to_future(parser) if isinstance(parser, Deferred) else parser
+
+    async def _ask(self, request: Request, netloc: str) -> None:
+        self._parsers[netloc] = Deferred()
+        url = f"{urlsplit(request.url).scheme}://{netloc}/robots.txt"
+        question = Request(url, meta={"dont_obey_robotstxt": True}, callback=NO_CALLBACK)
+        engine = self.crawler.engine
+        try:
+            if engine is None:
+                raise OSError("the crawl has ended")
+            await self._parse_robots(await engine.download_async(question), netloc, request)
+        except Exception as error:  # whatever went wrong, the host's rules are unknown
+            logger.info("No robots.txt from %s: %s", netloc, error)
+            self._robots_error(error, netloc)
+        self._stats.inc_value("robotstxt/request_count")
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         if response.status >= 500:

@@ -84,11 +84,11 @@ class SiteSpider(Spider):
     def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
         """A page of the site: its item, and the links worth following."""
         self.pages += 1
-        yield from self._parse(response)
+        yield from self._answer(response)
         if self.pages == self.arguments.max_pages:
             raise CloseSpider("max_pages")
 
-    def _parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
+    def _answer(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
         if response.status != 200:
             yield from self._without_content(response)
             return
