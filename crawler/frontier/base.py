@@ -5,15 +5,21 @@ acknowledged; a lease that runs out, or whose holder dies, puts it back. Within 
 first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. Delay and
 concurrency per host are the frontier's, so that every node that shares it keeps to them together.
 
+A spider says how much a page is worth with `request.priority`, larger first. Priorities within one hundred
+(`crawler.frontier.turns.BAND`) are one band: among hosts they make no difference, so that one site cannot starve the
+rest. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY are the pace of every host; `set_pace` gives one host its own.
+
 The accounts always balance: enqueued = queued + leased + done + dead.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
+MAX_LOST = 20
+"""A request that was under way in so many processes that died is taken for what killed them."""
 
 
 class FrontierError(Exception):
@@ -96,6 +102,15 @@ class LeasedRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Node:
+    """A process at work: what it holds, and in how many seconds that is taken from it unless it is heard of."""
+
+    owner: str
+    leased: int
+    seconds_left: float
+
+
+@dataclass(frozen=True, slots=True)
 class Politeness:
     """Per host: seconds between two requests, and how many may be under way at once."""
 
@@ -105,6 +120,15 @@ class Politeness:
 
 class Frontier(Protocol):
     """What every frontier does; none of its calls waits for a page."""
+
+    def begin(self) -> Accounts:
+        """Join or resume the crawl; what an earlier run left. A finished one is forgotten, to be visited again."""
+
+    def notify(self, wake: Callable[[], None]) -> None:
+        """Call `wake` whenever `pop` or `pending` may answer otherwise than before without a call from here."""
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        """This host's own delay and concurrency."""
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
@@ -128,13 +152,16 @@ class Frontier(Protocol):
         """Seconds until `pop` can give something; None while nothing is queued or only an answer can free a host."""
 
     def pending(self) -> bool:
-        """Whether anything is queued, also if its host must wait; cheap."""
+        """Whether anything is queued, also if its host must wait, or is under way at another node; cheap."""
 
     def accounts(self) -> Accounts:
         """Requests by state."""
 
     def hosts(self) -> Iterator[HostAccount]:
         """Requests by state for each host that has any but done ones."""
+
+    def nodes(self) -> Iterator[Node]:
+        """The processes at work, as far as they can be seen from here."""
 
     def leased(self) -> Iterator[LeasedRequest]:
         """What is under way."""

@@ -60,12 +60,11 @@ class FrontierScheduler(BaseScheduler):
         self.frontier = self._make(self._crawler)
         for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
             self._crawler.signals.connect(handler, signal=signal)
-        left = self.frontier.accounts()
-        if left.queued or left.dead:
-            logger.info("Going on where the last run stopped: %d queued, %d dead", left.queued, left.dead)
-        elif left.done:
+        left = self.frontier.begin()
+        if left.queued or left.leased:
+            logger.info("Going on with this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
+        elif left.enqueued:
             logger.info("The last run of this crawl was finished; its pages are visited again")
-            self.frontier.purge()
         self._every(FLUSH_SECONDS, self.frontier.flush)
         self._every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
 
@@ -117,6 +116,7 @@ class FrontierScheduler(BaseScheduler):
     def _watch(self) -> None:
         if self._wake is None:
             self._wake = watch_requests(self._crawler, self._done)
+            self.frontier.notify(self._wake)
 
     def _wake_later(self) -> None:
         wait = self.frontier.wait_seconds()

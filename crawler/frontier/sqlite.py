@@ -17,6 +17,7 @@ from typing import IO
 from crawler.frontier.base import (
     LEASE_SECONDS,
     MAX_ATTEMPTS,
+    MAX_LOST,
     Accounts,
     DeadRequest,
     Entry,
@@ -24,12 +25,14 @@ from crawler.frontier.base import (
     HostAccount,
     Lease,
     LeasedRequest,
+    Node,
     Politeness,
 )
 from crawler.frontier.turns import HostTurns
 
 COMMIT_SECONDS = 0.05
 _SCHEMA_VERSION = 1
+_DIED_HOLDING = "each process that held it has died"
 _QUEUED, _LEASED, _DEAD, _DELAYED = range(4)
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS requests (
@@ -115,7 +118,11 @@ class SqliteFrontier:
 
     def _take_over(self) -> None:
         """The lock is ours, so whoever held leases is gone."""
-        self._database.execute("UPDATE requests SET state = ?, owner = '' WHERE state = ?", (_QUEUED, _LEASED))
+        self._database.execute(
+            "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
+            "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",
+            (MAX_LOST, _DEAD, _QUEUED, MAX_LOST, _DIED_HOLDING, _LEASED),
+        )
 
     def _load_turns(self) -> None:
         rows = self._database.execute(
@@ -123,6 +130,20 @@ class SqliteFrontier:
         )
         for host, best, count in rows:
             self._turns.added(host, best, count)
+
+    def begin(self) -> Accounts:
+        """See `Frontier.begin`."""
+        left = self.accounts()
+        if left.done + left.dead and not left.queued + left.leased:
+            self.purge()
+        return left
+
+    def notify(self, wake: Callable[[], None]) -> None:
+        """See `Frontier.notify`; nothing changes here but by calls."""
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        """See `Frontier.set_pace`; it holds as long as this object does."""
+        self._turns.set_pace(host, pace)
 
     # -- the way of a request -------------------------------------------------------------------------------------
 
@@ -205,7 +226,7 @@ class SqliteFrontier:
         row = self._held(token)
         dead = row is not None and row[3] >= MAX_ATTEMPTS
         if row and dead:
-            self._database.execute("UPDATE requests SET state = ?, reason = ? WHERE id = ?", (_DEAD, reason, row[0]))
+            self._bury(row[0], reason)
             self._turns.released(row[1])
         elif row:
             self._database.execute("UPDATE requests SET reason = ? WHERE id = ?", (reason, row[0]))
@@ -236,14 +257,20 @@ class SqliteFrontier:
     def _wake(self, now: float) -> None:
         """Queue what has waited long enough after a failure, and what a holder has kept longer than its lease."""
         due = self._database.execute(
-            f"SELECT id, host, priority, state FROM requests WHERE state IN ({_LEASED}, {_DELAYED}) AND due <= ?",
+            f"SELECT id, host, priority, state, attempt FROM requests WHERE state IN ({_LEASED}, {_DELAYED}) AND due <= ?",
             (now,),
         ).fetchall()
-        for number, host, priority, state in due:
-            self._database.execute("UPDATE requests SET state = ?, owner = '' WHERE id = ?", (_QUEUED, number))
+        for number, host, priority, state, attempt in due:
             if state == _LEASED:
                 self._turns.released(host)
-            self._turns.added(host, priority)
+            if state == _LEASED and attempt >= MAX_LOST:
+                self._bury(number, _DIED_HOLDING)
+            else:
+                self._database.execute("UPDATE requests SET state = ?, owner = '' WHERE id = ?", (_QUEUED, number))
+                self._turns.added(host, priority)
+
+    def _bury(self, number: int, reason: str) -> None:
+        self._database.execute("UPDATE requests SET state = ?, reason = ? WHERE id = ?", (_DEAD, reason, number))
 
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`."""
@@ -292,6 +319,14 @@ class SqliteFrontier:
             (_QUEUED, _DELAYED, _LEASED, _DEAD),
         )
         return (HostAccount(*row) for row in rows)
+
+    def nodes(self) -> Iterator[Node]:
+        """See `Frontier.nodes`; whoever holds leases, with the time of the next of them."""
+        rows = self._database.execute(
+            "SELECT substr(owner, 1, instr(owner, ':') - 1) AS node, COUNT(*), MIN(due) FROM requests "
+            f"WHERE state = {_LEASED} GROUP BY node"
+        )
+        return (Node(owner, leased, due - self._clock()) for owner, leased, due in rows)
 
     def leased(self) -> Iterator[LeasedRequest]:
         """See `Frontier.leased`."""

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier, FrontierError, Lease, Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Frontier, FrontierError, Lease, Politeness
+from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.sqlite import SqliteFrontier
 
 
@@ -28,14 +30,42 @@ def clock() -> Clock:
     return Clock()
 
 
+Build = Callable[[str, Politeness, Callable[[], float]], Frontier]
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture
-def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
+def open_frontier(kind: str, request: pytest.FixtureRequest) -> Build:
+    """Opens a frontier of a name, the same one for the same name."""
+    if kind == "redis":
+        url = request.getfixturevalue("redis_url")
+
+        def build(name: str, pace: Politeness, clock: Callable[[], float]) -> Frontier:
+            client = redis.Redis.from_url(url)
+            frontier = RedisFrontier(
+                client, f"{{{name}}}:requests", f"{{{name}}}:seen", pace, clock=clock, lease_seconds=120
+            )
+            frontier.begin()
+            return frontier
+    else:
+        folder = request.getfixturevalue("tmp_path")
+
+        def build(name: str, pace: Politeness, clock: Callable[[], float]) -> Frontier:
+            return SqliteFrontier(folder / f"{name}.db", pace, clock=clock, lease_seconds=120)
+
+    return build
+
+
+@pytest.fixture
+def make(open_frontier: Build, clock: Clock) -> Iterator[Make]:
     opened: list[Frontier] = []
 
     def build(delay: float = 0.0, concurrency: int = 100, name: str = "f") -> Frontier:
-        frontier = SqliteFrontier(
-            tmp_path / f"{name}.db", Politeness(delay, concurrency), clock=clock, lease_seconds=120
-        )
+        frontier = open_frontier(name, Politeness(delay, concurrency), clock)
         opened.append(frontier)
         return frontier
 
@@ -157,10 +187,45 @@ def test_what_is_under_way_comes_back_with_the_next_run(make: Make) -> None:
     assert len(again.pop(9)) == 5
 
 
-def test_two_processes_are_kept_apart(make: Make) -> None:
-    make()
+def test_two_processes_are_kept_apart_where_one_file_cannot_be_shared(tmp_path: Path) -> None:
+    first = SqliteFrontier(tmp_path / "f.db")
     with pytest.raises(FrontierError, match="Another process"):
-        make()
+        SqliteFrontier(tmp_path / "f.db")
+    first.close()
+
+
+def test_a_finished_crawl_begins_anew_and_an_unfinished_one_goes_on(make: Make) -> None:
+    frontier = make()
+    frontier.push([entry(1), entry(2)])
+    frontier.ack([frontier.pop(1)[0].token])
+    frontier.close()
+    again = make()
+    again.begin()
+    assert again.push([entry(1), entry(2)]) == [False, False]
+    again.ack([again.pop(1)[0].token])
+    again.close()
+    anew = make()
+    anew.begin()
+    assert anew.accounts().enqueued == 0
+    assert anew.push([entry(1), entry(2)]) == [True, True]
+
+
+def test_a_host_can_have_its_own_pace(make: Make) -> None:
+    frontier = make(delay=0.0)
+    frontier.set_pace("slow", Politeness(5.0, 1))
+    frontier.push([entry(1, "slow"), entry(2, "slow"), entry(3, "quick"), entry(4, "quick")])
+    assert sorted(payloads(frontier.pop(9))) == ["quick/3", "quick/4", "slow/1"]
+
+
+def test_what_each_of_its_holders_died_of_is_given_up(make: Make, clock: Clock) -> None:
+    frontier = make()
+    frontier.push([entry(1)])
+    for attempt in range(1, MAX_LOST + 1):
+        assert frontier.pop(1)[0].attempt == attempt
+        clock.now += 500
+    frontier.pop(1)
+    assert [dead.attempts for dead in frontier.dead()] == [MAX_LOST]
+    assert not frontier.pending()
 
 
 def test_purge_forgets_everything(make: Make) -> None:
@@ -188,21 +253,21 @@ def test_a_damaged_file_is_said(tmp_path: Path) -> None:
         SqliteFrontier(path)
 
 
-def test_any_order_of_calls_keeps_the_accounts(tmp_path: Path) -> None:
+def test_any_order_of_calls_keeps_the_accounts(open_frontier: Build, kind: str) -> None:
     counter = iter(range(1_000_000))
 
     class Machine(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
             self.clock = Clock()
-            self.path = tmp_path / f"{next(counter)}.db"
+            self.name = f"crawl{next(counter)}"
             self.frontier = self.open()
             self.keys: set[int] = set()
             self.pushed = 0
             self.tokens: list[str] = []
 
-        def open(self) -> SqliteFrontier:
-            return SqliteFrontier(self.path, Politeness(0.5, 3), clock=self.clock, lease_seconds=60)
+        def open(self) -> Frontier:
+            return open_frontier(self.name, Politeness(0.5, 3), self.clock)
 
         @rule(
             keys=st.lists(st.tuples(st.integers(0, 30), st.sampled_from("abc"), st.integers(-300, 300), st.booleans()))
@@ -243,6 +308,8 @@ def test_any_order_of_calls_keeps_the_accounts(tmp_path: Path) -> None:
 
         @rule()
         def restart(self) -> None:
+            if not self.frontier.accounts().queued + self.frontier.accounts().leased:
+                return  # a finished crawl would begin anew
             self.frontier.close()
             self.frontier = self.open()
 
@@ -250,11 +317,12 @@ def test_any_order_of_calls_keeps_the_accounts(tmp_path: Path) -> None:
         def balanced(self) -> None:
             accounts = self.frontier.accounts()
             assert accounts.enqueued == self.pushed
-            assert self.frontier.pending() == (accounts.queued > 0)
+            assert self.frontier.pending() == (accounts.queued + (accounts.leased if kind == "redis" else 0) > 0)
             assert all(host.leased <= 3 for host in self.frontier.hosts())
 
         def teardown(self) -> None:
             """Everything that is queued comes out in the end."""
+            self.frontier.give_back(self.tokens)
             for _ in range(400):
                 if not self.frontier.pending():
                     break

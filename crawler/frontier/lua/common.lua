@@ -1,0 +1,161 @@
+-- What every script shares: names of keys, and the moves of a request between queue, lease, delay and death.
+--
+-- KEYS[1] names the queue, KEYS[2] the seen-set; all other keys begin with one of them, so that a hash tag in both
+-- keeps a crawl in one slot of a Redis Cluster. ARGV[1] is the time in seconds, "" for the server's own clock;
+-- ARGV[2] a msgpack of what the script needs.
+--
+--   <queue>            hash: counters (turn, number, queued, leased, done, dead), the crawl's identity, delay and
+--                      concurrency of hosts without own ones, the number of each node's last batch
+--   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload
+--   <queue>:hosts      set: hosts that have something queued
+--   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
+--   <queue>:waiting    sorted set: hosts that must wait until the time that is their score
+--   <queue>:active     hash: host -> requests under way
+--   <queue>:pace       hash: host -> own delay and concurrency
+--   <queue>:nodes      sorted set: node -> when its leases run out
+--   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt
+--   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
+--   <queue>:dead       hash: number -> host, priority, member, reason
+--   <seen>:<0..65535>  set of 64-bit numbers; small sets of integers cost 8 bytes each
+
+local MAIN = KEYS[1]
+local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. ':ready', MAIN .. ':waiting'
+local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. ':nodes', MAIN .. ':lease:'
+local DELAYED, DEAD, SEEN = MAIN .. ':delayed', MAIN .. ':dead', KEYS[2] .. ':'
+local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
+local AT_ONCE = 1000
+local MAX_LOST = 20  -- a request whose holders died so often is taken for what kills them
+
+local call = redis.call
+local now = tonumber(ARGV[1])
+if not now then
+  local time = call('TIME')
+  now = tonumber(time[1]) + tonumber(time[2]) / 1e6
+end
+
+local changes = {}
+local function count(name, by)
+  changes[name] = (changes[name] or 0) + by
+end
+
+local function write_counters()
+  for name, by in pairs(changes) do
+    if by ~= 0 then call('HINCRBY', MAIN, name, by) end
+  end
+  changes = {}
+end
+
+local function accounts()
+  local state = call('HMGET', MAIN, 'queued', 'leased', 'done', 'dead')
+  return tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0), tonumber(state[4] or 0)
+end
+
+local common_pace, own_paces
+-- Seconds between two requests to the host, and how many may be under way.
+local function pace_of(host)
+  if not common_pace then
+    local stored = call('HMGET', MAIN, 'delay', 'concurrency')
+    common_pace = {tonumber(stored[1] or 1), tonumber(stored[2] or 1)}
+    own_paces = call('EXISTS', PACE) == 1
+  end
+  local own = own_paces and call('HGET', PACE, host)
+  return unpack(own and cmsgpack.unpack(own) or common_pace)
+end
+
+-- Puts a host where it belongs now: ready, waiting, or nowhere while it is full or has nothing queued.
+local function place(host, to_the_back)
+  local best = call('ZRANGE', HOST .. host, 0, 0, 'WITHSCORES')
+  if not best[1] then
+    call('ZREM', READY, host)
+    call('SREM', HOSTS, host)
+    return
+  end
+  local _, concurrency = pace_of(host)
+  if call('ZSCORE', WAITING, host) or tonumber(call('HGET', ACTIVE, host) or 0) >= concurrency then
+    call('ZREM', READY, host)
+    return
+  end
+  local band = math.max(-MAX_BAND, math.min(MAX_BAND, math.floor(-tonumber(best[2]) / BAND)))
+  local held = not to_the_back and call('ZSCORE', READY, host)
+  local turn = held and tonumber(held) % SPAN or call('HINCRBY', MAIN, 'turn', 1)
+  call('ZADD', READY, turn - band * SPAN, host)
+end
+
+local touched = {}
+local function place_touched()
+  for host in pairs(touched) do place(host, false) end
+  touched = {}
+end
+
+local function queue(host, priority, member)
+  call('ZADD', HOST .. host, -priority, member)
+  if not touched[host] then
+    call('SADD', HOSTS, host)
+    touched[host] = true
+  end
+  count('queued', 1)
+end
+
+-- The same member with another number of attempts.
+local function with_attempts(member, attempts)
+  return string.sub(member, 1, 6) .. string.char(attempts) .. string.sub(member, 8)
+end
+
+local function release(host)
+  if call('HINCRBY', ACTIVE, host, -1) <= 0 then call('HDEL', ACTIVE, host) end
+  touched[host] = true
+  count('leased', -1)
+end
+
+-- Takes a lease that still holds: host, priority, member, since, attempt; nil if it does not.
+local function take_lease(node, lease)
+  local packed = call('HGET', LEASE .. node, lease)
+  if not packed then return nil end
+  call('HDEL', LEASE .. node, lease)
+  local held = cmsgpack.unpack(packed)
+  release(held[1])
+  return held
+end
+
+local function give_back(node, lease)
+  local held = take_lease(node, lease)
+  if held then queue(held[1], held[2], with_attempts(held[3], held[5] - 1)) end
+end
+
+local function bury_request(held, reason)
+  call('HSET', DEAD, string.sub(held[3], 1, 6), cmsgpack.pack({held[1], held[2], held[3], reason}))
+  count('dead', 1)
+end
+
+-- A node that is gone: its leases are queued again.
+local function dismiss(node)
+  for _, lease in ipairs(call('HKEYS', LEASE .. node)) do
+    local held = take_lease(node, lease)
+    if held[5] >= MAX_LOST then
+      bury_request(held, 'each process that held it has died')
+    else
+      queue(held[1], held[2], held[3])
+    end
+  end
+  call('ZREM', NODES, node)
+  call('HDEL', MAIN, 'batch:' .. node)
+end
+
+local function reap()
+  for _, node in ipairs(call('ZRANGEBYSCORE', NODES, '-inf', now)) do dismiss(node) end
+end
+
+-- Hosts and failed requests whose time has come; so many at once that a call stays short.
+local function wake()
+  local due = call('ZRANGEBYSCORE', WAITING, '-inf', now, 'LIMIT', 0, AT_ONCE)
+  for _, host in ipairs(due) do
+    call('ZREM', WAITING, host)
+    touched[host] = true
+  end
+  for _, packed in ipairs(call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, AT_ONCE)) do
+    call('ZREM', DELAYED, packed)
+    count('queued', -1)
+    queue(unpack(cmsgpack.unpack(packed)))
+  end
+  place_touched()
+end

@@ -1,0 +1,120 @@
+-- One round trip of a node: what it has done goes in, what it shall do comes out.
+--
+-- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
+-- known leases or false, most attempts}
+-- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead} or {"lost"} or {"other", identity}.
+-- A batch that was carried out before (its answer was lost on the way) is not carried out again.
+
+local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts =
+  unpack(cmsgpack.unpack(ARGV[2]))
+
+local present = call('HGET', MAIN, 'crawl')
+if not present then return {'lost'} end
+if present ~= identity then return {'other', present} end
+
+reap()
+call('ZADD', NODES, now + lease_seconds, node)
+
+local accepted, held = {}, 0
+
+local function push_all()
+  if #pushes == 0 then return end
+  local numbers = call('HINCRBY', MAIN, 'number', #pushes) - #pushes
+  for place_, entry in ipairs(pushes) do
+    local bucket, key, raw_key, host, priority, payload, again = unpack(entry)
+    local fresh = call('SADD', SEEN .. bucket, key) == 1
+    if fresh or again then
+      queue(host, priority, struct.pack('>I6', numbers + place_) .. '\0' .. raw_key .. payload)
+      accepted[place_] = 1
+    else
+      accepted[place_] = 0
+    end
+  end
+end
+
+local function fail(lease, reason, pause)
+  local old = take_lease(node, lease)
+  if not old then return end
+  local host, priority, member, _, attempt = unpack(old)
+  if attempt >= max_attempts then
+    bury_request(old, reason)
+  elseif pause > 0 then
+    call('ZADD', DELAYED, now + pause, cmsgpack.pack({host, priority, member}))
+    count('queued', 1)
+  else
+    queue(host, priority, member)
+  end
+end
+
+local function lease_next(host)
+  local best = call('ZPOPMIN', HOST .. host)
+  if not best[1] then return nil end
+  local member, priority = best[1], -tonumber(best[2])
+  local attempt = string.byte(member, 7) + 1
+  local own_delay = pace_of(host)
+  local turn = call('HINCRBY', MAIN, 'turn', 1)
+  member = with_attempts(member, attempt)
+  call('HINCRBY', ACTIVE, host, 1)
+  call('HSET', LEASE .. node, turn, cmsgpack.pack({host, priority, member, now, attempt}))
+  if own_delay > 0 then call('ZADD', WAITING, now + own_delay, host) end
+  count('queued', -1)
+  count('leased', 1)
+  return {string.format('%d', turn), attempt, host, string.sub(member, 16)}
+end
+
+local function pop_all()
+  local leases = {}
+  while #leases < wanted do
+    local host = call('ZRANGE', READY, 0, 0)[1]
+    if not host then break end
+    local lease = lease_next(host)
+    if lease then leases[#leases + 1] = lease end
+    place(host, true)
+  end
+  return leases
+end
+
+-- Seconds until a host or a failed request is due; -1 if only an answer or a push can help. A waiting host counts if
+-- it will have something to give then.
+local function wait_for_next()
+  if call('EXISTS', READY) == 1 then return 0 end
+  local soonest = tonumber(call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
+  local waiting = call('ZRANGE', WAITING, 0, 31, 'WITHSCORES')
+  for place_ = 1, #waiting, 2 do
+    local host, due = waiting[place_], tonumber(waiting[place_ + 1])
+    local _, most = pace_of(host)
+    if call('EXISTS', HOST .. host) == 1 and tonumber(call('HGET', ACTIVE, host) or 0) < most then
+      if not soonest or due < soonest then soonest = due end
+      break
+    end
+  end
+  if not soonest and #waiting == 64 then soonest = tonumber(waiting[64]) end
+  return soonest and math.max(0, soonest - now) or -1
+end
+
+local last = tonumber(call('HGET', MAIN, 'batch:' .. node) or 0)
+if number > last then
+  push_all()
+  for _, lease in ipairs(acks) do
+    if take_lease(node, lease) then held = held + 1 end
+  end
+  count('done', held)
+  for _, failure in ipairs(failures) do fail(unpack(failure)) end
+  for _, lease in ipairs(given) do give_back(node, lease) end
+  if #pushes + #acks + #failures + #given > 0 then call('HSET', MAIN, 'batch:' .. node, number) end
+end
+
+-- Leases that the node does not know of were lost on the way to it.
+if known then
+  local knows = {}
+  for _, lease in ipairs(known) do knows[lease] = true end
+  for _, lease in ipairs(call('HKEYS', LEASE .. node)) do
+    if not knows[lease] then give_back(node, lease) end
+  end
+end
+
+place_touched()
+wake()
+local leases = pop_all()
+write_counters()
+return {'ok', accepted, held, leases, string.format('%.6f', wait_for_next()), accounts()}

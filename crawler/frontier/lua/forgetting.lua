@@ -1,0 +1,19 @@
+-- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace of hosts, stay.
+
+local function unlink_all(names)
+  for first = 1, #names, AT_ONCE do
+    call('UNLINK', unpack(names, first, math.min(first + AT_ONCE - 1, #names)))
+  end
+end
+
+local function forget()
+  local queued, leased, _, dead = accounts()
+  local names = {READY, WAITING, ACTIVE, DELAYED, DEAD, HOSTS}
+  for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
+  for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
+  for bucket = 0, 65535 do names[#names + 1] = SEEN .. bucket end
+  unlink_all(names)
+  call('HDEL', MAIN, 'crawl', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
+  changes, touched = {}, {}
+  return queued + leased + dead
+end

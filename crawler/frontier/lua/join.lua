@@ -1,0 +1,22 @@
+-- A node comes in.
+--
+-- Wanted: {node, an identity for the crawl if it has none, lease seconds, nodes known to be gone, delay, concurrency,
+-- whether to forget an unfinished crawl too}
+-- Reply: {identity, other nodes, queued, leased, done, dead}; the accounts are those that were found. A crawl that is
+-- finished, with nobody at work, is forgotten, so that its pages are visited again.
+
+local node, identity, lease_seconds, gone, delay, concurrency, afresh = unpack(cmsgpack.unpack(ARGV[2]))
+call('HSET', MAIN, 'delay', delay, 'concurrency', concurrency)
+reap()
+for _, other in ipairs(gone) do
+  if other ~= node and call('ZSCORE', NODES, other) then dismiss(other) end
+end
+place_touched()
+write_counters()
+
+local others = call('ZCARD', NODES)
+local queued, leased, done, dead = accounts()
+if others == 0 and (afresh or (queued == 0 and leased == 0 and done + dead > 0)) then forget() end
+call('ZADD', NODES, now + lease_seconds, node)
+call('HSETNX', MAIN, 'crawl', identity)
+return {call('HGET', MAIN, 'crawl'), others, queued, leased, done, dead}

@@ -1,0 +1,13 @@
+-- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}
+
+local node, identity, forget_it = unpack(cmsgpack.unpack(ARGV[2]))
+if call('HGET', MAIN, 'crawl') ~= identity then return 0 end
+for _, lease in ipairs(call('HKEYS', LEASE .. node)) do give_back(node, lease) end
+dismiss(node)
+place_touched()
+write_counters()
+if forget_it and call('ZCARD', NODES) == 0 then
+  forget()
+  call('DEL', MAIN, PACE)
+end
+return 1

@@ -1,0 +1,38 @@
+"""Names of processes that hold leases, and whether a process of that name on this machine is gone."""
+
+import os
+import socket
+import uuid
+from functools import cache
+from pathlib import Path
+
+
+def new_owner() -> str:
+    """A name for this process: host, where its process number means something, the number, and a random part."""
+    host = socket.gethostname().replace("/", "_")[:60]
+    return f"{host}/{_machine()}/{os.getpid()}/{uuid.uuid4().hex[:6]}"
+
+
+def is_gone(owner: str) -> bool:
+    """True only if the owner was a process of this machine, in this process namespace, that no longer runs."""
+    parts = owner.split("/")
+    if len(parts) != 4 or parts[1] != _machine() or not parts[2].isdigit():
+        return False
+    try:
+        os.kill(int(parts[2]), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+@cache
+def _machine() -> str:
+    """Differs between machines, boots and containers, for which the same process number is another process."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        namespace = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return uuid.uuid4().hex[:12]
+    return uuid.uuid5(uuid.NAMESPACE_OID, boot + namespace).hex[:12]
