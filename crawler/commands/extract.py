@@ -1,0 +1,144 @@
+"""`scrapy extract`: what the extractors make of one page."""
+
+import codecs
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.fetching import fetch_page
+from extractors.article import METHODS, Article, extract
+from extractors.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way of looking at a page: its values for --json, and lines for people."""
+
+    values: Callable[[Page], Any]
+    lines: Callable[[Page], Iterable[str]]
+
+
+class Command(ScrapyCommand):
+    """Reads a URL, a file or standard input and prints what it says."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+
+    def syntax(self) -> str:
+        """Shown by --help."""
+        return "[options] URL|FILE|-"
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "Show what the extractors make of one page"
+
+    def long_desc(self) -> str:
+        """Shown by --help."""
+        return (
+            "Show the article, links or source of one page: an address, a saved file, or standard input (-). Examples:  "
+            "scrapy extract https://some.site/news/1.html   |   scrapy extract page.html --url https://some.site/ "
+            "--json   |   curl -s https://some.site/ | scrapy extract - --method density"
+        )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """The command's own options."""
+        super().add_options(parser)
+        group = parser.add_argument_group("What to show")
+        group.add_argument(
+            "--method",
+            default="default",
+            metavar="NAME",
+            help=f"one of {', '.join(views())} (default: default)",
+        )
+        group.add_argument("--json", action="store_true", help="print JSON instead of text")
+        group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
+        group.add_argument("--charset", default="", help="read the bytes in this charset instead of finding it out")
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        """Only warnings are logged unless --loglevel asks for more, so that the output can be piped."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        """Raises UsageError for wrong arguments."""
+        _check_charset(opts.charset)
+        if len(args) != 1:
+            raise UsageError("Say one page: scrapy extract https://some.site/ (or a file, or -)", print_help=False)
+        if opts.method not in views():
+            message = f"There is no method {opts.method!r}. There are: {', '.join(views())}."
+            raise UsageError(message, print_help=False)
+        page = self._page(args[0], opts)
+        if page is None:
+            self.exitcode = 1
+            return
+        view = views()[opts.method]
+        if opts.json:
+            print(json.dumps(view.values(page), ensure_ascii=False, indent=2, default=str))
+        else:
+            print("\n".join(view.lines(page)))
+
+    def _page(self, source: str, opts: Namespace) -> Page | None:
+        if source.startswith(("http://", "https://")):
+            return self._fetched(source, opts.charset)
+        try:
+            body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            hint = "" if Path(source).exists() else "; an address begins with http:// or https://"
+            raise UsageError(f"{source} cannot be read: {reason}{hint}", print_help=False) from None
+        return Page(body, opts.url, charset=opts.charset)
+
+    def _fetched(self, url: str, charset: str) -> Page | None:
+        assert self.crawler_process is not None
+        fetched = fetch_page(self.crawler_process, url)
+        if fetched.error:
+            print(f"{url} was not fetched: {fetched.error}", file=sys.stderr)
+            return None
+        if fetched.status != 200:
+            print(f"{fetched.url} answered HTTP {fetched.status}; this is what came with it:", file=sys.stderr)
+            self.exitcode = 1
+        return Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
+
+
+def views() -> dict[str, View]:
+    """Each method by its name."""
+    articles = {method: _article_view(method) for method in METHODS}
+    return articles | {
+        "links": View(lambda page: [asdict(link) for link in page.links], _link_lines),
+        "source": View(lambda page: {"charset": page.charset, "source": page.text}, lambda page: [page.text]),
+    }
+
+
+def _article_view(method: str) -> View:
+    return View(
+        lambda page: {"url": page.url, "charset": page.charset, **asdict(extract(page, method))},
+        lambda page: _article_lines(page, extract(page, method)),
+    )
+
+
+def _article_lines(page: Page, article: Article) -> Iterable[str]:
+    values = asdict(article) | {"keywords": ", ".join(article.keywords), "confidence": f"{article.confidence:.2f}"}
+    values |= {"url": page.url, "charset": page.charset}
+    text = values.pop("text")
+    width = max(map(len, values))
+    yield from (f"{name:<{width}}  {value}" for name, value in values.items() if value)
+    yield ""
+    yield text or "(no main text was found)"
+
+
+def _link_lines(page: Page) -> Iterable[str]:
+    return (f"{link.url}\t{link.text}" for link in page.links)
+
+
+def _check_charset(name: str) -> None:
+    try:
+        codecs.lookup(name or "utf-8")
+    except LookupError:
+        raise UsageError(f"{name!r} is no charset that Python knows; gb18030 is one.", print_help=False) from None
