@@ -9,6 +9,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.failures.FailureMiddleware": 90,
     "crawler.middlewares.robots.RobotsMiddleware": 100,
     "crawler.middlewares.revisit.RevisitMiddleware": 110,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "crawler.middlewares.redirects.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.middlewares.compression.CompressionMiddleware": 590,
 }

@@ -29,6 +29,11 @@ class Scope:
         named = {registered_domain(entry.lower()) for entry in allow if entry and entry not in self.prefixes}
         self._domains = named | {registered_domain(host_of(url)) for url in urls}
 
+    def widen(self, url: str) -> None:
+        """Take the URL's domain into scope, unless the operator has given prefixes."""
+        if not self.prefixes:
+            self._domains.add(registered_domain(host_of(url)))
+
     def holds(self, url: str) -> bool:
         """Whether the URL is in scope."""
         if self.prefixes and not url.startswith(self.prefixes):

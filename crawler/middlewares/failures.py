@@ -7,48 +7,70 @@ from typing import Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
+from crawler.frontier.scheduler import given_up
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 
 
-class FailureMiddleware:
-    """Marks a request whose answer is a transient error, or that had no answer, as failed; Retry-After is obeyed."""
+class NoAnswerError(IgnoreRequest):
+    """There was no answer that could be used; Scrapy logs no traceback for it."""
 
-    def __init__(self, delay: float, longest: float) -> None:
+
+class FailureMiddleware:
+    """Marks a request whose answer is a transient error, or that had no answer, as failed; Retry-After is obeyed.
+
+    An answer larger than DOWNLOAD_MAXSIZE will be so again: it is given up at once.
+    """
+
+    def __init__(self, crawler: Crawler, delay: float, longest: float) -> None:
+        self._crawler = crawler
         self._delay = delay
         self._longest = longest
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Reads RETRY_DELAY and RETRY_DELAY_MAX."""
-        return cls(crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
+        return cls(crawler, crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Raises IgnoreRequest for a transient error."""
+        """Raises NoAnswerError for a transient error."""
         if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt"):
             return response
         wait = _retry_after(response)
         self._fail(
             request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._longest)
         )
-        raise IgnoreRequest(f"HTTP {response.status}, tried again later")
+        raise NoAnswerError(f"HTTP {response.status}, tried again later")
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Mark what was not answered; what was refused on purpose is done with."""
-        if not isinstance(exception, IgnoreRequest):
-            self._fail(request, f"{type(exception).__name__}: {exception}", self._pause(request))
-            logger.info("No answer from %s: %s", request.url, exception)
+        """Mark what was not answered, and raise NoAnswerError; what was refused on purpose is done with."""
+        if isinstance(exception, IgnoreRequest):
+            return
+        reason = _reason(exception)
+        if isinstance(exception, DownloadCancelledError):
+            self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)
+        else:
+            self._fail(request, reason, self._pause(request))
+        logger.info("No answer from %s: %s", request.url, reason)
+        raise NoAnswerError(reason) from exception
 
     def _fail(self, request: Request, reason: str, delay: float) -> None:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
         return float(min(self._longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+
+
+def _reason(exception: Exception) -> str:
+    """What Twisted wraps in lists of failures, as a sentence."""
+    inner = getattr(exception.__cause__, "reasons", None) or ()
+    said = "; ".join(failure.getErrorMessage() for failure in inner) or str(exception) or str(exception.__cause__ or "")
+    return f"{type(exception).__name__}: {said}".removesuffix(": ")[:500]
 
 
 def _retry_after(response: Response) -> float | None:

@@ -16,6 +16,13 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from crawler.frontier.requests import FAILURE_KEY
+from crawler.middlewares.failures import NoAnswerError
+
+logger = logging.getLogger(__name__)
+
+
+class RobotsRefusedError(NoAnswerError):
+    """The host answers, but not with its robots.txt."""
 
 logger = logging.getLogger(__name__)
 
@@ -23,13 +30,15 @@ logger = logging.getLogger(__name__)
 class RobotsMiddleware(RobotsTxtMiddleware):
     """A server error or no answer for robots.txt means hands off: the host's requests fail and are tried later.
 
-    Scrapy's own fetches the pages all the same. After ROBOTS_RETRY_SECONDS the file is asked for again.
+    Scrapy's own fetches the pages all the same. The file is asked for again ROBOTS_RETRY_SECONDS after a server error,
+    RETRY_DELAY after no answer at all.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._retry_seconds = crawler.settings.getfloat("ROBOTS_RETRY_SECONDS")
-        self._closed_until: dict[str, float] = {}
+        self._no_answer_seconds = min(self._retry_seconds, crawler.settings.getfloat("RETRY_DELAY"))
+        self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises IgnoreRequest for what robots.txt forbids, or while it cannot be had."""
@@ -64,22 +73,25 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         if response.status >= 500:
-            raise OSError(f"robots.txt of {netloc} answers {response.status}")
+            raise RobotsRefusedError(f"HTTP {response.status}")
         await super()._parse_robots(response if response.status < 400 else response.replace(body=b""), netloc, request)
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
-        if not isinstance(exc, IgnoreRequest):
-            self._closed_until[netloc] = time.monotonic() + self._retry_seconds
+        if isinstance(exc, NoAnswerError):
+            refused = isinstance(exc, RobotsRefusedError)
+            pause = self._retry_seconds if refused else self._no_answer_seconds
+            self._closed[netloc] = time.monotonic() + pause, str(exc)
+            logger.info("%s is left alone for %.0f s: its robots.txt cannot be had (%s)", netloc, pause, exc)
         super()._robots_error(exc, netloc)
 
     def _refuse_closed(self, request: Request, netloc: str) -> None:
-        until = self._closed_until.get(netloc)
-        if until is None:
+        until, reason = self._closed.get(netloc, (0.0, ""))
+        if not until:
             return
         left = until - time.monotonic()
         if left <= 0:
-            del self._closed_until[netloc]
+            del self._closed[netloc]
             self._parsers.pop(netloc, None)
             return
-        request.meta[FAILURE_KEY] = ("robots.txt cannot be had", left)
-        raise IgnoreRequest(f"robots.txt of {netloc} cannot be had; tried again in {left:.0f} s")
+        request.meta[FAILURE_KEY] = (f"robots.txt cannot be had: {reason}", left)
+        raise IgnoreRequest(f"robots.txt of {netloc} cannot be had ({reason})")

@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from scrapy.utils.misc import build_from_crawler, load_object
+from twisted.python.failure import Failure
 
 from crawler.arguments import SiteArguments, site_arguments
 from crawler.discovery import (
@@ -76,10 +77,16 @@ class SiteSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         for url in self.arguments.urls:
-            yield Request(url, self.parse, priority=2 * SCALE, meta={"found_by": "start"})
+            meta = {"found_by": "start"}
+            yield Request(url, self.parse, priority=2 * SCALE, meta=meta, errback=self.on_start_failure)
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, "found_by": "start"}
             yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * SCALE, meta=meta)
+
+    def on_start_failure(self, failure: Failure) -> None:
+        """A start page that cannot be had is worth a line."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        logger.warning("The start page %s was not fetched: %s", request.url, failure.value)
 
     def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
         """A page of the site: its item, and the links worth following."""

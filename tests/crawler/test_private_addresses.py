@@ -36,7 +36,9 @@ def _redirects(asked: Connection) -> None:
     spread = _spread(asked.web.port)
     if asked.path == "/":
         targets = [f"/to/{number}" for number in range(len(spread))]
-        asked.answer(behaviours.article("首页", behaviours.links_to(*targets, *spread, "file:///etc/passwd", "ftp://a/b")))
+        asked.answer(
+            behaviours.article("首页", behaviours.links_to(*targets, *spread, "file:///etc/passwd", "ftp://a/b"))
+        )
     elif asked.path.startswith("/to/"):
         asked.answer(status=302, Location=spread[int(asked.path.rsplit("/", 1)[1])])
     else:

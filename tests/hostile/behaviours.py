@@ -14,7 +14,9 @@ def article(title: str, links: str = "", charset: str = "") -> str:
     """A page with enough text to be one."""
     meta = f'<meta charset="{charset}">' if charset else ""
     text = "".join(f"<p>{SENTENCE}第{number}段。</p>" for number in range(1, 8))
-    return f"<html><head>{meta}<title>{title}</title></head><body><h1>{title}</h1><div>{text}</div>{links}</body></html>"
+    return (
+        f"<html><head>{meta}<title>{title}</title></head><body><h1>{title}</h1><div>{text}</div>{links}</body></html>"
+    )
 
 
 def links_to(*targets: str) -> str:
@@ -92,7 +94,9 @@ def undeclared_big5(asked: Connection) -> None:
     """Traditional characters in Big5, and nobody says so."""
     text = "昨天下午，市政府在新聞發布會上宣布，新的地鐵線路將於明年春天開工，工期三年，沿途共有十二座車站。"
     paragraphs = "".join(f"<p>{text}</p>" for _ in range(6))
-    body = f"<html><head><title>地鐵新線明年開工</title></head><body><h1>地鐵新線明年開工</h1>{paragraphs}</body></html>"
+    body = (
+        f"<html><head><title>地鐵新線明年開工</title></head><body><h1>地鐵新線明年開工</h1>{paragraphs}</body></html>"
+    )
     asked.answer(body.encode("big5"))
 
 
