@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 class RobotsRefusedError(NoAnswerError):
     """The host answers, but not with its robots.txt."""
 
+
 logger = logging.getLogger(__name__)
 
 
@@ -81,7 +82,6 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             refused = isinstance(exc, RobotsRefusedError)
             pause = self._retry_seconds if refused else self._no_answer_seconds
             self._closed[netloc] = time.monotonic() + pause, str(exc)
-            logger.info("%s is left alone for %.0f s: its robots.txt cannot be had (%s)", netloc, pause, exc)
         super()._robots_error(exc, netloc)
 
     def _refuse_closed(self, request: Request, netloc: str) -> None:

@@ -77,8 +77,8 @@ class SiteSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         for url in self.arguments.urls:
-            meta = {"found_by": "start"}
-            yield Request(url, self.parse, priority=2 * SCALE, meta=meta, errback=self.on_start_failure)
+            start = {"found_by": "start"}
+            yield Request(url, self.parse, priority=2 * SCALE, meta=start, errback=self.on_start_failure)
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, "found_by": "start"}
             yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * SCALE, meta=meta)

@@ -1,0 +1,82 @@
+"""`scrapy extract` as users call it."""
+
+import json
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from crawler.commands.extract import Command
+from tests.crawling import REPOSITORY
+from tests.hostile import HostileWeb, behaviours
+
+PAGE = behaviours.article("地铁新线明年开工", behaviours.links_to("/next.html"), charset="gb18030").encode("gb18030")
+
+
+def scrapy(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Runs the command in the repository."""
+    command = [sys.executable, "-m", "scrapy", *arguments]
+    return subprocess.run(command, cwd=REPOSITORY, input=given, capture_output=True, timeout=60)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    """A saved page in GB 18030."""
+    saved = tmp_path / "page.html"
+    saved.write_bytes(PAGE)
+    return str(saved)
+
+
+def test_a_file_for_people(page: str) -> None:
+    done = scrapy("extract", page)
+    assert done.returncode == 0
+    shown = done.stdout.decode()
+    assert "title" in shown
+    assert "地铁新线明年开工" in shown
+    assert behaviours.SENTENCE in shown
+    assert not done.stderr
+
+
+def test_standard_input_as_json_by_a_published_method() -> None:
+    done = scrapy("extract", "-", "--method", "density", "--json", given=PAGE)
+    article = json.loads(done.stdout)
+    assert (article["title"], article["charset"], article["method"]) == ("地铁新线明年开工", "gb18030", "density")
+    assert "\\u" not in done.stdout.decode()
+
+
+def test_links_are_absolute(page: str) -> None:
+    done = scrapy("extract", page, "--method", "links", "--url", "http://some.example/a/")
+    assert done.stdout.decode().startswith("http://some.example/next.html\t")
+
+
+def test_an_address_is_fetched_with_the_guards_on() -> None:
+    with HostileWeb({"127.0.0.1": behaviours.plain}) as web:
+        refused = scrapy("extract", web.address)
+        allowed = scrapy("extract", web.address, "-s", "ALLOW_PRIVATE_ADDRESSES=1")
+    assert refused.returncode == 1
+    assert b"private address" in refused.stderr
+    assert not refused.stdout
+    assert allowed.returncode == 0
+    assert "一切正常" in allowed.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "Say one page"),
+        (("/no/such/file",), "cannot be read: No such file"),
+        (("-", "--method", "magic"), "There are: default, density, decay"),
+        (("-", "--charset", "klingon"), "'klingon' is no charset"),
+    ],
+)
+def test_mistakes_get_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+    command, parser = Command(), ArgumentParser()
+    command.settings = Settings()
+    command.add_options(parser)
+    options, pages = parser.parse_known_args(arguments)
+    with pytest.raises(UsageError, match=said):
+        command.run(pages, options)
