@@ -20,6 +20,10 @@ class StoreError(Exception):
     """The store cannot do it; the message says why and what to do."""
 
 
+class StoreAwayError(StoreError):
+    """The store is out of reach for the time being: what was to be stored must be tried again later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A named value of one kind; `first` keeps the first value that a row was given."""
@@ -75,8 +79,15 @@ class Store(Protocol):
     def location(self) -> str:
         """Where the data is, for people; without passwords."""
 
+    @property
+    def away(self) -> bool:
+        """Whether the store is out of reach just now: what is written waits, and nothing more should be begun."""
+
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
-        """Merge rows by key; the future is done when they are durable, and carries StoreError if they cannot be written."""
+        """Merge rows by key; the future is done when they are durable.
+
+        It carries StoreError if they cannot be written, StoreAwayError if only not now.
+        """
 
     def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
         """The row with this key, as far as writes are durable."""

@@ -1,7 +1,6 @@
 """A store from its address."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.sqlite import SqliteStore
@@ -9,11 +8,12 @@ from pipelines.stores.tables import TABLES
 
 
 def open_store(address: str, *, must_exist: bool = False) -> Store:
-    """`sqlite:///relative/path.db`, `sqlite:////absolute/path.db`; StoreError for anything else or if it cannot be opened.
+    """`sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`.
 
-    `must_exist`: who only reads makes no empty database.
+    With `must_exist`, for those who only read, no empty database is made. Raises StoreError for any other address, or
+    if the store cannot be opened.
     """
-    scheme = urlsplit(address).scheme
+    scheme = address.partition(":")[0].lower() if ":" in address else ""
     if scheme == "sqlite":
         path = address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")
         if not path:
@@ -23,4 +23,10 @@ def open_store(address: str, *, must_exist: bool = False) -> Store:
                 f"There is no database at {path}; crawl first, or name another with -s STORE=sqlite:///PATH"
             )
         return SqliteStore(Path(path), TABLES.values())
-    raise StoreError(f"{scheme or address!r} is no kind of store that is known; use sqlite:///data/topicrawl.db")
+    if scheme in ("mongodb", "mongodb+srv"):
+        from pipelines.stores.mongo import MongoStore  # half a second that only a cluster needs
+
+        return MongoStore(address, TABLES.values())
+    raise StoreError(
+        f"{scheme or address!r} is no kind of store that is known; use sqlite:///data/topicrawl.db or mongodb://host/database"
+    )

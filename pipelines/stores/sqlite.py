@@ -14,6 +14,7 @@ from typing import Any
 from pipelines.stores.base import Column, Condition, Order, Row, StoreError, Table
 from pipelines.stores.migrations import migrate
 from pipelines.stores.packing import pack, unpack
+from pipelines.stores.values import storable
 
 GROUP_SECONDS = 0.05
 """Writes that come within this time share one commit."""
@@ -26,11 +27,15 @@ _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<
 
 @dataclass(slots=True)
 class _Write:
-    """One statement with its rows of values, and who waits for it."""
+    """Statements with their rows of values, and who waits for them; none only waits for what came before."""
 
-    statement: str
-    values: list[tuple[Any, ...]]
+    statements: list[tuple[str, list[tuple[Any, ...]]]]
     done: Future[None]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it writes."""
+        return sum(len(values) for _, values in self.statements)
 
 
 class SqliteStore:
@@ -58,19 +63,23 @@ class SqliteStore:
         """See `Store.location`."""
         return str(self.path)
 
+    @property
+    def away(self) -> bool:
+        """See `Store.away`; a file is never."""
+        return False
+
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """See `Store.upsert`."""
         groups: dict[tuple[str, ...], list[tuple[Any, ...]]] = defaultdict(list)
         for row in rows:
             names = tuple(row)
             groups[names].append(tuple(_to_sqlite(table.column(name), row[name]) for name in names))
-        done: Future[None] = Future()
-        for place, (names, values) in enumerate(groups.items(), 1):
-            waiting = done if place == len(groups) else Future[None]()
-            self._writes.put(_Write(self._upsert_statement(table, names), values, waiting))
-        if not groups:
-            done.set_result(None)
-        return done
+        return self._put([(self._upsert_statement(table, names), values) for names, values in groups.items()])
+
+    def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
+        write = _Write(statements, Future())
+        self._writes.put(write)
+        return write.done
 
     def _upsert_statement(self, table: Table, names: tuple[str, ...]) -> str:
         statement = self._statements.get((table.name, names))
@@ -115,15 +124,11 @@ class SqliteStore:
     def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
         """See `Store.delete`."""
         clause, values = _where(table, where)
-        done: Future[None] = Future()
-        self._writes.put(_Write(f"DELETE FROM {table.name}{clause}", [tuple(values)], done))
-        return done
+        return self._put([(f"DELETE FROM {table.name}{clause}", [tuple(values)])])
 
     def flush(self) -> None:
         """See `Store.flush`."""
-        done: Future[None] = Future()
-        self._writes.put(_Write("", [], done))
-        done.result()
+        self._put([]).result()
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -155,9 +160,9 @@ class SqliteStore:
         first = self._writes.get()
         if first is None:
             return None
-        group, rows = [first], len(first.values)
+        group, rows = [first], first.rows
         deadline = threading.Event()
-        if first.statement:
+        if first.statements:
             deadline.wait(GROUP_SECONDS)
         while rows < _GROUP_ROWS:
             try:
@@ -168,35 +173,40 @@ class SqliteStore:
                 self._writes.put(None)
                 break
             group.append(write)
-            rows += len(write.values)
+            rows += write.rows
         return group
 
 
 def _write_group(writer: sqlite3.Connection, group: list[_Write], path: Path) -> None:
     """One transaction for all; if it cannot be done whole, each write stands for itself."""
+    group = [write for write in group if write.done.set_running_or_notify_cancel()]
     try:
         _write_all(writer, group)
-    except sqlite3.Error:
+    except Exception:
         for write in group:
-            try:
-                _write_all(writer, [write])
-            except sqlite3.Error as error:
-                write.done.set_exception(_explained(error, path))
-            else:
-                write.done.set_result(None)
+            _write_alone(writer, write, path)
     else:
         for write in group:
             write.done.set_result(None)
+
+
+def _write_alone(writer: sqlite3.Connection, write: _Write, path: Path) -> None:
+    try:
+        _write_all(writer, [write])
+    except Exception as error:
+        write.done.set_exception(_explained(error, path))
+    else:
+        write.done.set_result(None)
 
 
 def _write_all(writer: sqlite3.Connection, group: list[_Write]) -> None:
     writer.execute("BEGIN IMMEDIATE")
     try:
         for write in group:
-            if write.statement:
-                writer.executemany(write.statement, write.values)
+            for statement, values in write.statements:
+                writer.executemany(statement, values)
         writer.execute("COMMIT")
-    except sqlite3.Error:
+    except Exception:
         if writer.in_transaction:
             writer.execute("ROLLBACK")
         raise
@@ -222,9 +232,9 @@ def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, list[Any
 
 
 def _to_sqlite(column: Column, value: Any) -> Any:
-    if value is None or column.kind not in ("json", "packed"):
-        return value
-    text = json.dumps(value, ensure_ascii=False)
+    if column.kind not in ("json", "packed") or value is None:
+        return storable(value)
+    text = json.dumps(storable(value) if column.kind == "json" else value, ensure_ascii=False)
     return text if column.kind == "json" else pack(text)
 
 

@@ -1,12 +1,13 @@
 """What every store must do."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.mongo import MongoStore
 from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite import SqliteStore
 
@@ -26,11 +27,20 @@ THINGS = Table(
 )
 
 
+@pytest.fixture(params=["sqlite", "mongodb"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    """Opens the same store again and again."""
+    if request.param == "sqlite":
+        return lambda: SqliteStore(tmp_path / "a" / "store.db", [THINGS])
+    address = request.getfixturevalue("mongo_uri")
+    return lambda: MongoStore(address, [THINGS])
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = SqliteStore(tmp_path / "a" / "store.db", [THINGS])
-    yield opened
-    opened.close()
+def store(opened: Callable[[], Store]) -> Iterator[Store]:
+    made = opened()
+    yield made
+    made.close()
 
 
 def fill(store: Store) -> None:
@@ -89,9 +99,9 @@ def test_delete(store: Store) -> None:
     assert store.count(THINGS) == 6
 
 
-def test_durable_means_seen_by_others(store: Store) -> None:
+def test_durable_means_seen_by_others(store: Store, opened: Callable[[], Store]) -> None:
     fill(store)
-    other = SqliteStore(store.location, [THINGS])
+    other = opened()
     assert other.count(THINGS) == 10
     other.upsert(THINGS, [{"key": "z", "part": 0}]).result()
     other.close()
@@ -100,12 +110,75 @@ def test_durable_means_seen_by_others(store: Store) -> None:
 
 def test_one_bad_row_does_not_take_others_along(store: Store) -> None:
     good = store.upsert(THINGS, [{"key": "a", "part": 0}])
-    bad = store.upsert(THINGS, [{"key": "b", "part": 0, "name": object()}])
+    bad = store.upsert(THINGS, [{"key": "b", "part": 0, "name": object()}, {"key": "b", "part": 1, "size": 1.0}])
     late = store.upsert(THINGS, [{"key": "c", "part": 0}])
-    good.result()
-    late.result()
+    good.result(20)
+    late.result(20)
     with pytest.raises(StoreError):
-        bad.result()
+        bad.result(20)
+
+
+def test_odd_values_cost_no_row(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "\ud800a", "part": 2**70, "name": "b\udfff", "tags": ["\ud83d", 2**65]}]).result(20)
+    row = next(store.select(THINGS))
+    assert (row["key"], row["part"], row["name"], row["tags"]) == ("?a", 2**63 - 1, "b?", ["?", 2**63 - 1])
+
+
+def test_a_cancelled_write_does_not_stop_the_store(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0}]).cancel()
+    store.upsert(THINGS, [{"key": "b", "part": 0}]).result(20)
+    assert store.get(THINGS, "b", 0)
+
+
+def test_within_a_group_later_values_win_and_first_ones_stay(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "old"}]).result(20)
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "one", "first_seen": None}])
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "two", "first_seen": "9"}])
+    store.upsert(THINGS, [{"key": "a", "part": 0, "size": 3.0, "first_seen": "1"}])
+    store.flush()
+    row = store.get(THINGS, "a", 0)
+    assert row is not None
+    assert (row["name"], row["size"], row["first_seen"]) == ("two", 3.0, "9")
+
+
+def test_what_has_no_value_meets_no_condition(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0}, {"key": "b", "part": 0, "name": "x", "size": 1.0}]).result(20)
+    for operator in ("!=", "<", ">"):
+        found = [row["key"] for row in store.select(THINGS, [Condition("name", operator, "m")])]  # type: ignore[arg-type]
+        assert "a" not in found
+    assert store.count(THINGS, [Condition("size", "!=", 2.0)]) == 1
+
+
+def test_contains_takes_its_text_literally(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "a.c (中)"}, {"key": "b", "part": 0, "name": "abc"}]).result(
+        20
+    )
+    assert [row["key"] for row in store.select(THINGS, [Condition("name", "contains", "a.c (")])] == ["a"]
+
+
+def test_elements_of_lists_are_found(store: Store) -> None:
+    store.upsert(THINGS, [{"key": "a", "part": 0, "tags": ["地震", "四川"]}]).result(20)
+    assert store.count(THINGS, [Condition("tags", "contains", "四川")]) == 1
+    assert store.count(THINGS, [Condition("tags", "contains", "川")]) == 0
+
+
+def test_many_rows_are_streamed_and_a_reading_may_be_left(store: Store) -> None:
+    store.upsert(THINGS, [{"key": f"{n:05}", "part": n % 3, "size": float(n)} for n in range(2_500)]).result(60)
+    rows = store.select(THINGS, order=[Order("key")])
+    assert next(rows)["key"] == "00000"
+    rows.close()  # type: ignore[attr-defined]
+    assert [row["size"] for row in store.select(THINGS, order=[Order("key")])] == [float(n) for n in range(2_500)]
+    assert len(list(store.select(THINGS, [Condition("part", "=", 1)], limit=500))) == 500
+
+
+def test_large_values_come_back(store: Store) -> None:
+    body, name = bytes(range(256)) * 70_000, "长" * 2_000_000
+    for _ in range(2):
+        store.upsert(THINGS, [{"key": "a", "part": 0, "body": body, "name": name}]).result(60)
+    row = store.get(THINGS, "a", 0)
+    assert row is not None
+    assert row["body"] == body
+    assert row["name"] == name
 
 
 def test_new_columns_are_added_to_an_old_database(tmp_path: Path) -> None:
@@ -135,6 +208,6 @@ def test_addresses(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/x.db")
     assert store.location == f"{tmp_path}/x.db"
     store.close()
-    for wrong in ("", "oracle://x", "sqlite://"):
-        with pytest.raises(StoreError, match="sqlite:///data"):
+    for wrong in ("", "oracle://x", "sqlite://", "mongodb:/x", "mongodb://[::1", "mongodb://a:b@c:99999999"):
+        with pytest.raises(StoreError, match=r"sqlite:///data|mongodb://user:password@host"):
             open_store(wrong)

@@ -1,0 +1,222 @@
+"""The store of a cluster: MongoDB through PyMongo's asyncio client, in a thread with an event loop of its own.
+
+Its own loop makes the store the same for spiders, commands and the console, whatever loop they have or lack.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from gridfs.asynchronous import AsyncGridFSBucket
+from pymongo import AsyncMongoClient
+from pymongo.asynchronous.cursor import AsyncCursor
+from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure, PyMongoError, ServerSelectionTimeoutError
+from pymongo.uri_parser import parse_uri
+
+from pipelines.stores.base import Condition, Order, Row, StoreError, Table
+from pipelines.stores.mongo_documents import Document, field, fields, identity, query, row_of, sorting
+from pipelines.stores.mongo_large import resolved
+from pipelines.stores.mongo_writing import Change, GroupWriter, Removal, Write
+
+logger = logging.getLogger(__name__)
+SCHEMA_VERSION = 1
+_BATCH = 200
+_DEFAULTS = {"w": "majority", "serverSelectionTimeoutMS": 10_000, "connectTimeoutMS": 10_000, "appname": "topicrawl"}
+_META = "topicrawl"
+_Result = TypeVar("_Result")
+
+
+class MongoStore:
+    """A store in one MongoDB database, `topicrawl` if the address names none.
+
+    Args:
+        address: a MongoDB connection string; its options win over ours (write concern "majority").
+        tables: what is to be stored; their indexes are made.
+        patience: seconds for which writes wait for a server that is away.
+        memory: bytes of writes that wait at most.
+
+    Raises:
+        StoreError: the address is wrong, no server answers, it refuses us, or a newer version has written there.
+    """
+
+    def __init__(
+        self, address: str, tables: Iterable[Table], *, patience: float = 120.0, memory: int = 64_000_000
+    ) -> None:
+        self.location, name, options = _parsed(address)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="store", daemon=True)
+        self._thread.start()
+        try:
+            self._wait(self._open(address, name, options, list(tables), patience, memory))
+        except BaseException:
+            self._end_loop()
+            raise
+
+    async def _open(
+        self, address: str, name: str, options: dict[str, Any], tables: list[Table], patience: float, memory: int
+    ) -> None:
+        self._client: AsyncMongoClient[Document] = AsyncMongoClient(address, **options)
+        self._database = self._client[name]
+        self._bucket = AsyncGridFSBucket(self._database, "large")
+        try:
+            await self._check_version()
+            for table in tables:
+                await self._make_indexes(table)
+        except BaseException:
+            await self._client.close()
+            raise
+        self._writer = GroupWriter(self._database, self._explained, patience=patience, memory=memory)
+        self._writing = self._loop.create_task(self._writer.run())
+
+    async def _check_version(self) -> None:
+        meta = self._database[_META]
+        found = await meta.find_one({"_id": "schema"})
+        if found and found["version"] > SCHEMA_VERSION:
+            raise StoreError(
+                f"The database {self.location} cannot be used: its schema is version {found['version']}, "
+                "made by a newer topicrawl: update topicrawl, or use another database."
+            )
+        await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
+
+    async def _make_indexes(self, table: Table) -> None:
+        indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)
+        for names in indexes:
+            keys = [(field(table, name), 1) for name in names]
+            await self._database[table.name].create_index(keys, name="_".join(names))
+
+    @property
+    def away(self) -> bool:
+        """See `Store.away`."""
+        return self._writer.away
+
+    @property
+    def write_concern(self) -> int | str:
+        """On how many servers a write is before it counts as durable; "majority" of them by default."""
+        concern = self._client.write_concern.document.get("w", 1)
+        return concern if isinstance(concern, int) else str(concern)
+
+    def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
+        """See `Store.upsert`."""
+        return self._put([_change(table, row) for row in rows], sum(map(_size, rows)))
+
+    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        """See `Store.delete`."""
+        return self._put(Removal(table, query(table, where)), 0)
+
+    def _put(self, work: Sequence[Change] | Removal, size: int) -> Future[None]:
+        write = Write(work, size, Future())
+        self._loop.call_soon_threadsafe(self._writer.put, write)
+        return write.done
+
+    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
+        """See `Store.get`."""
+        document = self._wait(self._find(table, identity(table, dict(zip(table.key, key, strict=True)))))
+        return None if document is None else row_of(table, document, table.columns)
+
+    async def _find(self, table: Table, key: Any) -> Document | None:
+        document = await self._database[table.name].find_one({"_id": key})
+        return document and await resolved(self._bucket, document)
+
+    def select(
+        self,
+        table: Table,
+        where: Sequence[Condition] = (),
+        order: Sequence[Order] = (),
+        limit: int = 0,
+        columns: Sequence[str] = (),
+    ) -> Iterator[dict[str, Any]]:
+        """See `Store.select`."""
+        wanted = [table.column(name) for name in columns] if columns else list(table.columns)
+        projection = {field(table, column.name): 1 for column in wanted}
+        cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH)
+        cursor = cursor.sort(sorting(table, order)) if order else cursor
+        cursor = cursor.limit(limit) if limit else cursor
+        try:
+            while batch := self._wait(self._next(cursor)):
+                yield from (row_of(table, document, wanted) for document in batch)
+        finally:
+            if self._thread.is_alive():
+                with contextlib.suppress(StoreError):
+                    self._wait(cursor.close())
+
+    async def _next(self, cursor: AsyncCursor[Document]) -> list[Document]:
+        return [await resolved(self._bucket, document) for document in await cursor.to_list(_BATCH)]
+
+    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
+        """See `Store.count`."""
+        return self._wait(self._database[table.name].count_documents(query(table, where)))
+
+    def flush(self) -> None:
+        """See `Store.flush`."""
+        self._put([], 0).result()
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        if not self._thread.is_alive():
+            return
+        self._wait(self._close())
+        self._end_loop()
+
+    async def _close(self) -> None:
+        self._writer.end()
+        await self._writing
+        await self._client.close()
+
+    def _end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _wait(self, coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+        try:
+            return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        except PyMongoError as error:
+            raise self._explained(error) from error
+
+    def _explained(self, error: Exception) -> StoreError:
+        """The error with what to do about it."""
+        return error if isinstance(error, StoreError) else StoreError(_sentence(error, self.location))
+
+
+def _sentence(error: Exception, location: str) -> str:
+    if isinstance(error, ServerSelectionTimeoutError):
+        reason, remedy = "no server answers", "check that it runs and that STORE names its address"
+    elif isinstance(error, OperationFailure) and error.code in (13, 18):
+        reason, remedy = "it refuses user or password", "check both in STORE, and the user's rights on this database"
+    elif isinstance(error, OperationFailure) and error.code in (85, 86):
+        reason, remedy = f"an index differs from ours ({error})", "drop that index and start again"
+    else:
+        return f"The database {location} cannot be used: {error}."
+    return f"The database {location} cannot be used: {reason}: {remedy}."
+
+
+def _parsed(address: str) -> tuple[str, str, dict[str, Any]]:
+    """Where it is, without user and password; the database's name; our options as far as the address has none."""
+    try:
+        parsed = parse_uri(address)
+    except (InvalidURI, ConfigurationError, ValueError) as error:
+        raise StoreError(
+            f"The MongoDB address cannot be used: {error}; write mongodb://user:password@host:27017/database, with "
+            "user and password percent-encoded"
+        ) from None
+    given = {str(name).lower() for name in parsed["options"]}
+    name = str(parsed["database"] or "topicrawl")
+    hosts = ",".join(f"{host}:{port}" if port else str(host) for host, port in parsed["nodelist"])
+    options = {key: value for key, value in _DEFAULTS.items() if key.lower() not in given}
+    return f"mongodb://{hosts}/{name}", name, options
+
+
+def _change(table: Table, row: Row) -> Change:
+    values = fields(table, row)
+    first = {name: value for name, value in values.items() if table.column(name).first}
+    replaced = {name: value for name, value in values.items() if name not in first}
+    return Change(table, identity(table, row), replaced, first)
+
+
+def _size(row: Row) -> int:
+    """About how many bytes a row takes."""
+    return 500 + sum(len(value) * 2 for value in row.values() if isinstance(value, (str, bytes)))

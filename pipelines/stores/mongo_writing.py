@@ -1,0 +1,251 @@
+"""Writes to MongoDB in groups: what comes within a moment shares one bulk write; while the server is away, they wait."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from gridfs.asynchronous import AsyncGridFSBucket
+from pymongo import UpdateOne
+from pymongo.asynchronous.database import AsyncDatabase
+from pymongo.errors import (
+    AutoReconnect,
+    BulkWriteError,
+    ConnectionFailure,
+    OperationFailure,
+    PyMongoError,
+    WTimeoutError,
+)
+
+from pipelines.stores.base import StoreAwayError, StoreError, Table
+from pipelines.stores.mongo_documents import Document
+from pipelines.stores.mongo_large import outsourced
+
+logger = logging.getLogger(__name__)
+GROUP_SECONDS = 0.05
+"""Writes that come within this time share one bulk write."""
+_GROUP_WRITES = 2_000
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
+_DUPLICATE_KEY = 11000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row to be merged: what to set, and what only if it has no value yet."""
+
+    table: Table
+    identity: Any
+    replaced: Document
+    first: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Documents to be removed."""
+
+    table: Table
+    query: Document
+
+
+@dataclass(slots=True)
+class Write:
+    """What one caller wants written, how many bytes that takes in memory, and the promise made to it."""
+
+    work: Sequence[Change] | Removal
+    size: int
+    done: Future[None]
+
+
+class GroupWriter:
+    """Takes writes from any thread, and works on them in the event loop in which `run` runs.
+
+    While the server is away, writes wait for `patience` seconds as long as they take at most `memory` bytes; beyond
+    either, their futures carry StoreAwayError.
+    """
+
+    def __init__(
+        self,
+        database: AsyncDatabase[Document],
+        explained: Callable[[Exception], StoreError],
+        *,
+        patience: float,
+        memory: int,
+    ) -> None:
+        self._database = database
+        self._bucket = AsyncGridFSBucket(database, "large")
+        self._explained = explained
+        self._patience = patience
+        self._memory = memory
+        self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
+        self._waiting_bytes = 0
+        self._away_since = 0.0
+
+    @property
+    def away(self) -> bool:
+        """Whether the server was away when it was last asked."""
+        return self._away_since > 0
+
+    def put(self, write: Write) -> None:
+        """In the loop: take a write."""
+        if self.away and self._waiting_bytes + write.size > self._memory:
+            _fail(write, StoreAwayError("the database is away, and no more can wait for it in memory"))
+            return
+        self._waiting_bytes += write.size
+        self._queue.put_nowait(write)
+
+    def end(self) -> None:
+        """In the loop: `run` returns when all that was put has been written."""
+        self._queue.put_nowait(None)
+
+    async def run(self) -> None:
+        """Write until `end`."""
+        ends = False
+        while not ends:
+            await self._look_for_server()
+            group, ends = await self._next_group()
+            try:
+                await self._write_group(group)
+            finally:
+                self._waiting_bytes -= sum(write.size for write in group)
+
+    async def _look_for_server(self) -> None:
+        """While it is away and nobody wants anything written, ask whether it is back."""
+        while self.away and self._queue.empty():
+            try:
+                await self._database.command("ping")
+            except PyMongoError:
+                await asyncio.sleep(_LONGEST_PAUSE / 2)
+            else:
+                self._note_back()
+
+    async def _next_group(self) -> tuple[list[Write], bool]:
+        first = await self._queue.get()
+        if first is None:
+            return [], True
+        await asyncio.sleep(GROUP_SECONDS)
+        group, count = [first], _count(first)
+        while count < _GROUP_WRITES and not self._queue.empty():
+            write = self._queue.get_nowait()
+            if write is None:
+                return group, True
+            group.append(write)
+            count += _count(write)
+        return group, False
+
+    async def _write_group(self, group: Sequence[Write]) -> None:
+        """All at once; if that cannot be done whole, each stands for itself."""
+        group = [write for write in group if write.done.set_running_or_notify_cancel()]
+        try:
+            await self._patiently(lambda: self._apply(group))
+        except StoreAwayError as error:
+            for write in group:
+                _fail(write, error)
+        except Exception:
+            for write in group:
+                await self._write_alone(write)
+        else:
+            for write in group:
+                write.done.set_result(None)
+
+    async def _write_alone(self, write: Write) -> None:
+        try:
+            await self._patiently(lambda: self._apply([write]))
+        except Exception as error:
+            _fail(write, self._explained(error))
+        else:
+            write.done.set_result(None)
+
+    async def _apply(self, group: Sequence[Write]) -> None:
+        """Neighbouring changes of one table in one bulk write; a removal keeps its place in the order."""
+        by_table: dict[str, dict[str, Change]] = {}
+        for write in group:
+            if isinstance(write.work, Removal):
+                await self._apply_changes(by_table)
+                by_table = {}
+                await self._database[write.work.table.name].delete_many(write.work.query)
+                continue
+            for change in write.work:
+                _merge(by_table.setdefault(change.table.name, {}), change)
+        await self._apply_changes(by_table)
+
+    async def _apply_changes(self, by_table: dict[str, dict[str, Change]]) -> None:
+        for name, changes in by_table.items():
+            operations = [operation for change in changes.values() for operation in await self._operations(change)]
+            await self._database[name].bulk_write(operations, ordered=True)
+
+    async def _operations(self, change: Change) -> list[UpdateOne]:
+        """The upsert; and for a document that was there without its first values, these."""
+        replaced = await outsourced(self._bucket, change.replaced)
+        parts = {"$set": replaced, "$setOnInsert": change.first}
+        update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
+        operations = [UpdateOne({"_id": change.identity}, update, upsert=True)]
+        for name, value in change.first.items():
+            if value is not None:
+                operations.append(UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}))
+        return operations
+
+    async def _patiently(self, action: Callable[[], Awaitable[None]]) -> None:
+        """Do it, again and again while the server is away; StoreAwayError when patience ends.
+
+        Patience counts from when it went away, so that what was put later does not wait anew.
+        """
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                await action()
+            except PyMongoError as error:
+                if not _may_pass(error):
+                    raise
+                self._note_away(error)
+                if time.monotonic() + pause > self._away_since + self._patience:
+                    raise StoreAwayError(f"the database has been away for {self._patience:.0f} s: {error}") from error
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                self._note_back()
+                return
+
+    def _note_away(self, error: PyMongoError) -> None:
+        if not self.away:
+            self._away_since = time.monotonic()
+            logger.warning("%s What is to be stored waits.", self._explained(error))
+
+    def _note_back(self) -> None:
+        if self.away:
+            logger.info("The database is back after %.0f s", time.monotonic() - self._away_since)
+            self._away_since = 0.0
+
+
+def _count(write: Write) -> int:
+    return 1 if isinstance(write.work, Removal) else len(write.work)
+
+
+def _merge(changes: dict[str, Change], change: Change) -> None:
+    """Later values over earlier ones of the same row, as if they had been written one after the other."""
+    key = repr(change.identity)
+    earlier = changes.get(key)
+    if earlier is not None:
+        first = change.first | {name: value for name, value in earlier.first.items() if value is not None}
+        change = Change(change.table, change.identity, earlier.replaced | change.replaced, first)
+    changes[key] = change
+
+
+def _may_pass(error: PyMongoError) -> bool:
+    """Whether the same write may succeed later: no connection, no primary, a write concern not met in time."""
+    if isinstance(error, BulkWriteError):
+        details: dict[str, Any] = dict(error.details or {})
+        codes = {each.get("code") for each in details.get("writeErrors", ())}
+        return codes == {_DUPLICATE_KEY} or (not codes and bool(details.get("writeConcernErrors")))
+    if isinstance(error, (AutoReconnect, ConnectionFailure, WTimeoutError)):
+        return True
+    return isinstance(error, OperationFailure) and (
+        error.has_error_label("RetryableWriteError") or error.has_error_label("TransientTransactionError")
+    )
+
+
+def _fail(write: Write, error: StoreError) -> None:
+    if not write.done.done():
+        write.done.set_exception(error)

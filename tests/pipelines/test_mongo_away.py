@@ -1,0 +1,121 @@
+"""MongoDB goes away and comes back: what is to be stored waits, and nobody is told that it is durable before it is."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from pymongo import MongoClient
+
+from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table
+from pipelines.stores.mongo import MongoStore
+from tests.servers import ServerProcess, free_port, wait_until
+
+THINGS = Table("things", (Column("key"), Column("name"), Column("first_seen", first=True)), key=("key",))
+# PyMongo leaves sockets of connections that broke to the garbage collector, which warns
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+QUICK = "serverSelectionTimeoutMS=300&connectTimeoutMS=300"
+
+
+def opened(server: ServerProcess, **limits: float) -> MongoStore:
+    return MongoStore(f"{server.address}away?{QUICK}", [THINGS], **limits)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def store(own_mongo: ServerProcess) -> Iterator[MongoStore]:
+    made = opened(own_mongo, patience=20.0, memory=20_000)
+    yield made
+    own_mongo.start()
+    made.close()
+
+
+def test_writes_wait_for_the_server(
+    store: MongoStore, own_mongo: ServerProcess, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.upsert(THINGS, [{"key": "before"}]).result(20)
+    own_mongo.kill()
+    with caplog.at_level(logging.INFO):
+        waiting = [store.upsert(THINGS, [{"key": f"{n}", "name": "x"}]) for n in range(10)]
+        wait_until(lambda: store.away, 20, "noticing")
+        assert not any(future.done() for future in waiting)
+        own_mongo.start()
+        for future in waiting:
+            future.result(20)
+    assert not store.away
+    assert store.count(THINGS) == 11
+    assert len([record for record in caplog.records if "away" in record.message or "waits" in record.message]) == 1
+    own_mongo.stop()
+
+
+def test_no_more_wait_than_memory_allows(store: MongoStore, own_mongo: ServerProcess) -> None:
+    own_mongo.kill()
+    first = store.upsert(THINGS, [{"key": "a"}])
+    wait_until(lambda: store.away, 20, "noticing")
+    refused = store.upsert(THINGS, [{"key": "b", "name": "x" * 20_000}])
+    with pytest.raises(StoreAwayError):
+        refused.result(5)
+    own_mongo.start()
+    first.result(20)
+    assert store.get(THINGS, "b") is None
+    own_mongo.stop()
+
+
+def test_patience_ends_and_the_server_is_found_again_by_itself(own_mongo: ServerProcess) -> None:
+    store = opened(own_mongo, patience=1.0)
+    own_mongo.kill()
+    lost = store.upsert(THINGS, [{"key": "a"}])
+    with pytest.raises(StoreAwayError, match="1 s"):
+        lost.result(20)
+    assert store.away
+    own_mongo.start()
+    wait_until(lambda: not store.away, 20, "coming back")
+    store.upsert(THINGS, [{"key": "a"}]).result(20)
+    assert store.count(THINGS) == 1
+    store.close()
+
+
+def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
+    store = MongoStore(f"{own_mongo.address}away?{QUICK}&socketTimeoutMS=500", [THINGS], patience=20.0)
+    own_mongo.pause()
+    waiting = store.upsert(THINGS, [{"key": "a"}])
+    wait_until(lambda: store.away, 20, "noticing")
+    own_mongo.resume()
+    waiting.result(20)
+    store.close()
+
+
+def test_closing_while_it_is_away_ends(own_mongo: ServerProcess) -> None:
+    store = opened(own_mongo, patience=1.0)
+    own_mongo.kill()
+    lost = store.upsert(THINGS, [{"key": "a"}])
+    store.close()
+    with pytest.raises(StoreAwayError):
+        lost.result(1)
+
+
+def test_no_server_is_said_in_a_sentence() -> None:
+    with pytest.raises(StoreError, match=r"mongodb://127.0.0.1:\d+/x cannot be used: no server answers") as raised:
+        MongoStore(f"mongodb://me:secret@127.0.0.1:{free_port()}/x?{QUICK}", [THINGS])
+    assert "secret" not in str(raised.value)
+
+
+def test_a_newer_schema_is_refused(mongo_uri: str) -> None:
+    with MongoClient[dict[str, object]](mongo_uri) as client:
+        client.get_default_database()["topicrawl"].insert_one({"_id": "schema", "version": 99})
+    with pytest.raises(StoreError, match="update topicrawl"):
+        MongoStore(mongo_uri, [THINGS])
+
+
+def test_the_write_concern_is_majority_unless_the_address_says_otherwise(mongo_uri: str) -> None:
+    for address, expected in ((mongo_uri, "majority"), (f"{mongo_uri}?w=1", 1)):
+        store = MongoStore(address, [THINGS])
+        assert store.write_concern == expected
+        store.close()
+
+
+def test_indexes_are_made(mongo_uri: str) -> None:
+    table = Table("posts", (Column("page"), Column("key"), Column("time")), ("page", "key"), (("time",),))
+    store: Store = MongoStore(mongo_uri, [table])
+    store.close()
+    with MongoClient[dict[str, object]](mongo_uri) as client:
+        names = set(client.get_default_database()["posts"].index_information())
+    assert names == {"_id_", "page_key", "time"}
