@@ -10,7 +10,7 @@ from protego import Protego
 from scrapy.utils.sitemap import Sitemap
 
 from extractors.page import Page
-from extractors.urls import resolve_url
+from extractors.urls import host_of, resolve_url
 
 MAX_ENTRIES = 50_000
 _LARGEST = 50_000_000
@@ -77,8 +77,15 @@ def canonical_of_page(page: Page) -> str:
     for place in np.flatnonzero(columns.tagged("link")).tolist():
         element = columns.elements[place]
         if element.get("rel", "").lower() == "canonical":
-            return resolve_url(page.base_url, element.get("href", "").strip())
+            return resolve_url(page.base_url, _with_scheme(element.get("href", "").strip(), page.url))
     return ""
+
+
+def _with_scheme(reference: str, url: str) -> str:
+    """Sites write their own host without `http://` in front, which by the rules is a folder of that name."""
+    if host_of(url) and reference.split("/", 1)[0].lower() == host_of(url):
+        return f"{url.split(':', 1)[0]}://{reference}"
+    return reference
 
 
 def refresh_of_page(page: Page) -> str:

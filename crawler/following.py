@@ -69,6 +69,10 @@ class LinkFollower:
             meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
             yield self._request(url, callback, 2 * SCALE, meta, **arguments)
 
+    def leave_out(self, urls: Iterable[str]) -> None:
+        """These are fetched in another way."""
+        self._pushed.update(dict.fromkeys(urls))
+
     def learn(self, item: PageItem, useful: bool) -> None:
         """What a page of its pattern has brought."""
         self._yields.fetched(item.requested_url, useful)

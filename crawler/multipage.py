@@ -4,12 +4,42 @@ import re
 from collections.abc import Sequence
 from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
+
 from extractors.links import Link
+from extractors.page import Page
 
 _NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spage)?|continue reading|older)\W{0,3}$", re.I)
 _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
 _PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
+_LISTS = frozenset(
+    ("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author")
+)
+"""First segments of paths under which sites keep lists, whose pages are no parts of anything."""
 _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
+
+
+def may_have_parts(page: Page, url: str) -> bool:
+    """Whether a page can be the first of an article's: not a home page, not a list of articles by its URL or headings."""
+    segments = [segment for segment in urlsplit(url).path.lower().split("/") if segment]
+    if not segments or segments[0] in _LISTS:
+        return False
+    columns = page.columns
+    length = columns.text_length
+    linked = columns.tagged("h1", "h2", "h3", "h4") & (length > 0) & (columns.link_length >= 0.8 * length)
+    return int(np.count_nonzero(linked)) < 3
+
+
+def other_parts(url: str, links: Sequence[Link]) -> set[str]:
+    """The URLs of all other pages of the article that this one links to."""
+    stem, number = _split(url)
+    found = set()
+    for link in links:
+        if _NEXT.match(link.text) or _NUMBER.match(link.text):
+            other_stem, other_number = _split(link.url)
+            if other_stem == stem and other_number != number:
+                found.add(link.url)
+    return found
 
 
 def next_part(url: str, links: Sequence[Link]) -> str:

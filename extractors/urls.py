@@ -13,6 +13,7 @@ _TRACKING = (
     "gclid", "yclid", "msclkid", "share_token", "phpsessid", "jsessionid", "sessionid", "session_id", "sid", "aspsessionid",
     "cftoken", "cfid", "_ga", "_t", "timestamp",
 )  # fmt: skip
+_HOST = re.compile(r"[\w.:-]+")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
 _HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING), re.I)
 
@@ -28,7 +29,7 @@ def canonical_url(url: str) -> str:
         if _HAS_TRACKING.search(url):
             url = url_query_cleaner(url, _present(url), remove=True)
         clean = canonicalize_url(url)
-        return clean if urlsplit(clean).hostname else ""
+        return clean if _HOST.fullmatch(urlsplit(clean).hostname or "") else ""
     except ValueError:
         return ""
 

@@ -36,8 +36,11 @@ class ContentPipeline:
     def _rows(self, item: Any) -> list[tuple[Table, Row]]:
         page: Page = item.page
         key, now = url_key(item.url), page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
-        rows: list[tuple[Table, Row]] = [(URLS, _url_row(item, key, now))]
-        rows.append((LINKS, {"page": key, "links": [[link.url, link.text] for link in item.links[:_HIGHEST_LINKS]]}))
+        asked, links = url_key(item.requested_url), [[link.url, link.text] for link in item.links[:_HIGHEST_LINKS]]
+        rows: list[tuple[Table, Row]] = [
+            (URLS, _url_row(item, asked, now)),
+            (LINKS, {"page": asked, "links": links}),
+        ]
         if item.relevant:
             rows.append((PAGES, _page_row(item, page, key, now)))
             if self._keep_source:
@@ -52,8 +55,8 @@ class ContentPipeline:
 def _url_row(item: Any, key: str, now: str) -> Row:
     return {
         "key": key,
-        "url": item.url,
-        "host": host_of(item.url),
+        "url": item.requested_url,
+        "host": host_of(item.requested_url),
         "state": "fetched" if item.relevant else "irrelevant",
         "status": item.status,
         "depth": item.depth,

@@ -25,7 +25,7 @@ from crawler.discovery import (
 from crawler.domains import Scope, registered_domain
 from crawler.following import LinkFollower
 from crawler.items import PageItem, RowsItem
-from crawler.multipage import join_parts, next_part
+from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
 from crawler.priority import SCALE, LinkStrategy
 from crawler.states import url_state
 from extractors.links import forbids_following
@@ -112,12 +112,17 @@ class SiteSpider(Spider):
         page = Page(response.body, response.url, content_type=content_type)
         item = self._item(response, page)
         self.strategy.judge(item)
-        follow = [] if forbids_following(page) else list(self.follower.requests(item, self.parse))
+        part = self._next_part(item)
+        follow = self._links(item)
         self.follower.learn(item, useful=page.article.confidence >= 0.5 or len(follow) > 2)
         yield item
         yield from follow
         yield from self._announced(page, item)
-        yield from self._next_part(item)
+        if part is not None:
+            yield part
+
+    def _links(self, item: PageItem) -> list[Request]:
+        return [] if forbids_following(item.page) else list(self.follower.requests(item, self.parse))
 
     def _item(self, response: Response, page: Page) -> PageItem:
         meta = response.meta
@@ -173,14 +178,17 @@ class SiteSpider(Spider):
 
     # -- articles over several pages ----------------------------------------------------------------------------------
 
-    def _next_part(self, item: PageItem) -> Iterator[Request]:
+    def _next_part(self, item: PageItem) -> Request | None:
+        """The request of an article's second page; its other pages come in their turn and not as pages of their own."""
         article = item.page.article
-        if article.confidence < 0.5 or not item.relevant:
-            return
         address = next_part(item.requested_url, item.links)
-        if address and self.scope.holds(address):
-            state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
-            yield self._part_request(address, state, item.depth)
+        if not address or not self.scope.holds(address) or article.confidence < 0.5 or not item.relevant:
+            return None
+        if not may_have_parts(item.page, item.requested_url):
+            return None
+        self.follower.leave_out(other_parts(item.requested_url, item.links))
+        state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
+        return self._part_request(address, state, item.depth)
 
     def _part_request(self, address: str, state: dict[str, Any], depth: int) -> Request:
         meta = {"depth": depth, "found_by": "part"}
@@ -188,19 +196,29 @@ class SiteSpider(Spider):
             address, self.parse_part, priority=2 * SCALE, cb_kwargs={"state": state}, meta=meta, dont_filter=True
         )
 
-    def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Request | RowsItem]:
-        """A further page of an article: its text joins what there is."""
-        if response.status != 200 or response.url in state["urls"]:
+    def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Request | PageItem | RowsItem]:
+        """A further page of an article: its text joins what there is; if it has none, it is a page like others."""
+        if response.url in state["urls"]:
             return
-        page = Page(response.body, response.url)
-        text = page.article.text
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        page = Page(response.body, response.url, content_type=content_type)
+        text = page.article.text if response.status == 200 else ""
         if not text or text in state["texts"]:
+            yield from self._answer(response)
             return
+        yield url_state(response, "part", state["first"])
+        yield from self._join(response, page, text, state)
+        yield from self._links(self._item(response, page))
+
+    def _join(
+        self, response: Response, page: Page, text: str, state: dict[str, Any]
+    ) -> Iterator[Request | PageItem | RowsItem]:
         state = state | {"urls": [*state["urls"], response.url], "texts": [*state["texts"], text]}
         body = join_parts(state["texts"])
         yield RowsItem(
             [(PAGES, {"key": url_key(state["first"]), "url": state["first"], "body": body, "parts": state["urls"]})]
         )
+        self.follower.leave_out(other_parts(canonical_url(response.url), page.links))
         address = next_part(canonical_url(response.url), page.links)
         if address and len(state["urls"]) < self.max_parts and len(body) < 500_000:
             yield self._part_request(address, state, response.meta.get("depth", 0))

@@ -50,7 +50,7 @@ URLS = Table(
     key=("key",),
     indexes=(("host", "state"), ("state",)),
 )
-"""The URL table: state is fetched, unchanged, redirected, irrelevant, failed or dead."""
+"""The URL table: state is fetched, unchanged, part (of the article in `reason`), other (no page), irrelevant, failed or dead."""
 
 LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""

@@ -25,8 +25,11 @@ class Seen:
 class Connection:
     """One request and the socket to answer it on; counts what was sent."""
 
-    def __init__(self, web: "HostileWeb", client: socket.socket, host: str, path: str, turn: int) -> None:
+    def __init__(
+        self, web: "HostileWeb", client: socket.socket, host: str, path: str, turn: int, headers: Mapping[str, str]
+    ) -> None:
         self.web, self.client, self.host, self.path, self.turn = web, client, host, path, turn
+        self.headers = headers
 
     def send(self, data: bytes) -> None:
         """Raises OSError once the other side has had enough."""
@@ -97,7 +100,7 @@ class HostileWeb:
             url = urlsplit(target if "://" in target else f"http://{named.get('Host', '')}{target}")
             host, path = url.hostname or "", url.path + (f"?{url.query}" if url.query else "")
             self.seen.append(Seen(host, path, time.monotonic()))
-            connection = Connection(self, client, host, path, len(self.asked(host, path)))
+            connection = Connection(self, client, host, path, len(self.asked(host, path)), named)
             if path == "/robots.txt" and host not in self._robots:
                 client.sendall(_NO_ROBOTS)
                 return

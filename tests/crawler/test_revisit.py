@@ -1,0 +1,42 @@
+"""A finished crawl started again asks only for what may have changed, and never for what was dead."""
+
+from pathlib import Path
+
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import article, links_to
+
+SETTINGS = {"RETRY_DELAY": 0.05, "FRONTIER_HOST_DELAY": 0}
+
+
+def _site(asked: Connection) -> None:
+    """The home page never changes, the news does, one page is gone."""
+    if asked.path == "/":
+        if asked.headers.get("If-None-Match") == '"v1"':
+            asked.answer(status=304)
+        else:
+            asked.answer(article("首页", links_to("/news", "/gone")), ETag='"v1"')
+    elif asked.path == "/news":
+        asked.answer(article(f"新闻 {asked.turn}", links_to("/extra") if asked.turn > 1 else ""))
+    elif asked.path == "/extra":
+        asked.answer(article("新的一页"))
+    else:
+        asked.answer("gone", 404)
+
+
+def test_second_run(tmp_path: Path) -> None:
+    with HostileWeb({"site.example": _site}) as web:
+        environment = {"http_proxy": web.address}
+        first = Crawl(tmp_path, ["http://site.example/"], settings=SETTINGS, environment=environment).run()
+        assert first.pages()["http://site.example/news"]["title"] == "新闻 1"
+        second = Crawl(tmp_path, ["http://site.example/"], settings=SETTINGS, environment=environment).run()
+    assert not second.errors
+    assert second.states() == {
+        "http://site.example/": "unchanged",
+        "http://site.example/news": "fetched",
+        "http://site.example/extra": "fetched",
+        "http://site.example/gone": "dead",
+    }
+    assert second.pages()["http://site.example/news"]["title"] == "新闻 2"
+    assert second.pages()["http://site.example/"]["title"] == "首页"
+    assert len(web.asked("site.example", "/gone")) == 1

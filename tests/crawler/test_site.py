@@ -1,0 +1,171 @@
+"""The site spider's ways, each on a small site of its own, all in one crawl; then the same crawl again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import SENTENCE, article, links_to
+
+PARTS = [f"这一部分讲的是第{name}件事，" + SENTENCE * 6 for name in ("一", "二", "三")]
+
+
+def _paged(asked: Connection) -> None:
+    """An article on three pages."""
+    number = int(asked.path.rsplit("_", 1)[1][0]) if "_" in asked.path else 1
+    if asked.path == "/":
+        asked.answer(article("首页", links_to("/2024/05/story.html")))
+        return
+    pages = "".join(f'<a href="/2024/05/story{f"_{n}" if n > 1 else ""}.html">{n}</a> ' for n in (1, 2, 3))
+    following = f'<a href="/2024/05/story_{number + 1}.html">下一页</a>' if number < 3 else ""
+    text = "".join(f"<p>{PARTS[number - 1]}</p>" for _ in range(2))
+    asked.answer(f"<title>长篇</title><h1>长篇</h1><div>{text}</div><div>{pages}{following}</div>")
+
+
+def _listed(asked: Connection) -> None:
+    """A list of articles on three pages; each article is linked from one of them only."""
+    if asked.path.startswith("/post/"):
+        asked.answer(article(f"文章{asked.path[6:]}"))
+        return
+    number = int(asked.path.strip("/").rsplit("/", 1)[-1] or 1)
+    posts = "".join(f'<h2><a href="/post/{number}{n}">文章标题{number}{n}</a></h2><p>{SENTENCE}</p>' for n in range(5))
+    asked.answer(f'<title>博客</title>{posts}<a href="/page/{number + 1}/">下一页</a>' if number < 3 else posts)
+
+
+def _canonical(asked: Connection) -> None:
+    """Claims of all kinds about where a page belongs."""
+    claims = {
+        "/own?from=list": "/own",
+        "/foreign": "https://elsewhere.example/stolen",
+        "/hostless": "canonical.example/hostless",
+    }
+    link = f'<link rel="canonical" href="{claims[asked.path]}">' if asked.path in claims else ""
+    asked.answer(link + article(f"页面 {asked.path}", links_to(*claims)))
+
+
+def _announced(asked: Connection) -> None:
+    """Pages to which no link leads."""
+    sitemap = "<urlset><url><loc>http://announced.example/from-sitemap</loc></url></urlset>"
+    feed = "<rss version='2.0'><channel><item><link>http://announced.example/from-feed</link></item></channel></rss>"
+    answers = {"/map.xml": (sitemap, "text/xml"), "/feed": (feed, "application/rss+xml")}
+    body, kind = answers.get(asked.path, ("", "text/html"))
+    head = '<link rel="alternate" type="application/rss+xml" href="/feed">' if asked.path == "/" else ""
+    asked.answer(body or head + article(f"页面 {asked.path}"), Content_Type=kind)
+
+
+def _files(asked: Connection) -> None:
+    """Links to what is no page, with names that do not say so."""
+    if asked.path == "/":
+        asked.answer(article("首页", links_to("/download", "/empty", "/moved")))
+    elif asked.path == "/download":
+        asked.answer(b"%PDF-1.4 \x00\x01", Content_Type="application/pdf")
+    elif asked.path == "/moved":
+        asked.answer(status=301, Location="http://away.example/moved-here")
+    else:
+        asked.answer(b"")
+
+
+def _renamed(asked: Connection) -> None:
+    asked.answer(status=301, Location="http://new-name.example/")
+
+
+def _forbidding(asked: Connection) -> None:
+    meta = '<meta name="robots" content="nofollow">' if asked.path == "/" else ""
+    asked.answer(meta + article("首页", links_to("/not-followed", "/private/not-allowed")))
+
+
+def _new_name(asked: Connection) -> None:
+    asked.answer(article(f"新家 {asked.path}", links_to("/inside")))
+
+
+def _guarded(asked: Connection) -> None:
+    asked.answer(article("首页", links_to("/private/secret", "/open")))
+
+
+HOSTS = {
+    "paged.example": _paged,
+    "listed.example": _listed,
+    "canonical.example": _canonical,
+    "announced.example": _announced,
+    "files.example": _files,
+    "renamed.example": _renamed,
+    "new-name.example": _new_name,
+    "forbidding.example": _forbidding,
+    "guarded.example": _guarded,
+}
+ROBOTS = {
+    "announced.example": lambda asked: asked.answer("Sitemap: http://announced.example/map.xml"),
+    "guarded.example": lambda asked: asked.answer("User-agent: *\nDisallow: /private/"),
+}
+SETTINGS = {"RETRY_DELAY": 0.05, "FRONTIER_HOST_DELAY": 0, "ALLOW_PRIVATE_ADDRESSES": False}
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[HostileWeb]:
+    """The sites."""
+    with HostileWeb(HOSTS, robots=ROBOTS) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def crawl(web: HostileWeb, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """One crawl of them all."""
+    folder: Path = tmp_path_factory.mktemp("site")
+    starts = [f"http://{host}/" for host in HOSTS if host != "new-name.example"]
+    return Crawl(folder, starts, settings=SETTINGS, environment={"http_proxy": web.address}).run()
+
+
+def test_it_ends_without_errors_and_says_where_the_data_is(crawl: Crawl) -> None:
+    assert crawl.exit_code == 0
+    assert not crawl.errors
+    assert f"Data: {crawl.database}" in crawl.log
+
+
+def test_an_article_on_three_pages_is_one(crawl: Crawl, web: HostileWeb) -> None:
+    pages = {url: page for url, page in crawl.pages().items() if "paged.example/2024" in url}
+    assert list(pages) == ["http://paged.example/2024/05/story.html"]
+    body = next(iter(pages.values()))["body"]
+    places = [body.find(part) for part in PARTS]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert len(web.asked("paged.example", "/2024/05/story_2.html")) == 1
+    assert crawl.states()["http://paged.example/2024/05/story_2.html"] == "part"
+
+
+def test_the_pages_of_a_list_are_pages(crawl: Crawl, web: HostileWeb) -> None:
+    pages = [url for url in crawl.pages() if "listed.example/post/" in url]
+    assert len(pages) == 15
+    assert len(web.asked("listed.example", "/page/2/")) == 1
+
+
+def test_a_page_is_stored_under_its_canonical_address(crawl: Crawl) -> None:
+    pages = crawl.pages()
+    assert pages["http://canonical.example/own"]["title"] == "页面 /own?from=list"
+    assert pages["http://canonical.example/hostless"]["title"] == "页面 /hostless"
+
+
+def test_a_claim_to_belong_to_another_domain_is_not_believed(crawl: Crawl) -> None:
+    assert crawl.pages()["http://canonical.example/foreign"]["title"] == "页面 /foreign"
+
+
+@pytest.mark.parametrize("path", ["from-sitemap", "from-feed"])
+def test_pages_that_are_only_announced_are_fetched(crawl: Crawl, path: str) -> None:
+    assert f"http://announced.example/{path}" in crawl.pages()
+
+
+def test_what_is_no_page_is_noted_and_not_stored(crawl: Crawl) -> None:
+    assert crawl.states()["http://files.example/download"] == "other"
+    assert "http://files.example/download" not in crawl.pages()
+
+
+def test_a_redirect_out_of_scope_is_not_followed_but_that_of_a_start_page_is(crawl: Crawl, web: HostileWeb) -> None:
+    assert "http://new-name.example/inside" in crawl.pages()
+    assert not web.asked("away.example")
+
+
+def test_robots_rules_and_nofollow_are_obeyed(crawl: Crawl, web: HostileWeb) -> None:
+    assert [seen.path for seen in web.asked("forbidding.example") if "not" in seen.path] == []
+    assert "http://guarded.example/open" in crawl.pages()
+    assert web.asked("guarded.example", "/private/secret") == []
