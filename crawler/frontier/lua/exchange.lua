@@ -3,7 +3,9 @@
 -- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
 -- known leases or false, most attempts}
 -- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead} or {"lost"} or {"other", identity}.
--- A batch that was carried out before (its answer was lost on the way) is not carried out again.
+-- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
+-- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
+-- number twice.
 
 local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts =
   unpack(cmsgpack.unpack(ARGV[2]))
@@ -46,20 +48,23 @@ local function fail(lease, reason, pause)
   end
 end
 
-local function lease_next(host)
+local function lease_next(host, lease)
   local best = call('ZPOPMIN', HOST .. host)
   if not best[1] then return nil end
   local member, priority = best[1], -tonumber(best[2])
   local attempt = string.byte(member, 7) + 1
   local own_delay = pace_of(host)
-  local turn = call('HINCRBY', MAIN, 'turn', 1)
   member = with_attempts(member, attempt)
   call('HINCRBY', ACTIVE, host, 1)
-  call('HSET', LEASE .. node, turn, cmsgpack.pack({host, priority, member, now, attempt}))
+  call('HSET', LEASE .. node, lease, cmsgpack.pack({host, priority, member, now, attempt}))
   if own_delay > 0 then call('ZADD', WAITING, now + own_delay, host) end
   count('queued', -1)
   count('leased', 1)
-  return {string.format('%d', turn), attempt, host, string.sub(member, 16)}
+  return {lease, attempt, host, string.sub(member, 16)}
+end
+
+local function lease_name(place_)
+  return string.format('%d', number * 4096 + place_)
 end
 
 local function pop_all()
@@ -67,9 +72,20 @@ local function pop_all()
   while #leases < wanted do
     local host = call('ZRANGE', READY, 0, 0)[1]
     if not host then break end
-    local lease = lease_next(host)
-    if lease then leases[#leases + 1] = lease end
+    leases[#leases + 1] = lease_next(host, lease_name(#leases + 1))
     place(host, true)
+  end
+  return leases
+end
+
+local function told_before()
+  local leases = {}
+  for place_ = 1, wanted do
+    local packed = call('HGET', LEASE .. node, lease_name(place_))
+    if packed then
+      local host, _, member, _, attempt = unpack(cmsgpack.unpack(packed))
+      leases[#leases + 1] = {lease_name(place_), attempt, host, string.sub(member, 16)}
+    end
   end
   return leases
 end
@@ -92,8 +108,9 @@ local function wait_for_next()
   return soonest and math.max(0, soonest - now) or -1
 end
 
-local last = tonumber(call('HGET', MAIN, 'batch:' .. node) or 0)
-if number > last then
+local is_new = number > tonumber(call('HGET', MAIN, 'batch:' .. node) or 0)
+if is_new then
+  call('HSET', MAIN, 'batch:' .. node, number)
   push_all()
   for _, lease in ipairs(acks) do
     if take_lease(node, lease) then held = held + 1 end
@@ -101,7 +118,6 @@ if number > last then
   count('done', held)
   for _, failure in ipairs(failures) do fail(unpack(failure)) end
   for _, lease in ipairs(given) do give_back(node, lease) end
-  if #pushes + #acks + #failures + #given > 0 then call('HSET', MAIN, 'batch:' .. node, number) end
 end
 
 -- Leases that the node does not know of were lost on the way to it.
@@ -115,6 +131,6 @@ end
 
 place_touched()
 wake()
-local leases = pop_all()
+local leases = is_new and pop_all() or told_before()
 write_counters()
 return {'ok', accepted, held, leases, string.format('%.6f', wait_for_next()), accounts()}

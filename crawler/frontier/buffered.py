@@ -1,0 +1,293 @@
+"""A node's side of a shared frontier: calls answer at once, and meet the server in few round trips of their own thread.
+
+Pushes and answers gather for some hundredths of a second and travel together with the wish for more; within a batch
+pushes come first, so that children are queued before their parent is acknowledged. While the server is away everything
+waits here: the crawl goes on with what it has, then stands still, and goes on by itself.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from crawler.frontier.base import (
+    MAX_ATTEMPTS,
+    Accounts,
+    DeadRequest,
+    Entry,
+    FrontierError,
+    HostAccount,
+    Lease,
+    LeasedRequest,
+    Node,
+    Politeness,
+)
+from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Outcome
+from crawler.frontier.outbox import Outbox
+from crawler.frontier.recent import RecentPushes
+from crawler.frontier.redis import RedisFrontier
+
+logger = logging.getLogger(__name__)
+GATHER_SECONDS = 0.02
+IDLE_SECONDS = 0.5
+"""A node without work asks so often; another node's pushes are found no later."""
+LEAVE_SECONDS = 10.0
+
+
+class BufferedFrontier:
+    """The frontier protocol over a `RedisFrontier`, for use in the event loop.
+
+    Args:
+        capacity: how many requests this node can have under way.
+    """
+
+    def __init__(self, remote: RedisFrontier, capacity: int) -> None:
+        self._remote = remote
+        self._capacity = capacity
+        self._outbox = Outbox()
+        self._ready: deque[Lease] = deque()
+        self._under_way: dict[str, Lease] = {}
+        self._recent = RecentPushes()
+        self._accounts = Accounts(0, 0, 0, 0)
+        self._sent: Batch | None = None
+        self._reconcile = False
+        self._starved = False
+        self._asked_at = 0.0
+        self._next_wait: float | None = None
+        self._away_since = 0.0
+        self._wake: Callable[[], None] = lambda: None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
+        self._kick = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    # -- what the scheduler calls -----------------------------------------------------------------------------------
+
+    def begin(self) -> Accounts:
+        """See `Frontier.begin`."""
+        self._accounts = self._remote.begin()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        return self._accounts
+
+    def notify(self, wake: Callable[[], None]) -> None:
+        """See `Frontier.notify`."""
+        self._wake = wake
+
+    def push(self, entries: Sequence[Entry]) -> list[bool]:
+        """See `Frontier.push`; True also for what another node will turn out to have pushed before."""
+        accepted = [self._recent.is_new(entry.key) or entry.again for entry in entries]
+        self._outbox.pushes.extend(entry for entry, let_in in zip(entries, accepted, strict=True) if let_in)
+        self._kick.set()
+        return accepted
+
+    def pop(self, count: int) -> list[Lease]:
+        """See `Frontier.pop`; what was fetched for this node, and a wish for more when that is nothing."""
+        leases = [self._ready.popleft() for _ in range(min(count, len(self._ready)))]
+        self._under_way.update((lease.token, lease) for lease in leases)
+        if not leases:
+            self._starved = True
+            self._kick.set()
+        return leases
+
+    def ack(self, tokens: Sequence[str]) -> int:
+        """See `Frontier.ack`; whether they still held turns out later."""
+        known = self._answered(tokens)
+        self._outbox.acks += known
+        return len(known)
+
+    def give_back(self, tokens: Sequence[str]) -> None:
+        """See `Frontier.give_back`."""
+        self._outbox.given_back += self._answered(tokens)
+
+    def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
+        """See `Frontier.fail`."""
+        lease = self._under_way.get(token)
+        self._outbox.failures += [(known, reason, delay) for known in self._answered([token])]
+        return lease is not None and lease.attempt >= MAX_ATTEMPTS
+
+    def _answered(self, tokens: Sequence[str]) -> list[str]:
+        known = [token for token in tokens if self._under_way.pop(token, None)]
+        self._kick.set()
+        return known
+
+    def heartbeat(self) -> None:
+        """See `Frontier.heartbeat`; every round trip is a sign of life, so this only asks for one."""
+        self._reconcile = True
+        self._kick.set()
+
+    def wait_seconds(self) -> float | None:
+        """None: `notify` says when there is more."""
+        return 0.0 if self._ready else None
+
+    def pending(self) -> bool:
+        """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
+        left = self._accounts.queued + self._accounts.leased
+        return bool(left or self._ready or self._outbox or self._sent or self._away_since)
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        """See `Frontier.set_pace`; carried out in the node's own thread."""
+        self._thread.submit(self._set_pace, host, pace)
+
+    def _set_pace(self, host: str, pace: Politeness) -> None:
+        with contextlib.suppress(AwayError):
+            self._remote.set_pace(host, pace)
+
+    def flush(self) -> None:
+        """See `Frontier.flush`; what is pending is on its way anyway."""
+
+    # -- round trips --------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while not self._closed:
+            await self._until_needed(loop)
+            self._sent = self._sent or self._next_batch()
+            try:
+                outcome = await loop.run_in_executor(self._thread, self._remote.exchange, self._sent)
+                if self._away_since:
+                    await self._after_absence(loop)
+                self._receive(self._sent, outcome)
+            except AwayError as error:
+                await self._wait_for_server(error)
+            except (CrawlLostError, CrawlRenewedError) as error:
+                await self._join_again(loop, error)
+            except Exception:
+                logger.exception("The frontier did not answer as it should; asked again in a moment")
+                await asyncio.sleep(5.0)
+
+    async def _until_needed(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Until something is to be told or asked; never sooner than the gathering time after the last round trip."""
+        await asyncio.sleep(max(0.0, self._asked_at + GATHER_SECONDS - loop.time()))
+        while not (self._outbox or self._reconcile or self._sent):
+            wait = self._seconds_to_asking(loop.time())
+            if wait <= 0:
+                break
+            self._kick.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._kick.wait(), wait)
+        self._asked_at = loop.time()
+
+    def _seconds_to_asking(self, now: float) -> float:
+        if not self._starved:
+            return 10.0
+        wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, self._next_wait)
+        return self._asked_at + wait - now
+
+    def _next_batch(self) -> Batch:
+        room = self._capacity - len(self._under_way) - len(self._ready)
+        under_way = [*self._under_way, *(lease.token for lease in self._ready)] if self._reconcile else None
+        self._reconcile = False
+        return self._outbox.next_batch(max(0, room) if self._starved else 0, under_way)
+
+    def _receive(self, batch: Batch, outcome: Outcome) -> None:
+        self._sent = None
+        self._recent.delivered(batch.pushes)
+        self._ready.extend(outcome.leases)
+        self._next_wait = outcome.wait
+        self._accounts = outcome.accounts
+        if outcome.leases:
+            self._starved = False
+        if outcome.leases or not outcome.accounts.queued + outcome.accounts.leased:
+            self._wake()
+
+    # -- when the server is away or has forgotten -------------------------------------------------------------------
+
+    async def _wait_for_server(self, error: AwayError) -> None:
+        if not self._away_since:
+            self._away_since = time.monotonic()
+            logger.warning("%s. Nothing is lost; the crawl waits for it", error)
+        away = time.monotonic() - self._away_since
+        await asyncio.sleep(min(2.0, 0.1 + away / 5) * random.uniform(0.8, 1.2))
+
+    async def _after_absence(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A server that was started again may have lost its last second: what was pushed in it is pushed again."""
+        restarted = await loop.run_in_executor(self._thread, self._remote.server_restarted)
+        logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._away_since)
+        self._away_since = 0.0
+        self._reconcile = True
+        if restarted:
+            self._push_recent()
+
+    def _push_recent(self) -> None:
+        self._outbox.pushes.extend(self._recent.entries())
+        self._recent.forget_entries()
+
+    async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:
+        """The crawl that this node worked on is gone; what it has under way is finished, the rest begins anew."""
+        with contextlib.suppress(AwayError):
+            await loop.run_in_executor(self._thread, self._remote.begin)
+        self._ready.clear()
+        if isinstance(error, CrawlLostError):
+            logger.error(
+                "%s: it runs without persistence, or was flushed. Turn appendonly on. What this node has pushed "
+                "lately is queued again; `scrapy frontier rebuild` queues the rest from the stored links",
+                error,
+            )
+            self._push_recent()
+        else:
+            logger.warning("%s; this node goes on with what is there now", error)
+            self._recent = RecentPushes()
+
+    def close(self) -> None:
+        """See `Frontier.close`; waits for a server that is away, but not for long."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+        self._thread.shutdown(wait=True)
+        self.give_back([*self._under_way])
+        self._outbox.given_back += [lease.token for lease in self._ready]
+        self._ready.clear()
+        try:
+            self._deliver_rest(time.monotonic() + LEAVE_SECONDS)
+        except FrontierError as error:
+            logger.warning("%s. What this node has under way is queued again when its leases run out", error)
+
+    def _deliver_rest(self, deadline: float) -> None:
+        self._starved = False
+        while self._sent or self._outbox:
+            self._sent = self._sent or self._next_batch()
+            try:
+                unwanted = self._remote.exchange(self._sent).leases
+                self._outbox.given_back += [lease.token for lease in unwanted]
+                self._sent = None
+            except AwayError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+        self._remote.close()
+
+    # -- accounts -------------------------------------------------------------------------------------------------
+
+    def accounts(self) -> Accounts:
+        """See `Frontier.accounts`; as of the last round trip."""
+        return self._accounts
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """See `Frontier.hosts`."""
+        return self._remote.hosts()
+
+    def nodes(self) -> Iterator[Node]:
+        """See `Frontier.nodes`."""
+        return self._remote.nodes()
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        """See `Frontier.leased`."""
+        return self._remote.leased()
+
+    def dead(self) -> Iterator[DeadRequest]:
+        """See `Frontier.dead`."""
+        return self._remote.dead()
+
+    def requeue(self, host: str = "") -> int:
+        """See `Frontier.requeue`."""
+        return self._remote.requeue(host)
+
+    def purge(self) -> int:
+        """See `Frontier.purge`."""
+        return self._remote.purge()
