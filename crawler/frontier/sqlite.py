@@ -108,7 +108,8 @@ class SqliteFrontier:
             if version > _SCHEMA_VERSION:
                 raise FrontierError(f"{self.path} was written by a newer topicrawl. Update, or remove the file.")
             database.executescript(_SCHEMA)
-            database.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+            if version < _SCHEMA_VERSION:
+                database.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
         except sqlite3.Error as error:
             raise FrontierError(
                 f"The frontier {self.path} cannot be opened: {error}. Check that the disk has room and that the "

@@ -1,0 +1,30 @@
+"""Settings of a node: everything of `settings.base`, with Redis and MongoDB in place of files.
+
+`SCRAPY_PROJECT=cluster` chooses them. Addresses and passwords come from the environment. The names are scrapy-redis's.
+"""
+
+import os
+
+from settings.base import *  # noqa: F403  # a node differs from one machine only in what follows
+
+# -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
+
+FRONTIER = "crawler.frontier.opening.open_shared_frontier"
+REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; user and password go in it
+REDIS_SENTINELS = [
+    address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address
+]  # host:port of each Sentinel; empty: REDIS_URL is the server itself
+REDIS_SENTINEL_MASTER = os.environ.get("REDIS_SENTINEL_MASTER", "mymaster")
+REDIS_PARAMS = (
+    {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
+)  # further arguments of the client
+_PREFIX = os.environ.get("REDIS_PREFIX", "")  # before every key, where several projects share one Redis
+SCHEDULER_QUEUE_KEY = _PREFIX + "{%(spider)s}:requests"  # the braces keep a crawl in one slot of a Redis Cluster
+SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
+REDIS_START_URLS_KEY = _PREFIX + "%(name)s:start_urls"  # redis-cli lpush site:start_urls https://some.site/
+REDIS_START_URLS_AS_SET = False  # sadd in place of lpush
+REDIS_START_URLS_AS_ZSET = False  # zadd: the highest score first
+MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that a node without start pages waits for work; 0: until it is stopped
+SCHEDULER_PERSIST = True  # False forgets the crawl when its last node leaves
+SCHEDULER_FLUSH_ON_START = False  # True forgets an unfinished crawl when its first node comes
+FRONTIER_LEASE_SECONDS = 180.0  # what a silent node holds goes to others after so long; at least 120
