@@ -73,7 +73,9 @@ class Web:
             body = self.page(number)
         else:
             body, status = b"", b"404 Not Found"
-        writer.write(b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (status, kind, len(body)) + body)
+        writer.write(
+            b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (status, kind, len(body)) + body
+        )
         await writer.drain()
 
 

@@ -130,6 +130,9 @@ class Frontier(Protocol):
     def set_pace(self, host: str, pace: Politeness) -> None:
         """This host's own delay and concurrency."""
 
+    def knows(self, key: int) -> bool:
+        """Whether the key was surely let in before; cheap, and False where that is not known here."""
+
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
 

@@ -77,10 +77,17 @@ class BufferedFrontier:
         """See `Frontier.notify`."""
         self._wake = wake
 
+    def knows(self, key: int) -> bool:
+        """See `Frontier.knows`."""
+        return self._recent.knows(key)
+
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`; True also for what another node will turn out to have pushed before."""
-        accepted = [self._recent.is_new(entry.key) or entry.again for entry in entries]
-        self._outbox.pushes.extend(entry for entry, let_in in zip(entries, accepted, strict=True) if let_in)
+        accepted = [entry.again or not self._recent.knows(entry.key) for entry in entries]
+        for entry, let_in in zip(entries, accepted, strict=True):
+            if let_in:
+                self._recent.add(entry.key)
+                self._outbox.pushes.append(entry)
         self._kick.set()
         return accepted
 
@@ -161,7 +168,9 @@ class BufferedFrontier:
 
     async def _until_needed(self, loop: asyncio.AbstractEventLoop) -> None:
         """Until something is to be told or asked; never sooner than the gathering time after the last round trip."""
-        await asyncio.sleep(max(0.0, self._asked_at + GATHER_SECONDS - loop.time()))
+        busy = (len(self._under_way) + len(self._ready)) / self._capacity
+        if busy > 0.75:  # else this node would stand idle for its next page
+            await asyncio.sleep(max(0.0, self._asked_at + GATHER_SECONDS - loop.time()))
         while not (self._outbox or self._reconcile or self._sent):
             wait = self._seconds_to_asking(loop.time())
             if wait <= 0:
@@ -174,7 +183,7 @@ class BufferedFrontier:
     def _seconds_to_asking(self, now: float) -> float:
         if not self._starved:
             return 10.0
-        wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, self._next_wait)
+        wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, max(0.002, self._next_wait))
         return self._asked_at + wait - now
 
     def _next_batch(self) -> Batch:

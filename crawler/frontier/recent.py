@@ -18,15 +18,18 @@ class RecentPushes:
         self._keys: OrderedDict[int, None] = OrderedDict()
         self._entries: deque[tuple[float, Sequence[Entry]]] = deque()
 
-    def is_new(self, key: int) -> bool:
-        """Whether the key is not among the latest; from now on it is."""
-        if key in self._keys:
-            self._keys.move_to_end(key)
+    def knows(self, key: int) -> bool:
+        """Whether the key is among the latest; if so, it is the very latest now."""
+        if key not in self._keys:
             return False
+        self._keys.move_to_end(key)
+        return True
+
+    def add(self, key: int) -> None:
+        """It was pushed."""
         self._keys[key] = None
         if len(self._keys) > KEYS:
             self._keys.popitem(last=False)
-        return True
 
     def delivered(self, entries: Sequence[Entry]) -> None:
         """These have just arrived at the server."""

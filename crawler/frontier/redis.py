@@ -146,6 +146,10 @@ class RedisFrontier:
         self._number += 1
         return self.exchange(Batch(number=self._number, **what))
 
+    def knows(self, key: int) -> bool:
+        """See `Frontier.knows`; only a script can tell."""
+        return False
+
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`."""
         return self._exchange(pushes=entries).accepted

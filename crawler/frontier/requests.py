@@ -1,5 +1,6 @@
 """Scrapy's requests as bytes and back: msgpack of plain values, callbacks by name, nothing that could run code."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgpack
@@ -23,6 +24,18 @@ class UnstorableRequestError(ValueError):
 
 def request_key(request: Request) -> int:
     """A request's identity: the first 64 bits of its fingerprint, signed."""
+    if request.method == "GET" and not request.body:
+        return _page_key(request.url)
+    return _key(request)
+
+
+@lru_cache(maxsize=20_000)
+def _page_key(url: str) -> int:
+    """Most links of a page are those of the page before it."""
+    return _key(Request(url))
+
+
+def _key(request: Request) -> int:
     return int.from_bytes(fingerprint(request)[:8], "big", signed=True)
 
 

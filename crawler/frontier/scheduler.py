@@ -83,6 +83,10 @@ class FrontierScheduler(BaseScheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         """Push it; False if it was seen before or cannot be stored."""
+        key = request_key(request)
+        if not request.dont_filter and self.frontier.knows(key):
+            self._count("seen")
+            return False
         try:
             payload = dump_request(request, self._spider)
         except UnstorableRequestError as error:
@@ -90,8 +94,7 @@ class FrontierScheduler(BaseScheduler):
             self._count("unstorable")
             return False
         host = (urlsplit(request.url).hostname or "").lower()
-        entry = Entry(request_key(request), host, request.priority, payload, request.dont_filter)
-        accepted = self.frontier.push([entry])[0]
+        accepted = self.frontier.push([Entry(key, host, request.priority, payload, request.dont_filter)])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
 

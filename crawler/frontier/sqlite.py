@@ -28,6 +28,7 @@ from crawler.frontier.base import (
     Node,
     Politeness,
 )
+from crawler.frontier.recent import RecentPushes
 from crawler.frontier.turns import HostTurns
 
 COMMIT_SECONDS = 0.05
@@ -76,6 +77,7 @@ class SqliteFrontier:
             self._unlock()
             raise
         self._committed = time.monotonic()
+        self._recent = RecentPushes()
         self._leases = 0
         self._closed = False
         self._turns = HostTurns(pace or Politeness())
@@ -148,6 +150,10 @@ class SqliteFrontier:
 
     # -- the way of a request -------------------------------------------------------------------------------------
 
+    def knows(self, key: int) -> bool:
+        """See `Frontier.knows`."""
+        return self._recent.knows(key)
+
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`."""
         self._begin()
@@ -156,6 +162,7 @@ class SqliteFrontier:
         return accepted
 
     def _push(self, entry: Entry) -> bool:
+        self._recent.add(entry.key)
         fresh = self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (entry.key,)).rowcount > 0
         if not fresh and not entry.again:
             return False
@@ -360,6 +367,7 @@ class SqliteFrontier:
         self._database.execute("DELETE FROM seen")
         self._database.execute("DELETE FROM counters")
         self._turns = HostTurns(self._turns.pace)
+        self._recent = RecentPushes()
         self.flush()
         return count
 
