@@ -3,28 +3,31 @@
 import asyncio
 from typing import Any
 
-from pipelines.stores.base import Row, Store, Table
+from pipelines.stores.base import Row, Store, Table, Waiting
 from pipelines.stores.opening import open_store
 
 
 class StoragePipeline:
     """Writes `item.rows`; since it waits for durability, whoever acknowledges afterwards loses nothing."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, waiting: Waiting | None = None) -> None:
         self._address = address
+        self._waiting = waiting
         self.store: Store | None = None
         self.is_open = False
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "StoragePipeline":
-        """Scrapy's way of making it; reads STORE."""
-        pipeline = cls(crawler.settings["STORE"])
+        """Scrapy's way of making it; reads STORE, STORE_WAIT and STORE_WAITING_MEMORY."""
+        settings = crawler.settings
+        waiting = Waiting(settings.getfloat("STORE_WAIT"), settings.getint("STORE_WAITING_MEMORY"))
+        pipeline = cls(settings["STORE"], waiting)
         crawler.storage = pipeline
         return pipeline
 
     def open_spider(self) -> None:
         """Open the store."""
-        self.store = open_store(self._address)
+        self.store = open_store(self._address, waiting=self._waiting)
         self.is_open = True
 
     def close_spider(self) -> None:

@@ -18,6 +18,8 @@ ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middl
 
 DATA_DIR = "data"  # folder of frontier and database; made when missing
 STORE = os.environ.get("TOPICRAWL_STORE", "sqlite:///data/topicrawl.db")  # database address
+STORE_WAIT = 120.0  # seconds for which pages wait for a database server that is away; then they are fetched again later
+STORE_WAITING_MEMORY = 64_000_000  # bytes of what waits at most
 KEEP_SOURCE = (
     True  # keep each page's bytes, compressed: about 6 kB a page; needed to extract again with a better method
 )

@@ -72,6 +72,10 @@ class Crawl:
 
     _started: float = 0.0
 
+    def text(self) -> str:
+        """What it has written to standard error so far."""
+        return (self.folder / "crawl.log").read_text(encoding="utf-8", errors="replace")
+
     def wait(self, process: subprocess.Popen[bytes], seconds: float = 120.0) -> "Crawl":
         """Wait for its end; kills it and fails if that takes longer than `seconds`."""
         deadline = time.monotonic() + seconds
@@ -85,7 +89,7 @@ class Crawl:
         self.exit_code = process.returncode = os.waitstatus_to_exitcode(status)
         self.peak_memory = usage.ru_maxrss * 1024
         self.seconds = time.monotonic() - self._started
-        self.log = (self.folder / "crawl.log").read_text(encoding="utf-8", errors="replace")
+        self.log = self.text()
         return self
 
     @contextmanager

@@ -23,11 +23,15 @@ from crawler.frontier.requests import (
     load_request,
     request_key,
 )
+from pipelines.storage import StoragePipeline
+from pipelines.stores.base import StoreAwayError
 
 logger = logging.getLogger(__name__)
 given_up = object()
 """Signal: a request has failed for the last time; handlers get `request` and `reason`."""
 HEARTBEAT_SECONDS = 20.0
+STORE_SECONDS = 1.0
+"""Between two looks whether a store that is away has come back."""
 FLUSH_SECONDS = 0.1
 
 
@@ -36,7 +40,8 @@ class FrontierScheduler(BaseScheduler):
 
     The setting FRONTIER names a function or class that makes the frontier from the crawler. A request whose callback
     or item raised, or whose download failed (`FAILURE_KEY` in its meta: a pair of reason and delay), is failed, not
-    acknowledged; what is still under way when the crawl closes is given back.
+    acknowledged; what is still under way when the crawl closes is given back. So is a page that could not be stored
+    because the store is away, and none is begun until it is back.
     """
 
     def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
@@ -44,6 +49,7 @@ class FrontierScheduler(BaseScheduler):
         self._make = make
         self._under_way: dict[Request, Lease] = {}
         self._failures: dict[Request, tuple[str, float]] = {}
+        self._not_now: set[Request] = set()
         self._timers: list[asyncio.TimerHandle] = []
         self._wake: Callable[[], None] | None = None
         self._wake_timer: asyncio.TimerHandle | None = None
@@ -103,6 +109,9 @@ class FrontierScheduler(BaseScheduler):
         if self._closed:
             return None
         self._watch()
+        if self._store_is_away():
+            self._wake_in(STORE_SECONDS)
+            return None
         for lease in self.frontier.pop(1):
             try:
                 request = load_request(lease.payload, self._spider)
@@ -123,19 +132,32 @@ class FrontierScheduler(BaseScheduler):
 
     def _wake_later(self) -> None:
         wait = self.frontier.wait_seconds()
-        if wait is None or self._wake is None:
+        if wait is not None:
+            self._wake_in(wait)
+
+    def _store_is_away(self) -> bool:
+        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        return storage is not None and storage.store is not None and storage.store.away
+
+    def _wake_in(self, seconds: float) -> None:
+        if self._wake is None:
             return
         if self._wake_timer is not None:
             self._wake_timer.cancel()
-        self._wake_timer = asyncio.get_running_loop().call_later(max(wait, 0.001), self._wake)
+        self._wake_timer = asyncio.get_running_loop().call_later(max(seconds, 0.001), self._wake)
 
     def _done(self, request: Request) -> None:
         """The engine has let go of the request; its children are in the frontier already."""
         lease = self._under_way.pop(request, None)
         failure = self._failures.pop(request, None) or request.meta.get(FAILURE_KEY)
+        not_now = request in self._not_now
+        self._not_now.discard(request)
         if lease is None:
             return
-        if failure is None:
+        if not_now:
+            self.frontier.give_back([lease.token])
+            self._count("given_back")
+        elif failure is None:
             self.frontier.ack([lease.token])
             self._count("done")
         elif self.frontier.fail(lease.token, failure[0][:500], failure[1]):
@@ -149,6 +171,9 @@ class FrontierScheduler(BaseScheduler):
         self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
 
     def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
+        if isinstance(failure.value, StoreAwayError) and response is not None and response.request is not None:
+            self._not_now.add(response.request)
+            return
         self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
 
     def _note(self, response: Response | None, reason: str) -> None:

@@ -72,6 +72,14 @@ class Order:
     descending: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """For how many seconds, and up to how many bytes, writes wait in memory for a server that is away."""
+
+    seconds: float = 120.0
+    memory: int = 64_000_000
+
+
 class Store(Protocol):
     """What every store does."""
 

@@ -17,7 +17,7 @@ from pymongo.asynchronous.cursor import AsyncCursor
 from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure, PyMongoError, ServerSelectionTimeoutError
 from pymongo.uri_parser import parse_uri
 
-from pipelines.stores.base import Condition, Order, Row, StoreError, Table
+from pipelines.stores.base import Condition, Order, Row, StoreError, Table, Waiting
 from pipelines.stores.mongo_documents import Document, field, fields, identity, query, row_of, sorting
 from pipelines.stores.mongo_large import resolved
 from pipelines.stores.mongo_writing import Change, GroupWriter, Removal, Write
@@ -36,28 +36,25 @@ class MongoStore:
     Args:
         address: a MongoDB connection string; its options win over ours (write concern "majority").
         tables: what is to be stored; their indexes are made.
-        patience: seconds for which writes wait for a server that is away.
-        memory: bytes of writes that wait at most.
+        waiting: how writes wait while the server is away.
 
     Raises:
         StoreError: the address is wrong, no server answers, it refuses us, or a newer version has written there.
     """
 
-    def __init__(
-        self, address: str, tables: Iterable[Table], *, patience: float = 120.0, memory: int = 64_000_000
-    ) -> None:
+    def __init__(self, address: str, tables: Iterable[Table], waiting: Waiting | None = None) -> None:
         self.location, name, options = _parsed(address)
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="store", daemon=True)
+        self._thread = threading.Thread(target=_run_and_tidy, args=(self._loop,), name="store", daemon=True)
         self._thread.start()
         try:
-            self._wait(self._open(address, name, options, list(tables), patience, memory))
+            self._wait(self._open(address, name, options, list(tables), waiting or Waiting()))
         except BaseException:
             self._end_loop()
             raise
 
     async def _open(
-        self, address: str, name: str, options: dict[str, Any], tables: list[Table], patience: float, memory: int
+        self, address: str, name: str, options: dict[str, Any], tables: list[Table], waiting: Waiting
     ) -> None:
         self._client: AsyncMongoClient[Document] = AsyncMongoClient(address, **options)
         self._database = self._client[name]
@@ -69,7 +66,7 @@ class MongoStore:
         except BaseException:
             await self._client.close()
             raise
-        self._writer = GroupWriter(self._database, self._explained, patience=patience, memory=memory)
+        self._writer = GroupWriter(self._database, self._explained, waiting)
         self._writing = self._loop.create_task(self._writer.run())
 
     async def _check_version(self) -> None:
@@ -169,7 +166,6 @@ class MongoStore:
     def _end_loop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.close()
 
     def _wait(self, coroutine: Coroutine[Any, Any, _Result]) -> _Result:
         try:
@@ -180,6 +176,19 @@ class MongoStore:
     def _explained(self, error: Exception) -> StoreError:
         """The error with what to do about it."""
         return error if isinstance(error, StoreError) else StoreError(_sentence(error, self.location))
+
+
+def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
+    """Run until stopped; then end what tasks are left, and let connections close."""
+    loop.run_forever()
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.wait(left))
+    loop.run_until_complete(asyncio.sleep(0.01))
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
 
 
 def _sentence(error: Exception, location: str) -> str:

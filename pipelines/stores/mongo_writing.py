@@ -20,7 +20,7 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
-from pipelines.stores.base import StoreAwayError, StoreError, Table
+from pipelines.stores.base import StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo_documents import Document
 from pipelines.stores.mongo_large import outsourced
 
@@ -62,23 +62,20 @@ class Write:
 class GroupWriter:
     """Takes writes from any thread, and works on them in the event loop in which `run` runs.
 
-    While the server is away, writes wait for `patience` seconds as long as they take at most `memory` bytes; beyond
-    either, their futures carry StoreAwayError.
+    While the server is away, writes wait within the limits of `waiting`; beyond these, their futures carry
+    StoreAwayError.
     """
 
     def __init__(
         self,
         database: AsyncDatabase[Document],
         explained: Callable[[Exception], StoreError],
-        *,
-        patience: float,
-        memory: int,
+        waiting: Waiting,
     ) -> None:
         self._database = database
         self._bucket = AsyncGridFSBucket(database, "large")
         self._explained = explained
-        self._patience = patience
-        self._memory = memory
+        self._waiting = waiting
         self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
         self._waiting_bytes = 0
         self._away_since = 0.0
@@ -90,7 +87,7 @@ class GroupWriter:
 
     def put(self, write: Write) -> None:
         """In the loop: take a write."""
-        if self.away and self._waiting_bytes + write.size > self._memory:
+        if self.away and self._waiting_bytes + write.size > self._waiting.memory:
             _fail(write, StoreAwayError("the database is away, and no more can wait for it in memory"))
             return
         self._waiting_bytes += write.size
@@ -200,8 +197,10 @@ class GroupWriter:
                 if not _may_pass(error):
                     raise
                 self._note_away(error)
-                if time.monotonic() + pause > self._away_since + self._patience:
-                    raise StoreAwayError(f"the database has been away for {self._patience:.0f} s: {error}") from error
+                if time.monotonic() + pause > self._away_since + self._waiting.seconds:
+                    raise StoreAwayError(
+                        f"the database has been away for {self._waiting.seconds:.0f} s: {error}"
+                    ) from error
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from pipelines.stores.base import Store, StoreError
+from pipelines.stores.base import Store, StoreError, Waiting
 from pipelines.stores.sqlite import SqliteStore
 from pipelines.stores.tables import TABLES
 
 
-def open_store(address: str, *, must_exist: bool = False) -> Store:
+def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | None = None) -> Store:
     """`sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`.
 
     With `must_exist`, for those who only read, no empty database is made. Raises StoreError for any other address, or
@@ -26,7 +26,7 @@ def open_store(address: str, *, must_exist: bool = False) -> Store:
     if scheme in ("mongodb", "mongodb+srv"):
         from pipelines.stores.mongo import MongoStore  # half a second that only a cluster needs
 
-        return MongoStore(address, TABLES.values())
+        return MongoStore(address, TABLES.values(), waiting)
     raise StoreError(
         f"{scheme or address!r} is no kind of store that is known; use sqlite:///data/topicrawl.db or mongodb://host/database"
     )

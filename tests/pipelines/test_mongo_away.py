@@ -1,28 +1,35 @@
 """MongoDB goes away and comes back: what is to be stored waits, and nobody is told that it is durable before it is."""
 
+import gc
 import logging
 from collections.abc import Iterator
 
 import pytest
 from pymongo import MongoClient
 
-from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table
+from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo import MongoStore
 from tests.servers import ServerProcess, free_port, wait_until
 
 THINGS = Table("things", (Column("key"), Column("name"), Column("first_seen", first=True)), key=("key",))
-# PyMongo leaves sockets of connections that broke to the garbage collector, which warns
+# PyMongo forgets to close the socket of an attempt to connect that is broken off
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 QUICK = "serverSelectionTimeoutMS=300&connectTimeoutMS=300"
 
 
-def opened(server: ServerProcess, **limits: float) -> MongoStore:
-    return MongoStore(f"{server.address}away?{QUICK}", [THINGS], **limits)  # type: ignore[arg-type]
+@pytest.fixture(autouse=True)
+def forgotten_sockets() -> Iterator[None]:
+    yield
+    gc.collect()
+
+
+def opened(server: ServerProcess, seconds: float, memory: int = 20_000) -> MongoStore:
+    return MongoStore(f"{server.address}away?{QUICK}", [THINGS], Waiting(seconds, memory))
 
 
 @pytest.fixture
 def store(own_mongo: ServerProcess) -> Iterator[MongoStore]:
-    made = opened(own_mongo, patience=20.0, memory=20_000)
+    made = opened(own_mongo, 20.0)
     yield made
     own_mongo.start()
     made.close()
@@ -60,7 +67,7 @@ def test_no_more_wait_than_memory_allows(store: MongoStore, own_mongo: ServerPro
 
 
 def test_patience_ends_and_the_server_is_found_again_by_itself(own_mongo: ServerProcess) -> None:
-    store = opened(own_mongo, patience=1.0)
+    store = opened(own_mongo, 1.0)
     own_mongo.kill()
     lost = store.upsert(THINGS, [{"key": "a"}])
     with pytest.raises(StoreAwayError, match="1 s"):
@@ -74,7 +81,7 @@ def test_patience_ends_and_the_server_is_found_again_by_itself(own_mongo: Server
 
 
 def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
-    store = MongoStore(f"{own_mongo.address}away?{QUICK}&socketTimeoutMS=500", [THINGS], patience=20.0)
+    store = MongoStore(f"{own_mongo.address}away?{QUICK}&socketTimeoutMS=500", [THINGS])
     own_mongo.pause()
     waiting = store.upsert(THINGS, [{"key": "a"}])
     wait_until(lambda: store.away, 20, "noticing")
@@ -84,7 +91,7 @@ def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
 
 
 def test_closing_while_it_is_away_ends(own_mongo: ServerProcess) -> None:
-    store = opened(own_mongo, patience=1.0)
+    store = opened(own_mongo, 1.0)
     own_mongo.kill()
     lost = store.upsert(THINGS, [{"key": "a"}])
     store.close()

@@ -1,0 +1,62 @@
+"""The database server dies in the middle of a crawl: no page is lost, and the crawl goes on by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES
+from tests.crawling import Crawl
+from tests.hostile.server import Connection, HostileWeb
+from tests.servers import ServerProcess, wait_until
+
+PAGES_IN_ALL = 60
+TEXT = "这是一篇关于城市交通的报道，记者走访了多个路口，了解早晚高峰的情况。" * 8
+
+
+def site(connection: Connection) -> None:
+    """Page n links to the next three."""
+    name = connection.path.strip("/").removesuffix(".html") or "0"
+    if not name.isdigit():
+        connection.answer("not here", 404)
+        return
+    number = int(name)
+    links = "".join(f'<a href="/{n}.html">第{n}篇</a>' for n in range(number + 1, min(number + 4, PAGES_IN_ALL)))
+    title = f"第{number}篇报道"
+    body = f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{TEXT}</p>{links}</body></html>"
+    connection.answer(body, Content_Type="text/html; charset=utf-8")
+
+
+def stored(store: Store) -> int:
+    return store.count(PAGES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("patience", [60.0, 0.5], ids=["pages wait", "pages are given back"])
+def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_path: Path, patience: float) -> None:
+    address = f"{own_mongo.address}crawl?serverSelectionTimeoutMS=300&connectTimeoutMS=300"
+    settings = {
+        "STORE": address,
+        "STORE_WAIT": patience,
+        "ALLOW_PRIVATE_ADDRESSES": True,
+        "FRONTIER_HOST_DELAY": 0.05,
+    }
+    with HostileWeb({"127.0.0.1": site}) as web:
+        crawl = Crawl(tmp_path / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
+        process = crawl.start()
+        watching = open_store(address)
+        wait_until(lambda: stored(watching) >= 10, 30, "the first pages")
+        own_mongo.kill()
+        wait_until(lambda: "away" in crawl.text() or "waits" in crawl.text(), 30, "noticing")
+        asked = len(web.seen)
+        if patience < 1:
+            wait_until(lambda: "StoreAwayError" in crawl.text(), 30, "giving back")
+        own_mongo.start()
+        crawl.wait(process)
+        titles = {row["title"] for row in watching.select(PAGES)}
+        watching.close()
+    assert crawl.exit_code == 0, crawl.log[-3000:]
+    assert titles == {f"第{n}篇报道" for n in range(PAGES_IN_ALL)}
+    assert asked < PAGES_IN_ALL
+    assert "Given up" not in crawl.log
