@@ -64,6 +64,7 @@ class HostileWeb:
         self.seen: list[Seen] = []
         self.sent: dict[str, int] = {}
         self.closing = threading.Event()
+        self._threads: list[threading.Thread] = []
 
     @property
     def address(self) -> str:
@@ -76,12 +77,20 @@ class HostileWeb:
         return [seen for seen in found if not path or seen.path == path]
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._start(self._accept)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.closing.set()
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        for thread in self._threads:
+            thread.join(5)
+
+    def _start(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self._threads.append(thread)
+        thread.start()
 
     def _accept(self) -> None:
         while not self.closing.is_set():
@@ -89,7 +98,7 @@ class HostileWeb:
                 client, _ = self._listener.accept()
             except OSError:
                 return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+            self._start(self._serve, client)
 
     def _serve(self, client: socket.socket) -> None:
         with contextlib.suppress(OSError, ValueError), client:
