@@ -35,6 +35,8 @@ logger = logging.getLogger(__name__)
 GATHER_SECONDS = 0.02
 IDLE_SECONDS = 0.5
 """A node without work asks so often; another node's pushes are found no later."""
+TAKE_OVER_SECONDS = 3.0
+"""A node without work looks so often whether a process beside it has died."""
 LEAVE_SECONDS = 10.0
 
 
@@ -46,6 +48,7 @@ class BufferedFrontier:
     """
 
     def __init__(self, remote: RedisFrontier, capacity: int) -> None:
+        self.owner = remote.owner
         self._remote = remote
         self._capacity = capacity
         self._outbox = Outbox()
@@ -55,8 +58,10 @@ class BufferedFrontier:
         self._accounts = Accounts(0, 0, 0, 0)
         self._sent: Batch | None = None
         self._reconcile = False
+        self._pushed = self._delivered = 0
         self._starved = False
         self._asked_at = 0.0
+        self._looked_at = 0.0
         self._next_wait: float | None = None
         self._away_since = 0.0
         self._wake: Callable[[], None] = lambda: None
@@ -88,8 +93,15 @@ class BufferedFrontier:
             if let_in:
                 self._recent.add(entry.key)
                 self._outbox.pushes.append(entry)
+                self._pushed += 1
         self._kick.set()
         return accepted
+
+    async def delivered(self) -> None:
+        """Return when everything that was pushed until now is on the server."""
+        last = self._pushed
+        while self._delivered < last:
+            await asyncio.sleep(GATHER_SECONDS)
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`; what was fetched for this node, and a wish for more when that is nothing."""
@@ -158,6 +170,7 @@ class BufferedFrontier:
                 if self._away_since:
                     await self._after_absence(loop)
                 self._receive(self._sent, outcome)
+                await self._look_for_the_gone(loop)
             except AwayError as error:
                 await self._wait_for_server(error)
             except (CrawlLostError, CrawlRenewedError) as error:
@@ -186,6 +199,14 @@ class BufferedFrontier:
         wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, max(0.002, self._next_wait))
         return self._asked_at + wait - now
 
+    async def _look_for_the_gone(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._under_way or self._ready or loop.time() < self._looked_at + TAKE_OVER_SECONDS:
+            return
+        self._looked_at = loop.time()
+        found = await loop.run_in_executor(self._thread, self._remote.take_over)
+        if found:
+            logger.info("A node beside this one has died; the %d requests that it held are queued again", found)
+
     def _next_batch(self) -> Batch:
         room = self._capacity - len(self._under_way) - len(self._ready)
         under_way = [*self._under_way, *(lease.token for lease in self._ready)] if self._reconcile else None
@@ -195,6 +216,7 @@ class BufferedFrontier:
     def _receive(self, batch: Batch, outcome: Outcome) -> None:
         self._sent = None
         self._recent.delivered(batch.pushes)
+        self._delivered += len(batch.pushes)
         self._ready.extend(outcome.leases)
         self._next_wait = outcome.wait
         self._accounts = outcome.accounts
@@ -222,7 +244,9 @@ class BufferedFrontier:
             self._push_recent()
 
     def _push_recent(self) -> None:
-        self._outbox.pushes.extend(self._recent.entries())
+        again = list(self._recent.entries())
+        self._outbox.pushes.extend(again)
+        self._pushed += len(again)
         self._recent.forget_entries()
 
     async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:

@@ -86,13 +86,18 @@ class RedisFrontier:
 
     def begin(self) -> Accounts:
         """See `Frontier.begin`; a crawl that is finished, with no other node at work, is forgotten."""
-        gone = [node.owner for node in self.nodes() if is_gone(node.owner)]
-        wanted = [uuid.uuid4().hex, self._lease_seconds, gone, self._pace.delay, self._pace.concurrency, self._afresh]
+        self.take_over()
+        wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self._afresh]
         reply = self._run("join", [self.owner, *wanted])
         self._identity = reply[0].decode()
         self._server_run = self._run_id()
         self._afresh = False
         return Accounts(*reply[2:6])
+
+    def take_over(self) -> int:
+        """Queue again at once what processes of this machine held that no longer run; how much that was."""
+        gone = [node.owner for node in self.nodes() if is_gone(node.owner)]
+        return int(self._run("dismiss", gone)) if gone else 0
 
     def server_restarted(self) -> bool:
         """Whether another server process answers than when last asked; it may have forgotten the last second."""

@@ -10,6 +10,7 @@ from redis import Redis
 _PARTS = {
     "exchange": ("common", "exchange"),
     "join": ("common", "forgetting", "join"),
+    "dismiss": ("common", "dismiss"),
     "leave": ("common", "forgetting", "leave"),
     "purge": ("common", "forgetting", "purge"),
     "requeue": ("common", "requeue"),

@@ -1,16 +1,13 @@
 -- A node comes in.
 --
--- Wanted: {node, an identity for the crawl if it has none, lease seconds, nodes known to be gone, delay, concurrency,
--- whether to forget an unfinished crawl too}
+-- Wanted: {node, an identity for the crawl if it has none, lease seconds, delay, concurrency, whether to forget an
+-- unfinished crawl too}
 -- Reply: {identity, other nodes, queued, leased, done, dead}; the accounts are those that were found. A crawl that is
 -- finished, with nobody at work, is forgotten, so that its pages are visited again.
 
-local node, identity, lease_seconds, gone, delay, concurrency, afresh = unpack(cmsgpack.unpack(ARGV[2]))
+local node, identity, lease_seconds, delay, concurrency, afresh = unpack(cmsgpack.unpack(ARGV[2]))
 call('HSET', MAIN, 'delay', delay, 'concurrency', concurrency)
 reap()
-for _, other in ipairs(gone) do
-  if other ~= node and call('ZSCORE', NODES, other) then dismiss(other) end
-end
 place_touched()
 write_counters()
 
