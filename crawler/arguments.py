@@ -31,9 +31,10 @@ def site_arguments(**given: str) -> SiteArguments:
     if unknown:
         raise ArgumentError(f"There is no argument {unknown[0]!r}. There are: {', '.join(SITE_ARGUMENTS)}.")
     urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_from_file(given.get("urls", ""))]))
-    if not urls and not given.get("topic"):
+    if not urls and not given.get("topic") and not given.get("crawl"):
         raise ArgumentError(
-            "Say where to begin: -a url=https://some.site/ or -a urls=FILE with an address on each line."
+            "Say where to begin: -a url=https://some.site/ or -a urls=FILE with an address on each line; or name a "
+            "crawl that others feed: -a crawl=NAME."
         )
     starts = tuple(_checked_url(url) for url in urls)
     return SiteArguments(

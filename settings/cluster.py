@@ -21,7 +21,9 @@ REDIS_PARAMS = (
 _PREFIX = os.environ.get("REDIS_PREFIX", "")  # before every key, where several projects share one Redis
 SCHEDULER_QUEUE_KEY = _PREFIX + "{%(spider)s}:requests"  # the braces keep a crawl in one slot of a Redis Cluster
 SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
-REDIS_START_URLS_KEY = _PREFIX + "%(name)s:start_urls"  # redis-cli lpush site:start_urls https://some.site/
+REDIS_START_URLS_KEY = (
+    _PREFIX + "%(name)s:start_urls"
+)  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
 REDIS_START_URLS_AS_SET = False  # sadd in place of lpush
 REDIS_START_URLS_AS_ZSET = False  # zadd: the highest score first
 MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that a node without start pages waits for work; 0: until it is stopped

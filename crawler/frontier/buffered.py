@@ -11,25 +11,22 @@ import logging
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from crawler.frontier.base import (
     MAX_ATTEMPTS,
     Accounts,
-    DeadRequest,
     Entry,
     FrontierError,
-    HostAccount,
     Lease,
-    LeasedRequest,
-    Node,
     Politeness,
 )
 from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Outcome
 from crawler.frontier.outbox import Outbox
 from crawler.frontier.recent import RecentPushes
 from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.views import RemoteViews
 
 logger = logging.getLogger(__name__)
 GATHER_SECONDS = 0.02
@@ -40,7 +37,7 @@ TAKE_OVER_SECONDS = 3.0
 LEAVE_SECONDS = 10.0
 
 
-class BufferedFrontier:
+class BufferedFrontier(RemoteViews):
     """The frontier protocol over a `RedisFrontier`, for use in the event loop.
 
     Args:
@@ -48,8 +45,8 @@ class BufferedFrontier:
     """
 
     def __init__(self, remote: RedisFrontier, capacity: int) -> None:
+        super().__init__(remote)
         self.owner = remote.owner
-        self._remote = remote
         self._capacity = capacity
         self._outbox = Outbox()
         self._ready: deque[Lease] = deque()
@@ -146,6 +143,10 @@ class BufferedFrontier:
         """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
         left = self._accounts.queued + self._accounts.leased
         return bool(left or self._ready or self._outbox or self._sent or self._away_since)
+
+    def accounts(self) -> Accounts:
+        """See `Frontier.accounts`; as of the last round trip."""
+        return self._accounts
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """See `Frontier.set_pace`; carried out in the node's own thread."""
@@ -294,33 +295,3 @@ class BufferedFrontier:
                     raise
                 time.sleep(0.2)
         self._remote.close()
-
-    # -- accounts -------------------------------------------------------------------------------------------------
-
-    def accounts(self) -> Accounts:
-        """See `Frontier.accounts`; as of the last round trip."""
-        return self._accounts
-
-    def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`."""
-        return self._remote.hosts()
-
-    def nodes(self) -> Iterator[Node]:
-        """See `Frontier.nodes`."""
-        return self._remote.nodes()
-
-    def leased(self) -> Iterator[LeasedRequest]:
-        """See `Frontier.leased`."""
-        return self._remote.leased()
-
-    def dead(self) -> Iterator[DeadRequest]:
-        """See `Frontier.dead`."""
-        return self._remote.dead()
-
-    def requeue(self, host: str = "") -> int:
-        """See `Frontier.requeue`."""
-        return self._remote.requeue(host)
-
-    def purge(self) -> int:
-        """See `Frontier.purge`."""
-        return self._remote.purge()

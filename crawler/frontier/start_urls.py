@@ -18,6 +18,9 @@ from crawler.frontier.scripts import Scripts
 KEPT_SECONDS = 120
 """What a node has taken and not confirmed within this time is put back."""
 
+PRIORITY = 10_000
+"""What people ask for goes before what was found."""
+
 
 class StartUrls:
     """One list, set or sorted set of start URLs; REDIS_START_URLS_KEY, _AS_SET and _AS_ZSET say where and which."""
@@ -69,7 +72,7 @@ def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"{url!r} is no web address")
     method = str(values.pop("method", "GET")).upper()
-    meta = values.pop("meta", {})
+    meta: Any = values.pop("meta", {})
     if values:
-        return [FormRequest(url, method=method, meta=meta, formdata=values, dont_filter=True)]
-    return [Request(url, method=method, meta=meta, dont_filter=True)]
+        return [FormRequest(url, method=method, meta=meta, formdata=values, priority=PRIORITY, dont_filter=True)]
+    return [Request(url, method=method, meta=meta, priority=PRIORITY, dont_filter=True)]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
@@ -68,7 +68,13 @@ class SiteSpider(Spider):
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
         )
         spider.max_parts = settings.getint("SITE_MAX_PARTS")
+        if not (spider.arguments.urls or spider.arguments.topic or spider.arguments.allow):
+            crawler.signals.connect(spider._take_into_scope, signals.request_reached_downloader)
         return spider
+
+    def _take_into_scope(self, request: Request) -> None:
+        """A crawl that others feed: what is in its frontier was put there on purpose."""
+        self.scope.widen(request.url)
 
     strategy: LinkStrategy
     follower: LinkFollower
