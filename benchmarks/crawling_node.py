@@ -123,10 +123,10 @@ def _scheduler(name: str) -> dict[str, Any]:
     if name == "memory":
         return {}
     if name in ("ours", "embedded"):
-        opening = "open_shared_frontier" if name == "ours" else "open_frontier"
+        opening = "shared.open_shared_frontier" if name == "ours" else "opening.open_frontier"
         return {
             "SCHEDULER": "crawler.frontier.scheduler.FrontierScheduler",
-            "FRONTIER": f"crawler.frontier.opening.{opening}",
+            "FRONTIER": f"crawler.frontier.{opening}",
         }
     queue = "FifoQueue" if name == "fifo" else "PriorityQueue"
     return {

@@ -32,7 +32,6 @@ EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
     "crawler.extensions.given_up.GivenUp": 120,
-    "crawler.extensions.start_urls.StartUrls": 130,
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

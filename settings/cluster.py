@@ -9,7 +9,7 @@ from settings.base import *  # noqa: F403  # a node differs from one machine onl
 
 # -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
 
-FRONTIER = "crawler.frontier.opening.open_shared_frontier"
+FRONTIER = "crawler.frontier.shared.open_shared_frontier"
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; user and password go in it
 REDIS_SENTINELS = [
     address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address
@@ -24,6 +24,7 @@ SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
     _PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
+EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
 REDIS_START_URLS_AS_SET = False  # sadd in place of lpush
 REDIS_START_URLS_AS_ZSET = False  # zadd: the highest score first
 MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that a node without start pages waits for work; 0: until it is stopped
