@@ -1,6 +1,7 @@
 """What this project's commands share: examples in their help, and words that mean nothing are refused."""
 
 import argparse
+import os
 import sys
 from typing import Any, ClassVar
 
@@ -45,3 +46,16 @@ class QuietCommand(ScrapyCommand):
         """Say what is wrong, and end with this exit code."""
         print(sentence, file=sys.stderr)
         self.exitcode = code
+
+
+def write_out(text: str) -> None:
+    """Print; a reader that has gone, as `head` does, is no error."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        forget_stdout()
+
+
+def forget_stdout() -> None:
+    """Nothing more may be written, not even at the interpreter's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

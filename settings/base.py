@@ -14,6 +14,18 @@ COMMANDS_MODULE = "crawler.commands"
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
+DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to findings
+    "crawler.checks.machine.python",
+    "crawler.checks.machine.packages",
+    "crawler.checks.machine.disk",
+    "crawler.checks.machine.names",
+    "crawler.checks.storage.database",
+    "crawler.checks.storage.frontier",
+    "crawler.checks.manners.robots",
+    "crawler.checks.manners.safety",
+    "crawler.checks.manners.parts",
+]
+
 # -- where data is kept -----------------------------------------------------------------------------------------------
 
 DATA_DIR = "data"  # folder of frontier and database; made when missing

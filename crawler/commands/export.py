@@ -1,14 +1,13 @@
 """`scrapy export`: rows of the store for a spreadsheet, a script or an analysis."""
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from crawler.command import QuietCommand
+from crawler.command import QuietCommand, forget_stdout
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.asking import comparison, since, time_column, until
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
@@ -67,7 +66,7 @@ class Command(QuietCommand):
             self._export(opts)
         except (StoreError, OSError) as error:
             if isinstance(error, BrokenPipeError):
-                _forget_stdout()
+                forget_stdout()
             else:
                 self.fail(error)
         except KeyboardInterrupt:
@@ -154,8 +153,3 @@ def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Itera
 
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
-
-
-def _forget_stdout() -> None:
-    """The reader has gone, as `head` does: nothing more may be written, not even at the interpreter's end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

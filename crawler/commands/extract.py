@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from crawler.command import write_out
 from crawler.fetching import fetch_page
 from extractors.article import METHODS, Article, extract
 from extractors.page import Page
@@ -80,9 +81,9 @@ class Command(ScrapyCommand):
             return
         view = views()[opts.method]
         if opts.json:
-            print(json.dumps(view.values(page), ensure_ascii=False, indent=2, default=str))
+            write_out(json.dumps(view.values(page), ensure_ascii=False, indent=2, default=str))
         else:
-            print("\n".join(view.lines(page)))
+            write_out("\n".join(view.lines(page)))
 
     def _page(self, source: str, opts: Namespace) -> Page | None:
         if source.startswith(("http://", "https://")):

@@ -1,0 +1,60 @@
+"""Settings that make a crawl impolite or unsafe."""
+
+from collections.abc import Iterator
+
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
+
+from crawler.checks.base import Finding
+
+
+def robots(settings: BaseSettings) -> list[Finding]:
+    """Whether robots.txt is obeyed, and whether site owners can reach the operator."""
+    found = []
+    if settings.getbool("ROBOTSTXT_OBEY"):
+        found.append(Finding("ok", "Robots", "robots.txt is obeyed"))
+    else:
+        found.append(Finding("warning", "Robots", "robots.txt is not obeyed", "Set ROBOTSTXT_OBEY = True."))
+    agent = str(settings["USER_AGENT"])
+    if "@" not in agent and "http" not in agent:
+        advice = (
+            "Add an address at which site owners reach you: USER_AGENT = 'topicrawl/0.1 (+https://you.example/bot)'."
+        )
+        found.append(Finding("warning", "User agent", agent, advice))
+    return found
+
+
+def safety(settings: BaseSettings) -> list[Finding]:
+    """Guards that are off."""
+    found = list(_open_doors(settings))
+    return found or [Finding("ok", "Safety", "all guards are on")]
+
+
+def _open_doors(settings: BaseSettings) -> Iterator[Finding]:
+    for name in ("TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED"):
+        if settings.getbool(name):
+            yield Finding(
+                "warning", name, "lets others on this machine run code in the crawler", f"Set {name} = False."
+            )
+    if settings.getbool("ALLOW_PRIVATE_ADDRESSES"):
+        said = "pages may send the crawler to this machine and its network"
+        yield Finding("warning", "ALLOW_PRIVATE_ADDRESSES", said, "Set it to False unless you crawl an intranet.")
+    for name, unit in (("DOWNLOAD_MAXSIZE", "bytes"), ("DOWNLOAD_TIMEOUT", "seconds"), ("SITE_MAX_DEPTH", "links")):
+        if settings.getfloat(name) <= 0:
+            yield Finding("warning", name, "is without a limit", f"Set a number of {unit} above 0.")
+    handlers = settings.getdict("DOWNLOAD_HANDLERS")
+    for scheme in ("file", "ftp", "s3"):
+        if handlers.get(scheme):
+            yield Finding("warning", f"{scheme}: links", "are fetched", f"Set DOWNLOAD_HANDLERS['{scheme}'] = None.")
+
+
+def parts(settings: BaseSettings) -> list[Finding]:
+    """Whether what settings name can be loaded."""
+    found = []
+    for name in ("FRONTIER", "LINK_STRATEGY"):
+        try:
+            load_object(settings[name])
+        except (ImportError, NameError, ValueError, TypeError, AttributeError) as error:
+            advice = f"Look for a slip in {name}, or take it out to have the default."
+            found.append(Finding("fault", name, f"{settings[name]!r} cannot be loaded: {error}", advice))
+    return found or [Finding("ok", "Parts", "all parts that settings name can be loaded")]

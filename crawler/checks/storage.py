@@ -1,0 +1,36 @@
+"""The database and the frontier."""
+
+from scrapy.settings import BaseSettings
+
+from crawler.checks.base import Finding
+from crawler.frontier.base import FrontierError
+from crawler.frontier.opening import is_shared, known_crawls
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES
+
+
+def database(settings: BaseSettings) -> list[Finding]:
+    """Whether it opens, and what is in it."""
+    try:
+        store = open_store(settings["STORE"])
+    except StoreError as error:
+        advice = "Set STORE (or the environment's TOPICRAWL_STORE), for instance sqlite:///data/topicrawl.db."
+        return [Finding("fault", "Database", str(error), advice)]
+    try:
+        return [Finding("ok", "Database", f"{store.location}, {store.count(PAGES)} pages")]
+    except StoreError as error:
+        return [Finding("fault", "Database", str(error), "Restore it from a copy, or move it away to begin anew.")]
+    finally:
+        store.close()
+
+
+def frontier(settings: BaseSettings) -> list[Finding]:
+    """Whether it answers, and which crawls it holds."""
+    try:
+        crawls = known_crawls(settings)
+    except FrontierError as error:
+        advice = "Start Redis, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
+        return [Finding("fault", "Frontier", str(error), advice)]
+    where = "shared, on Redis" if is_shared(settings) else f"in {settings['DATA_DIR']}/frontier"
+    return [Finding("ok", "Frontier", f"{where}; {len(crawls)} crawls")]

@@ -1,0 +1,101 @@
+"""`scrapy doctor`: what is wrong with this installation, and what to do about it."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from protego import Protego
+from rich.console import Console
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.utils.misc import load_object
+
+from crawler.checks import Check, Finding
+from crawler.command import write_out
+from crawler.fetching import fetch_page
+from extractors.urls import canonical_url
+
+_MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
+
+
+class Command(ScrapyCommand):
+    """Runs the checks named in DOCTOR_CHECKS; with a URL it also asks that site for its robots.txt."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+
+    def syntax(self) -> str:
+        """Shown by --help."""
+        return "[options] [URL]"
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "Check the installation and say what to do about each fault"
+
+    def long_desc(self) -> str:
+        """Shown by --help."""
+        return (
+            "Check Python, packages, disk, DNS, database, robots and settings. With a URL, also whether that site "
+            "answers and lets us in. The exit code is 1 if there is a fault. Examples:  scrapy doctor   |   "
+            "scrapy doctor https://some.site/   |   scrapy doctor --json"
+        )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """The command's own options."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print JSON instead of lines")
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        """What is wrong is said by the checks; the log stays quiet unless --loglevel asks for it."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        """Raises UsageError for wrong arguments."""
+        if len(args) > 1 or (args and not canonical_url(args[0])):
+            raise UsageError("Say at most one address, like https://some.site/", print_help=False)
+        found = list(self._findings(args))
+        self.exitcode = int(any(finding.state == "fault" for finding in found))
+        if opts.json:
+            write_out(json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=2))
+        else:
+            _show(found)
+
+    def _findings(self, args: list[str]) -> Iterator[Finding]:
+        assert self.settings is not None
+        for name in self.settings.getlist("DOCTOR_CHECKS"):
+            check: Check = load_object(name)
+            yield from check(self.settings)
+        if args:
+            yield self._site(args[0])
+
+    def _site(self, url: str) -> Finding:
+        """Whether the site answers, and what its robots.txt says of the URL."""
+        assert self.crawler_process is not None
+        assert self.settings is not None
+        parts = urlsplit(url)
+        fetched = fetch_page(self.crawler_process, f"{parts.scheme}://{parts.netloc}/robots.txt")
+        if fetched.error or fetched.status >= 500:
+            said = fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is left alone while it does"
+            return Finding(
+                "fault", parts.netloc, said, "Open the address in a browser on this machine; try again later."
+            )
+        rules = fetched.body.decode("utf-8", "replace") if fetched.status == 200 else ""
+        if not Protego.parse(rules).can_fetch(url, self.settings["USER_AGENT"]):
+            advice = "Choose other start pages, or ask the site's owner to let you in."
+            return Finding("fault", parts.netloc, f"its robots.txt forbids {url}", advice)
+        return Finding("ok", parts.netloc, f"answers, and its robots.txt allows {url}")
+
+
+def _show(found: list[Finding]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for finding in found:
+        console.print(_MARKS[finding.state], end="")
+        console.print(f"{finding.subject}: {finding.said}", markup=False)
+        if finding.advice:
+            console.print(f"         {finding.advice}", markup=False, style="dim")
+    faults = sum(finding.state == "fault" for finding in found)
+    console.print("No faults." if not faults else "1 fault." if faults == 1 else f"{faults} faults.")
