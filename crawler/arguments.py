@@ -27,7 +27,7 @@ class SiteArguments:
 
 def site_arguments(**given: str) -> SiteArguments:
     """Raises ArgumentError with a sentence for a person."""
-    unknown = sorted(set(given) - set(SITE_ARGUMENTS))
+    unknown = sorted(set(given) - set(SITE_ARGUMENTS) - {"_job"})  # scrapyd names each job so
     if unknown:
         raise ArgumentError(f"There is no argument {unknown[0]!r}. There are: {', '.join(SITE_ARGUMENTS)}.")
     urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_from_file(given.get("urls", ""))]))

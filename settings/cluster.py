@@ -4,8 +4,19 @@
 """
 
 import os
+from urllib.parse import quote_plus
 
 from settings.base import *  # noqa: F403  # a node differs from one machine only in what follows
+
+# -- the store that nodes share: MongoDB --------------------------------------------------------------------------------
+
+_USER = ":".join(quote_plus(os.environ[name]) for name in ("MONGO_USER", "MONGO_PASSWORD") if os.environ.get(name))
+_HOSTS = os.environ.get("MONGO_HOSTS", "127.0.0.1:27017")  # host:port, several with commas between
+_OPTIONS = os.environ.get("MONGO_OPTIONS", "authSource=admin" if _USER else "")  # as in a connection string
+STORE = os.environ.get("TOPICRAWL_STORE") or (
+    f"mongodb://{_USER}{'@' if _USER else ''}{_HOSTS}/{os.environ.get('MONGO_DATABASE', 'topicrawl')}"
+    f"{'?' if _OPTIONS else ''}{_OPTIONS}"
+)  # write concern "majority" unless the options say otherwise (w=1)
 
 # -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
 
