@@ -60,7 +60,7 @@ class Node:
         self._stop = threading.Event()
 
     def run(self) -> int:
-        """Run until told to end; scrapyd's exit code."""
+        """Run until told to end; 0 then, else scrapyd's exit code."""
         self._check()
         self._prepare()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -70,10 +70,12 @@ class Node:
         _say(f"scrapyd runs on {self.address}:{self.port}, its files are in {self.folder}")
         while scrapyd.poll() is None and not self._stop.wait(0.5):
             pass
-        if scrapyd.poll() is None:
-            self._end_jobs()
-            scrapyd.terminate()
-        return scrapyd.wait(20)
+        if scrapyd.poll() is not None:
+            return scrapyd.returncode
+        self._end_jobs()
+        scrapyd.terminate()
+        scrapyd.wait(20)
+        return 0
 
     def _check(self) -> None:
         if self.address not in ("127.0.0.1", "::1", "localhost") and not (self.user and self.password):
