@@ -15,6 +15,7 @@ from typing import Any
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
+from scrapy_redis.spiders import RedisMixin
 
 SCHEDULERS = ("memory", "ours", "embedded", "fifo", "priority")
 
@@ -25,6 +26,7 @@ class TreeSpider(Spider):
     name = "tree"
     starts = 1
     poison = 0
+    fed = 0
 
     async def start(self) -> AsyncIterator[Request]:
         """The first pages."""
@@ -39,8 +41,19 @@ class TreeSpider(Spider):
         if int(self.poison) and number and number % int(self.poison) == 0:
             raise ValueError(f"page {number} is poison")
         yield {"url": response.url, "title": response.css("h1::text").get(), "text": response.css("p::text").get()}
-        for address in response.css("li a::attr(href)").getall():
+        for address in response.css("li a::attr(href)").getall() if not int(self.fed) else ():
             yield Request(address, self.parse)
+
+
+class FedSpider(RedisMixin, TreeSpider):  # type: ignore[misc]  # scrapy-redis is untyped
+    """The same, fed from a list as scrapy-redis does it."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> "FedSpider":
+        """Scrapy's way of making it."""
+        spider: FedSpider = super().from_crawler(crawler, *args, **given)
+        spider.setup_redis(crawler)
+        return spider
 
 
 class RowsPipeline:
@@ -95,7 +108,7 @@ def stored_pages(path: str) -> int:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    base = {
+    base: dict[str, Any] = {
         "LOG_LEVEL": options.log,
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
@@ -113,7 +126,10 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "SCHEDULER_QUEUE_KEY": "{%(spider)s}:requests" if options.scheduler == "ours" else "%(spider)s:requests",
         "SCHEDULER_DUPEFILTER_KEY": "{%(spider)s}:seen" if options.scheduler == "ours" else "%(spider)s:dupefilter",
         "SCHEDULER_PERSIST": True,
+        "CLOSESPIDER_PAGECOUNT": options.stop,
     }
+    if options.fed and options.scheduler == "ours":
+        base["EXTENSIONS"] = {"crawler.extensions.start_urls.StartUrls": 1}
     if options.rows:
         base |= {"ROWS": options.rows, "ITEM_PIPELINES": {RowsPipeline: 1}}
     return base | _scheduler(options.scheduler)
@@ -147,15 +163,18 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.0, help="seconds between requests to a host")
     parser.add_argument("--hosts", type=int, default=50)
     parser.add_argument("--starts", type=int, default=1, help="start pages")
+    parser.add_argument("--fed", type=int, default=0, help="1: start URLs come from a list in Redis")
+    parser.add_argument("--stop", type=int, default=0, help="end after so many pages")
     parser.add_argument("--poison", type=int, default=0, help="each so-many-th page makes the callback raise")
     parser.add_argument("--log", default="ERROR")
     options = parser.parse_args()
     process = CrawlerProcess(_settings(options))
-    crawler = process.create_crawler(TreeSpider)
+    spider = FedSpider if options.fed and options.scheduler != "ours" else TreeSpider
+    crawler = process.create_crawler(spider)
     ended: dict[str, Any] = {}
     crawler.signals.connect(lambda reason: ended.update(reason=reason), signals.spider_closed, weak=False)
     began, cpu = time.monotonic(), time.process_time()
-    process.crawl(crawler, hosts=options.hosts, starts=options.starts, poison=options.poison)
+    process.crawl(crawler, hosts=options.hosts, starts=options.starts, poison=options.poison, fed=options.fed)
     process.start()
     pages = crawler.stats.get_value("response_received_count", 0) if crawler.stats else 0
     spent = {"cpu": time.process_time() - cpu, "seconds": time.monotonic() - began}

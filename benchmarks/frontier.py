@@ -1,0 +1,196 @@
+"""What a frontier costs, beside scrapy-redis: `python -m benchmarks.frontier [cpu memory start politeness two]`.
+
+cpu         processor time of node and Redis for each page, in one run of all schedulers
+memory      bytes in Redis for each seen URL and each queued request at a million of them
+start       seconds for 320 start URLs of which one in sixteen takes two seconds
+politeness  requests a second to one host with a delay of 0.1 s, from one, two and four nodes
+two         pages a second of two processes against one
+"""
+
+import argparse
+import hashlib
+import statistics
+import time
+from typing import Any
+
+import redis
+from scrapy import Request, Spider
+
+from benchmarks.nodes import Bench, bench, table
+from benchmarks.web_of_pages import WebProcess
+from crawler.frontier.base import Entry
+from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.requests import dump_request
+
+PEERS = ("memory", "embedded", "ours", "fifo", "priority")
+NAMES = {
+    "memory": "Scrapy, in memory",
+    "embedded": "ours, SQLite",
+    "ours": "ours, Redis",
+    "fifo": "scrapy-redis FIFO",
+    "priority": "scrapy-redis priority",
+}
+
+
+def _run(place: Bench, web: WebProcess, scheduler: str, **options: Any) -> dict[str, Any]:
+    before = place.redis_cpu()
+    result = place.node(web, scheduler, **options).wait()
+    return result | {"redis": place.redis_cpu() - before}
+
+
+def cpu(pages: int, repeats: int) -> None:
+    """Milliseconds a page; medians, schedulers in turn so that the machine's moods meet all of them."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in PEERS}
+    for _ in range(repeats):
+        for name in PEERS:
+            with WebProcess(pages=pages) as web, bench() as place:
+                found[name].append(_run(place, web, name))
+    node, server, speed = (
+        {name: statistics.median(pick(run) for run in found[name]) for name in PEERS}
+        for pick in (
+            lambda run: 1000 * run["cpu"] / run["pages"],
+            lambda run: 1000 * run["redis"] / run["pages"],
+            lambda run: run["pages"] / run["seconds"],
+        )
+    )
+    print(f"{pages} pages, 20 links each, nothing stored; start-up included; medians of {repeats}\n")
+    rows: list[list[object]] = []
+    for name in PEERS:
+        shared = name in ("ours", "fifo", "priority")
+        against = f"{node['ours'] / node[name]:.2f} / {server['ours'] / server[name]:.2f}" if shared else "–"
+        row = [f"{node[name]:.2f}", f"{server[name]:.3f}" if shared else "–", f"{speed[name]:.0f}", against]
+        rows.append([NAMES[name], *row])
+    table(["scheduler", "node ms/page", "Redis ms/page", "pages/s", "ours against it: node / Redis"], rows)
+
+
+class _Site(Spider):
+    name = "site"
+
+    def parse(self, response: Any) -> None:
+        """Named in the requests below."""
+
+
+def _entry(number: int, spider: Spider) -> Entry:
+    """A request as the site spider makes it, with URLs of usual length."""
+    host = f"www.site{number % 2000}.com.cn"
+    url = f"http://{host}/news/2026-11/{number % 30:02d}/content_{number}.shtml"
+    meta = {"depth": 3, "referrer": f"http://{host}/news/index_{number % 17}.shtml"}
+    payload = dump_request(Request(url, spider.parse, meta=meta, priority=number % 997), spider)
+    key = int.from_bytes(hashlib.sha1(url.encode()).digest()[:8], "big", signed=True)
+    return Entry(key, host, number % 997, payload)
+
+
+def _fill(frontier: RedisFrontier, count: int) -> tuple[float, int]:
+    spider, size = _Site(), 0
+    began = time.monotonic()
+    for first in range(0, count, 2000):
+        entries = [_entry(number, spider) for number in range(first, min(first + 2000, count))]
+        size += sum(len(entry.payload) for entry in entries)
+        frontier.push(entries)
+    return time.monotonic() - began, size
+
+
+def _used(client: "redis.Redis") -> int:
+    information: Any = client.info("memory")
+    return int(information["used_memory"])
+
+
+def memory(count: int) -> None:
+    """Bytes by the server's own account."""
+    with bench() as place, place.client() as client:
+        empty = _used(client)
+        spider = _Site()
+        for first in range(0, count, 5000):
+            pipe = client.pipeline(transaction=False)
+            for number in range(first, min(first + 5000, count)):
+                key = _entry(number, spider).key
+                pipe.sadd(f"{{site}}:dupefilter:{key & 0xFFFF}", key)
+            pipe.execute()
+        seen = (_used(client) - empty) / count
+        client.flushall()
+        empty = _used(client)
+        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter")
+        before = place.redis_cpu()
+        seconds, size = _fill(frontier, count)
+        spent = place.redis_cpu() - before
+        queued = (_used(client) - empty) / count - seen
+    print(f"{count:,} URLs on 2,000 hosts; a request is {size / count:.0f} bytes of msgpack\n")
+    rows: list[list[object]] = [["seen URL", f"{seen:.1f}", "16"], ["queued request", f"{queued:.0f}", "300"]]
+    table(["", "bytes", "target"], rows)
+    print(f"pushed in {seconds:.0f} s, {1e6 * spent / count:.1f} µs of Redis each\n")
+
+
+def start(_: int) -> None:
+    """Seconds from the first request to the last page."""
+    rows: list[list[object]] = []
+    for name, fed in (("memory", 0), ("ours", 0), ("ours", 1), ("fifo", 1)):
+        with WebProcess(pages=320, slow_every=16, slow_seconds=2.0) as web, bench() as place:
+            if fed:
+                with place.client() as client:
+                    client.rpush(
+                        "tree:start_urls", *(f"http://h{number % 50}.example/p/{number}" for number in range(320))
+                    )
+            place.node(web, name, starts=0 if fed else 320, fed=fed, stop=320)
+            place.nodes[-1].wait(180)
+            times = web.ask("times")
+            how = "from a list in Redis" if fed else "from the spider"
+            rows.append([NAMES[name], how, len(times), f"{max(times) - min(times):.1f}"])
+    table(["scheduler", "320 start URLs", "pages", "seconds until the last is asked"], rows)
+
+
+def politeness(_: int) -> None:
+    """Requests a second, by the web's own clock."""
+    rows: list[list[object]] = []
+    for name in ("ours", "fifo"):
+        row: list[object] = [NAMES[name]]
+        for count in (1, 2, 4):
+            with WebProcess(pages=4000, hosts=1) as web, bench() as place:
+                for _number in range(count):
+                    place.node(web, name, delay=0.1, hosts=1, concurrency=8)
+                while len(web.ask("times")) < 120:
+                    time.sleep(0.2)
+                times = web.ask("times")
+            late = times[40:]
+            row.append(f"{(len(late) - 1) / (late[-1] - late[0]):.2f}")
+        rows.append(row)
+    print("one host, a delay of 0.1 s: requests a second\n")
+    table(["scheduler", "1 node", "2 nodes", "4 nodes"], rows)
+
+
+def two(pages: int) -> None:
+    """The same crawl with one process and with two."""
+    rows: list[list[object]] = []
+    for count in (1, 2):
+        with WebProcess(pages=pages) as web, bench() as place:
+            before = place.redis_cpu()
+            nodes = [place.node(web, "ours") for _number in range(count)]
+            results = [node.wait() for node in nodes]
+            times = web.ask("times")
+            spent = sum(result["cpu"] for result in results)
+            took = max(times) - min(times)
+            server = place.redis_cpu() - before
+        rows.append([count, f"{pages / took:.0f}", f"{spent:.1f}", f"{server:.1f}", f"{took:.1f}"])
+    table(["processes", "pages/s", "CPU s of the nodes", "CPU s of Redis", "seconds"], rows)
+
+
+def main() -> None:
+    """Print the tables that are named, all of them by default."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="*", default=["cpu", "memory", "start", "politeness", "two"])
+    parser.add_argument("--pages", type=int, default=3000, help="pages of a measured crawl")
+    parser.add_argument("--urls", type=int, default=1_000_000, help="URLs for the memory table")
+    parser.add_argument("--repeats", type=int, default=3, help="runs for the cpu table")
+    options = parser.parse_args()
+    for name in options.tables:
+        if name == "cpu":
+            cpu(options.pages, options.repeats)
+        elif name == "memory":
+            memory(options.urls)
+        elif name in ("start", "politeness", "two"):
+            {"start": start, "politeness": politeness, "two": two}[name](options.pages)
+        else:
+            parser.error(f"there is no table {name!r}")
+
+
+if __name__ == "__main__":
+    main()
