@@ -1,12 +1,13 @@
-"""Scrapy's requests as bytes and back: msgpack of plain values, callbacks by name, nothing that could run code."""
+"""Scrapy's requests as bytes and back: plain values, callbacks by name, nothing that could run code."""
 
 from functools import lru_cache
 from typing import Any
 
-import msgpack
 from scrapy import Request, Spider
 from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
+
+from crawler.frontier.packing import pack, unpack
 
 FAILURE_KEY = "frontier_failure"
 ATTEMPT_KEY = "frontier_attempt"
@@ -63,13 +64,16 @@ def dump_request(request: Request, spider: Spider) -> bytes:
             values[name] = value
     if request.encoding != "utf-8":
         values["encoding"] = request.encoding
-    return bytes(msgpack.packb(values))
+    try:
+        return pack(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise UnstorableRequestError(f"{request.url} cannot be stored: {error}") from error
 
 
 def load_request(payload: bytes, spider: Spider) -> Request:
     """The request again; UnstorableRequestError for bytes that are none, or that name a method which is no callback."""
     try:
-        values = msgpack.unpackb(payload, strict_map_key=False)
+        values = unpack(payload)
         cls = _CLASSES[values.pop("class", "Request")]
         for role in ("callback", "errback"):
             if role in values:
@@ -82,7 +86,7 @@ def load_request(payload: bytes, spider: Spider) -> Request:
 def stored_url(payload: bytes) -> str:
     """The URL of a stored request, "" if it cannot be read."""
     try:
-        return str(msgpack.unpackb(payload, strict_map_key=False)["url"])
+        return str(unpack(payload)["url"])
     except (ValueError, TypeError, KeyError):
         return ""
 

@@ -1,10 +1,14 @@
 """Requests survive storage as they were, and nothing in storage can name code."""
 
-import msgpack
+import contextlib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scrapy import Request, Spider
 from scrapy.http import JsonRequest, Response
 
+from crawler.frontier.packing import pack, unpack
 from crawler.frontier.requests import (
     FAILURE_KEY,
     UnstorableRequestError,
@@ -92,13 +96,15 @@ def test_what_cannot_be_stored_is_named(spider: Example) -> None:
     [
         b"",
         b"\xc1",
-        msgpack.packb({}),
-        msgpack.packb([1]),
-        msgpack.packb({"url": 5}),
-        msgpack.packb({"url": "http://e.org/", "callback": "secret"}),
-        msgpack.packb({"url": "http://e.org/", "callback": "__init__"}),
-        msgpack.packb({"url": "http://e.org/", "callback": "parse_nothing"}),
-        msgpack.packb({"url": "http://e.org/", "class": "os.system"}),
+        b"\x01",
+        b"\x01\x28\xb5\x2f\xfd\xa0\xff\xff\xff\xff",
+        pack({}),
+        pack([1]),
+        pack({"url": 5}),
+        pack({"url": "http://e.org/", "callback": "secret"}),
+        pack({"url": "http://e.org/", "callback": "__init__"}),
+        pack({"url": "http://e.org/", "callback": "parse_nothing"}),
+        pack({"url": "http://e.org/", "class": "os.system"}),
     ],
 )
 def test_bad_bytes_are_refused(payload: bytes, spider: Example) -> None:
@@ -110,3 +116,19 @@ def test_keys_fit_64_bits_and_ignore_the_order_of_arguments() -> None:
     key = request_key(Request("http://e.org/?b=2&a=1"))
     assert key == request_key(Request("http://e.org/?a=1&b=2"))
     assert -(2**63) <= key < 2**63
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text() | st.binary(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_plain_values_come_back(values: object) -> None:
+    assert unpack(pack(values)) == values
+
+
+@given(st.binary())
+def test_any_bytes_are_values_or_refused(packed: bytes) -> None:
+    with contextlib.suppress(ValueError):
+        unpack(b"\x01" + packed)
