@@ -20,6 +20,9 @@ from scrapy.settings import Settings
 
 from crawler.frontier.base import Accounts
 from crawler.frontier.opening import known_crawls, open_for_operator
+from crawler.scheduling.plan import read_plan
+from crawler.scheduling.runner import Runner
+from crawler.scheduling.scrapyd import Nodes
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from tests.crawler.test_store_away import PAGES_IN_ALL, site
@@ -93,7 +96,7 @@ def deploy(node: RunningNode, folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
-    node: RunningNode, tmp_path: Path, mongo_uri: str, redis_url: str
+    node: RunningNode, tmp_path: Path, mongo_uri: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(urllib.error.HTTPError, match="401"):
         node.ask("listjobs.json", user="crawl:wrong")
@@ -101,14 +104,16 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     store = open_store(mongo_uri)
     try:
         with HostileWeb({"127.0.0.1": site}) as web:
-            schedule(node, f"http://127.0.0.1:{web.port}/")
+            said = started_by_plan(node, f"http://127.0.0.1:{web.port}/", tmp_path, monkeypatch)
             wait_until(lambda: store.count(PAGES) >= 10, 60, "the first pages")
             node.process.send_signal(signal.SIGTERM)
             assert node.process.wait(60) == 0
         found = store.count(PAGES)
     finally:
         store.close()
-    assert "ending job first" in node.log.read_text()
+    assert "started news-" in said[0]
+    assert "is still" in said[1]
+    assert "ending job news-" in node.log.read_text()
     assert "all jobs have ended" in node.log.read_text()
     assert 10 <= found < PAGES_IN_ALL
     left = accounts(redis_url)
@@ -129,10 +134,20 @@ def accounts(redis_url: str) -> Accounts:
         frontier.close()
 
 
-def schedule(node: RunningNode, url: str) -> None:
-    settings = ("ALLOW_PRIVATE_ADDRESSES=1", "FRONTIER_HOST_DELAY=0.1")
-    job = (("project", "topicrawl"), ("spider", "site"), ("jobid", "first"), ("url", url))
-    assert node.ask("schedule.json", *job, *(("setting", each) for each in settings))["status"] == "ok"
+def started_by_plan(node: RunningNode, url: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A plan starts the job, and does not start it again while it runs; what was said."""
+    monkeypatch.setenv("SCRAPYD_USERNAME", "crawl")
+    monkeypatch.setenv("SCRAPYD_PASSWORD", "pass%word")
+    path, said = folder / "schedule.yaml", list[str]()
+    path.write_text(
+        f"nodes: [http://127.0.0.1:{node.port}]\njobs:\n  news:\n    spider: site\n    cron: '0 3 * * *'\n"
+        f"    arguments: {{url: '{url}'}}\n    settings: {{ALLOW_PRIVATE_ADDRESSES: true, FRONTIER_HOST_DELAY: 0.1}}\n"
+    )
+    plan = read_plan(path)
+    runner = Runner(plan, Nodes(plan.nodes), folder / "state.json", said.append)
+    assert runner.fire("news")
+    assert not runner.fire("news")
+    return said
 
 
 def test_an_open_door_needs_a_password(tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+"""The file that says which jobs run when, checked line by line."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import yaml
+from apscheduler.triggers.cron import CronTrigger
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+NODES_VARIABLE = "SCRAPYD_NODES"
+
+
+class PlanError(Exception):
+    """The file cannot be used; the message names file, line and key."""
+
+
+class JobPlan(BaseModel):
+    """One job: what is crawled, when, on how many nodes, and what becomes of a run that was missed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    spider: str = Field(min_length=1)
+    cron: str
+    arguments: dict[str, str | int | float] = {}
+    settings: dict[str, str | int | float | bool] = {}
+    nodes: int | Literal["all"] = Field(default=1)
+    missed: Literal["run", "skip"] = "run"
+    project: str = "topicrawl"
+
+    @field_validator("cron")
+    @classmethod
+    def _is_cron(cls, value: str) -> str:
+        CronTrigger.from_crontab(value)
+        return value
+
+    @field_validator("nodes")
+    @classmethod
+    def _is_positive(cls, value: int | str) -> int | str:
+        if isinstance(value, int) and value < 1:
+            raise ValueError("is a number of nodes, 1 or more, or all")
+        return value
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    timezone: str = "UTC"
+    nodes: list[str] = []
+    jobs: dict[str, JobPlan] = Field(min_length=1)
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_known(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError("is no time zone; write for instance Asia/Shanghai") from None
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Jobs by name, the addresses of scrapyd, and the zone in which hours are meant."""
+
+    jobs: dict[str, JobPlan]
+    nodes: tuple[str, ...]
+    timezone: ZoneInfo
+
+    def trigger(self, name: str) -> CronTrigger:
+        """When the job runs."""
+        return CronTrigger.from_crontab(self.jobs[name].cron, self.timezone)
+
+
+def read_plan(path: Path) -> Plan:
+    """PlanError says what is wrong, and in which line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        root = yaml.compose(text, yaml.SafeLoader)
+        found = _File.model_validate(yaml.safe_load(text) or {})
+    except OSError as error:
+        raise PlanError(f"{path} cannot be read: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise PlanError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        raise PlanError("\n".join(_sentence(path, root, fault) for fault in error.errors())) from None
+    nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
+    if not nodes:
+        raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
+    return Plan(found.jobs, nodes, ZoneInfo(found.timezone))
+
+
+def _sentence(path: Path, root: yaml.Node | None, fault: Any) -> str:
+    keys = [str(key) for key in fault["loc"] if not str(key).startswith(("literal", "int", "str", "float", "bool"))]
+    message = str(fault["msg"]).removeprefix("Value error, ")
+    return f"{path}, line {_line(root, keys)}: {'.'.join(keys) or 'the file'}: {message}"
+
+
+def _line(node: yaml.Node | None, keys: list[str]) -> int:
+    """The line of the deepest of these keys that the file has, counted from 1."""
+    line = node.start_mark.line + 1 if node else 1
+    for key in keys:
+        if not isinstance(node, yaml.MappingNode):
+            break
+        pairs = {name.value: (name, value) for name, value in node.value}
+        if key not in pairs:
+            break
+        name, node = pairs[key]
+        line = name.start_mark.line + 1
+    return line

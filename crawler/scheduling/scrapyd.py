@@ -1,0 +1,82 @@
+"""scrapyd's API, as far as scheduling needs it, on every node behind the given addresses."""
+
+import base64
+import json
+import os
+import socket
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_SECONDS = 30.0
+
+
+class NodeError(Exception):
+    """A node does not answer, or says no; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeJob:
+    """A job that is running or waiting on a node."""
+
+    node: str
+    identity: str
+    state: str
+
+
+class Nodes:
+    """All nodes; a name that stands for several addresses (as scaled services have) is several nodes.
+
+    User and password come from SCRAPYD_USERNAME and SCRAPYD_PASSWORD.
+    """
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self._addresses = addresses
+        user, password = os.environ.get("SCRAPYD_USERNAME", ""), os.environ.get("SCRAPYD_PASSWORD", "")
+        self._authorization = base64.b64encode(f"{user}:{password}".encode()).decode() if user else ""
+        self._open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+    def addresses(self) -> list[str]:
+        """Every node's address, as the names resolve now."""
+        return list(dict.fromkeys(each for address in self._addresses for each in _resolved(address)))
+
+    def jobs(self, node: str) -> list[NodeJob]:
+        """What runs or waits there; NodeError if it does not answer."""
+        found = self._ask(node, "listjobs.json")
+        return [NodeJob(node, job["id"], state) for state in ("running", "pending") for job in found.get(state, ())]
+
+    def start(self, node: str, fields: Iterable[tuple[str, str]]) -> str:
+        """Start a job there; its identity. NodeError if the node says no."""
+        return str(self._ask(node, "schedule.json", fields)["jobid"])
+
+    def _ask(self, node: str, service: str, fields: Iterable[tuple[str, str]] | None = None) -> dict[str, Any]:
+        body = None if fields is None else urllib.parse.urlencode(list(fields)).encode()
+        request = urllib.request.Request(f"{node}/{service}", body)
+        if self._authorization:
+            request.add_header("Authorization", f"Basic {self._authorization}")
+        try:
+            with self._open(request, timeout=_SECONDS) as answer:
+                found: dict[str, Any] = json.load(answer)
+        except urllib.error.HTTPError as error:
+            hint = "; check SCRAPYD_USERNAME and SCRAPYD_PASSWORD" if error.code == 401 else ""
+            raise NodeError(f"{node} says no ({error.code}{hint})") from None
+        except (OSError, ValueError) as error:
+            raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
+        if found.get("status") != "ok":
+            raise NodeError(f"{node} says no: {found.get('message', 'without a reason')}")
+        return found
+
+
+def _resolved(address: str) -> list[str]:
+    parts = urllib.parse.urlsplit(address if "://" in address else f"http://{address}")
+    port = parts.port or 6800
+    try:
+        infos = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM, family=socket.AF_INET)
+    except OSError:
+        return [f"{parts.scheme}://{parts.hostname}:{port}"]
+    found = sorted({str(info[4][0]) for info in infos})
+    hosts = found if len(found) > 1 else [str(parts.hostname)]
+    return [f"{parts.scheme}://{host}:{port}" for host in hosts]

@@ -1,0 +1,94 @@
+"""Plans are checked line by line; what was missed is said; a node that is away is tried again."""
+
+import json
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from crawler.scheduling.plan import PlanError, read_plan
+from crawler.scheduling.runner import Runner
+from crawler.scheduling.scrapyd import Nodes
+from tests.servers import free_port, wait_until
+
+GOOD = """timezone: Asia/Shanghai
+nodes: [http://127.0.0.1:{port}]
+jobs:
+  news:
+    spider: site
+    cron: "0 */6 * * *"
+    arguments: {{url: https://some.site/}}
+  quiet:
+    spider: site
+    cron: "30 2 * * mon"
+    missed: skip
+"""
+
+
+def plan_file(folder: Path, text: str = GOOD) -> Path:
+    path = folder / "schedule.yaml"
+    path.write_text(text.format(port=free_port()), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ('"0 */6 * * *"', '"0 99 * * *"', r"line 6: jobs.news.cron: "),
+        ("spider: site\n    cron: \"30", "spidr: site\n    cron: \"30", r"line 9: jobs.quiet.spidr: Extra inputs"),
+        ("Asia/Shanghai", "Asia/Nowhere", r"line 1: timezone: is no time zone"),
+        ("missed: skip", "nodes: 0", r"line 11: jobs.quiet.nodes: .*1 or more"),
+        ("nodes: [http://127.0.0.1:{port}]", "", r"names no nodes"),
+        ("jobs:", "jobs: [", r"is no YAML"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_named_by_line_and_key(
+    tmp_path: Path, before: str, after: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCRAPYD_NODES", raising=False)
+    assert before in GOOD
+    with pytest.raises(PlanError, match=sentence):
+        read_plan(plan_file(tmp_path, GOOD.replace(before, after)))
+
+
+def test_hours_are_those_of_the_zone(tmp_path: Path) -> None:
+    trigger = read_plan(plan_file(tmp_path)).trigger("news")
+    due = trigger.get_next_fire_time(None, datetime(2026, 11, 20, 1, tzinfo=UTC))
+    assert due == datetime(2026, 11, 20, 4, tzinfo=UTC)  # noon in Shanghai
+
+
+def test_missed_runs_are_counted_and_said(tmp_path: Path) -> None:
+    state, said = tmp_path / "state.json", list[str]()
+    state.write_text(json.dumps({"news": {"due": "2026-11-19T00:30:00+00:00"}}))
+    plan = read_plan(plan_file(tmp_path))
+    missed = Runner(plan, Nodes(plan.nodes), state, said.append).missed(datetime(2026, 11, 20, 1, tzinfo=UTC))
+    assert missed == {"news": 4}
+    assert "news: 4 runs were missed" in said[0]
+
+
+def test_nobody_answers_is_said_and_tried_again(tmp_path: Path) -> None:
+    plan, said = read_plan(plan_file(tmp_path)), list[str]()
+    runner = Runner(plan, Nodes(plan.nodes), tmp_path / "state.json", said.append)
+    assert not runner.fire("news")
+    assert "not started: no node takes it (http://127.0.0.1:" in said[0]
+    assert "tried again in 60 s" in said[1]
+    assert "not started" in json.loads((tmp_path / "state.json").read_text())["news"]["outcome"]
+
+
+def test_a_runner_runs_late_jobs_once_and_stops(tmp_path: Path) -> None:
+    state, said = tmp_path / "state.json", list[str]()
+    past = {"due": "2026-01-01T00:00:00+00:00"}
+    state.write_text(json.dumps({"news": past, "quiet": past}))
+    plan = read_plan(plan_file(tmp_path))
+    runner = Runner(plan, Nodes(plan.nodes), state, said.append)
+    thread = threading.Thread(target=runner.run)
+    thread.start()
+    wait_until(lambda: any("quiet: missed runs are skipped" in each for each in said), 10, "looking back")
+    time.sleep(0.2)
+    runner.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert sum("news: run late, once" in each for each in said) == 1
+    assert any("quiet: next run" in each for each in said)
