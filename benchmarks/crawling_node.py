@@ -9,6 +9,7 @@ import asyncio
 import json
 import sqlite3
 import time
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 from scrapy_redis.spiders import RedisMixin
+
+from crawler.frontier import owner
 
 SCHEDULERS = ("memory", "ours", "embedded", "fifo", "priority")
 
@@ -123,6 +126,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "FRONTIER_HOST_DELAY": options.delay,
         "FRONTIER_HOST_CONCURRENCY": options.concurrency,
         "DATA_DIR": options.data,
+        "FRONTIER_LEASE_SECONDS": options.lease,
         "SCHEDULER_QUEUE_KEY": "{%(spider)s}:requests" if options.scheduler == "ours" else "%(spider)s:requests",
         "SCHEDULER_DUPEFILTER_KEY": "{%(spider)s}:seen" if options.scheduler == "ours" else "%(spider)s:dupefilter",
         "SCHEDULER_PERSIST": True,
@@ -167,7 +171,11 @@ def main() -> None:
     parser.add_argument("--stop", type=int, default=0, help="end after so many pages")
     parser.add_argument("--poison", type=int, default=0, help="each so-many-th page makes the callback raise")
     parser.add_argument("--log", default="ERROR")
+    parser.add_argument("--lease", type=float, default=180.0, help="seconds of a lease")
+    parser.add_argument("--elsewhere", type=int, default=0, help="1: look as if on a machine of its own")
     options = parser.parse_args()
+    if options.elsewhere:
+        owner.machine = lambda: uuid.uuid4().hex[:12]
     process = CrawlerProcess(_settings(options))
     spider = FedSpider if options.fed and options.scheduler != "ours" else TreeSpider
     crawler = process.create_crawler(spider)

@@ -10,13 +10,13 @@ from pathlib import Path
 def new_owner() -> str:
     """A name for this process: host, where its process number means something, the number, and a random part."""
     host = socket.gethostname().replace("/", "_")[:60]
-    return f"{host}/{_machine()}/{os.getpid()}/{uuid.uuid4().hex[:6]}"
+    return f"{host}/{machine()}/{os.getpid()}/{uuid.uuid4().hex[:6]}"
 
 
 def is_gone(owner: str) -> bool:
     """True only if the owner was a process of this machine, in this process namespace, that no longer runs."""
     parts = owner.split("/")
-    if len(parts) != 4 or parts[1] != _machine() or not parts[2].isdigit():
+    if len(parts) != 4 or parts[1] != machine() or not parts[2].isdigit():
         return False
     try:
         os.kill(int(parts[2]), 0)
@@ -28,7 +28,7 @@ def is_gone(owner: str) -> bool:
 
 
 @cache
-def _machine() -> str:
+def machine() -> str:
     """Differs between machines, boots and containers, for which the same process number is another process."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
