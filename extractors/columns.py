@@ -76,6 +76,15 @@ class Columns:
         np.subtract.at(edges, self.end[mask], 1)
         return np.asarray(np.cumsum(edges[:-1]) > 0)
 
+    def within_each(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """`within` for K masks at once: bool[N, K] of masks[N, K]."""
+        edges = np.zeros((len(self) + 1, masks.shape[1]), dtype=np.int32)
+        edges[:-1] = masks
+        places, kinds = masks.nonzero()
+        flat = self.end[places].astype(np.int64) * masks.shape[1] + kinds
+        edges -= np.bincount(flat, minlength=edges.size).reshape(edges.shape).astype(np.int32)
+        return np.asarray(np.cumsum(edges[:-1], axis=0) > 0)
+
     def has_below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its descendants is in mask[N]."""
         return np.asarray(self.subtree(mask.astype(np.int32)) > 0)
@@ -92,6 +101,24 @@ class Columns:
         if values is None:
             values = self._attributes[name] = [element.get(name, "") for element in self.elements]
         return values
+
+    @cached_property
+    def named(self) -> tuple[NDArray[np.intp], list[tuple[str, str]]]:
+        """The elements with text inside, and the class and id of each ("" where absent)."""
+        places = np.flatnonzero(self.text_length)
+        elements = self.elements
+        getters = [elements[place].get for place in places.tolist()]
+        return places, [(get("class", ""), get("id", "")) for get in getters]
+
+    @cached_property
+    def sibling_group(self) -> NDArray[np.int64]:
+        """int64[N]: a number for each group of siblings with the same tag and first class."""
+        numbers: dict[str, int] = {}
+        first = np.zeros(len(self), dtype=np.int64)
+        places, names = self.named
+        first[places] = [numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names]
+        key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
+        return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
     def counts(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""

@@ -38,7 +38,8 @@ class Flattening:
         nodes, numbers, elements = self._open_nodes, self._open_numbers, self.elements
         tags, parents, depths, starts = self.tags, self.parents, self.depths, self.chunk_starts
         ends, chunk_ends, texts = self.ends, self.chunk_ends, self.texts
-        code_of, add, close = TAG.get, self._add, self._close
+        code_of, add, close, silent = TAG.get, self._add, self._close, _SILENT_CODES
+        number = 0
         for node in root.iter():
             parent = node.getparent()
             while nodes[-1] is not parent:
@@ -48,7 +49,6 @@ class Flattening:
             if not isinstance(name, str):  # a comment or an instruction: only its tail is text
                 numbers.append(_NOT_AN_ELEMENT)
                 continue
-            number = len(elements)
             if number >= limit:
                 nodes.pop()
                 break
@@ -62,27 +62,30 @@ class Flattening:
             chunk_ends.append(0)
             numbers.append(number)
             text = node.text
-            if text and code not in _SILENT_CODES:
+            if text is not None and code not in silent:
                 add(text, number)
+            number += 1
         while len(nodes) > 1:
             close()
 
     def _add(self, text: str, owner: int) -> None:
         if text.isspace():
             self._space = True
-            return
-        self.texts.append(text)
-        self.owners.append(owner)
-        self.spaced.append(self._space or text[0].isspace())
-        self._space = text[-1].isspace()
+        elif text:
+            self.texts.append(text)
+            self.owners.append(owner)
+            self.spaced.append(self._space or text[0].isspace())
+            self._space = text[-1].isspace()
 
     def _close(self) -> None:
         """The innermost open node is complete: note where it ended, then take the text that follows it."""
-        tail = self._open_nodes.pop().tail  # type: ignore[union-attr]  # only the outermost entry can be None
+        node = self._open_nodes.pop()
         number = self._open_numbers.pop()
         if number >= 0:
             self.ends[number] = len(self.elements)
             self.chunk_ends[number] = len(self.texts)
-        owner = self._open_numbers[-1]
-        if tail and owner >= 0 and self.tags[owner] not in _SILENT_CODES:
-            self._add(tail, owner)
+        tail = None if node is None else node.tail
+        if tail is not None:
+            owner = self._open_numbers[-1]
+            if owner >= 0 and self.tags[owner] not in _SILENT_CODES:
+                self._add(tail, owner)

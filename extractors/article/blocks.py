@@ -1,0 +1,73 @@
+"""A page's text as blocks: runs of chunks that stand on one line."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.columns import Columns
+from extractors.tags import BLOCKS, tag_set
+
+_UNREAD = tag_set(
+    "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
+)
+
+
+class Blocks:
+    """B blocks of a page in document order.
+
+    Attributes:
+        chunks: int32[C], the chunks that are read (not those of `head`, of menus to choose from, of text fields).
+        start: int32[B], where in `chunks` each block begins.
+        home: int32[B], the nearest block element around each block's first chunk.
+        owner: int32[B], the element whose direct text begins the block.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        unread = columns.within(_UNREAD[columns.tag])
+        self.chunks = np.flatnonzero(~unread[columns.owner]) if len(columns.texts) else np.zeros(0, np.int64)
+        lines = np.cumsum(columns.line_start)[self.chunks] if len(self.chunks) else np.zeros(0, np.int64)
+        self.start = np.flatnonzero(np.diff(lines, prepend=-1)) if len(lines) else np.zeros(0, np.int64)
+        self.owner = columns.owner[self.chunks[self.start]] if len(self.start) else np.zeros(0, np.int32)
+        self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @cached_property
+    def _block_parent(self) -> NDArray[np.int32]:
+        """int32[N]: the nearest block element at or above each element (never a `br`)."""
+        columns = self.columns
+        inline = ~BLOCKS[columns.tag] | columns.tagged("br")
+        inline[:1] = False
+        above = np.arange(len(columns), dtype=np.int32)
+        above[inline] = columns.parent[inline]
+        while True:  # as often as the logarithm of the deepest run of inline elements
+            further = above[above]
+            if np.array_equal(further, above):
+                return above
+            above = further
+
+    def sums(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Per-chunk values summed over each block: int64[B]."""
+        if not len(self):
+            return np.zeros(0, np.int64)
+        return np.add.reduceat(values[self.chunks].astype(np.int64), self.start)
+
+    @cached_property
+    def stop(self) -> NDArray[np.int64]:
+        """int64[B]: where in `chunks` each block ends."""
+        return np.append(self.start[1:], len(self.chunks))
+
+    def beginning(self, number: int, length: int = 24) -> str:
+        """The first characters of a block."""
+        columns = self.columns
+        text: str = columns.texts[self.chunks[self.start[number]]].lstrip()
+        if len(text) < length and self.stop[number] - self.start[number] > 1:
+            text += columns.texts[self.chunks[self.start[number] + 1]]
+        return text[:length]
+
+    def text(self, number: int) -> str:
+        """One block's text."""
+        return self.columns.join(self.chunks[self.start[number] : self.stop[number]])

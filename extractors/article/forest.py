@@ -1,0 +1,70 @@
+"""Trees of symmetric decisions, evaluated for many rows at once.
+
+All nodes of one level of a tree ask the same question, so a tree of depth D is D comparisons, whose answers, read as
+bits, number the leaf: for R rows and T trees one gather of R·T·D values, R·T sums of bits, and R·T leaves.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ROWS = 512
+
+
+@dataclass(frozen=True)
+class Forest:
+    """T trees of depth D.
+
+    Attributes:
+        feature: int16[T·D], the column asked about. threshold: float32[T·D]; the answer is value > threshold.
+        leaves: float32[T, 2^D]. bias: added to the sum of leaves.
+        names: the features' names, in the order of the columns.
+    """
+
+    feature: NDArray[np.int16]
+    threshold: NDArray[np.float32]
+    leaves: NDArray[np.float32]
+    bias: float
+    names: tuple[str, ...]
+
+    @classmethod
+    def load(cls, file: Any) -> "Forest":
+        """From an open .npz file as `save` writes it."""
+        with np.load(file, allow_pickle=False) as data:
+            names = tuple(str(name) for name in data["names"])
+            return cls(
+                data["feature"],
+                data["threshold"].astype(np.float32),
+                data["leaves"].astype(np.float32),
+                float(data["bias"]),
+                names,
+            )
+
+    def save(self, path: Any) -> None:
+        """As a compressed .npz; leaves and thresholds in the precision that decisions need."""
+        np.savez_compressed(
+            path,
+            feature=self.feature,
+            threshold=self.threshold,
+            leaves=self.leaves.astype(np.float16),
+            bias=np.float32(self.bias),
+            names=np.array(self.names),
+        )
+
+    def scores(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """float32[R]: log odds for each of rows[R, F]."""
+        parts = [self._scores(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    def _scores(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        trees, width = self.leaves.shape
+        depth = width.bit_length() - 1
+        above = rows.T[self.feature] > self.threshold[:, None]
+        leaf = np.zeros((trees, len(rows)), np.int32)
+        bits = above.reshape(trees, depth, len(rows))
+        for level in range(depth):
+            leaf |= bits[:, level].astype(np.int32) << level
+        leaf += (np.arange(trees, dtype=np.int32) * width)[:, None]
+        return np.asarray(self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias))
