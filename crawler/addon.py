@@ -32,6 +32,7 @@ EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
     "crawler.extensions.given_up.GivenUp": 120,
+    "crawler.extensions.metrics.Metrics": 130,
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

@@ -1,6 +1,7 @@
 """The last step: an item's rows are written, and the item passes when they are durable."""
 
 import asyncio
+import time
 from typing import Any
 
 from pipelines.stores.base import Row, Store, Table, Waiting
@@ -15,6 +16,7 @@ class StoragePipeline:
         self._waiting = waiting
         self.store: Store | None = None
         self.is_open = False
+        self._begun: dict[int, float] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "StoragePipeline":
@@ -45,5 +47,14 @@ class StoragePipeline:
         for table, row in item.rows:
             by_table.setdefault(table.name, (table, []))[1].append(row)
         writes = [store.upsert(table, rows) for table, rows in by_table.values()]
-        await asyncio.gather(*map(asyncio.wrap_future, writes))
+        self._begun[id(item)] = time.monotonic()
+        try:
+            await asyncio.gather(*map(asyncio.wrap_future, writes))
+        finally:
+            del self._begun[id(item)]
         return item
+
+    def lag(self) -> float:
+        """For how many seconds the oldest of the items that are not yet durable has waited; 0 if there is none."""
+        oldest = next(iter(self._begun.values()), None)
+        return 0.0 if oldest is None else time.monotonic() - oldest

@@ -42,3 +42,7 @@ MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that a node without start pages waits 
 SCHEDULER_PERSIST = True  # False forgets the crawl when its last node leaves
 SCHEDULER_FLUSH_ON_START = False  # True forgets an unfinished crawl when its first node comes
 FRONTIER_LEASE_SECONDS = 180.0  # what a silent node holds goes to others after so long; at least 120
+
+# -- what a node tells --------------------------------------------------------------------------------------------------
+
+METRICS_PORT = int(os.environ.get("METRICS_PORT", "9410"))
