@@ -1,0 +1,102 @@
+"""Every command and every program of both READMEs is run, against a small site on loopback."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+READMES = ("README.md", "README.zh-CN.md")
+PARAGRAPH = "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见，记者在现场看到许多市民。</p>"
+
+
+class Site(BaseHTTPRequestHandler):
+    """Three pages, whatever host is asked for: it is used as a proxy."""
+
+    def do_GET(self) -> None:  # the library's name
+        path = "/" + self.path.split("/", 3)[-1] if "://" in self.path else self.path
+        if path not in ("/", "/a.html", "/b.html"):
+            self.send_error(404)
+            return
+        links = "<a href=/a.html>第一篇文章的标题</a> <a href=/b.html>第二篇文章的标题</a>"
+        body = f"<html><title>{path}</title><h1>{path}</h1>{PARAGRAPH * 4}{links}</html>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Silence."""
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def blocks(name: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)
+
+
+def commands(name: str) -> list[str]:
+    return [line for block in blocks(name, "sh") for line in block.splitlines() if line]
+
+
+def test_both_readmes_give_the_same_commands() -> None:
+    assert commands("README.md") == commands("README.zh-CN.md")
+    assert [block for name in READMES for block in blocks(name, "python")][:1] * 2 == [
+        block for name in READMES for block in blocks(name, "python")
+    ]
+
+
+def test_make_targets_exist() -> None:
+    for command in (command for command in commands("README.md") if command.startswith("make")):
+        done = subprocess.run(
+            ["sh", "-c", f"{command} --dry-run"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    environment |= {
+        "http_proxy": proxy,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "TOPICRAWL_STORE": f"sqlite:///{tmp_path}/t.db",
+    }
+    for command in (command for command in commands("README.md") if command.startswith("scrapy")):
+        words, _, target = command.replace("https://", "http://").partition(" > ")
+        where = f" > {tmp_path / target.strip()}" if target else ""
+        done = subprocess.run(
+            ["sh", "-c", f"{words} -s DATA_DIR={tmp_path} -s FRONTIER_HOST_DELAY=0{where}"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0 or "doctor" in command, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr, command
+    csv = (tmp_path / "articles.csv").read_text(encoding="utf-8-sig")
+    assert "市政府召开会议" in csv
+    assert (tmp_path / "articles.jsonl").read_text(encoding="utf-8").count("\n") == 3
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_programs_run(name: str) -> None:
+    for program in blocks(name, "python"):
+        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "市政府召开会议" in done.stdout
