@@ -1,6 +1,7 @@
 """The file that says which jobs run when, checked line by line."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +12,10 @@ from apscheduler.triggers.cron import CronTrigger
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 NODES_VARIABLE = "SCRAPYD_NODES"
+
+
+_WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NUMBERED = re.compile(r"(\d)(?:-(\d))?(?:/(\d))?")
 
 
 class PlanError(Exception):
@@ -33,7 +38,7 @@ class JobPlan(BaseModel):
     @field_validator("cron")
     @classmethod
     def _is_cron(cls, value: str) -> str:
-        CronTrigger.from_crontab(value)
+        cron_trigger(value, ZoneInfo("UTC"))
         return value
 
     @field_validator("nodes")
@@ -71,7 +76,26 @@ class Plan:
 
     def trigger(self, name: str) -> CronTrigger:
         """When the job runs."""
-        return CronTrigger.from_crontab(self.jobs[name].cron, self.timezone)
+        return cron_trigger(self.jobs[name].cron, self.timezone)
+
+
+def cron_trigger(text: str, timezone: ZoneInfo) -> CronTrigger:
+    """As cron reads it, where 0 and 7 are Sunday (APScheduler counts from Monday); ValueError if it is no cron line."""
+    fields = text.split()
+    if len(fields) != 5:
+        raise ValueError("needs five fields: minute, hour, day of month, month, day of week")
+    fields[4] = ",".join(_named(part) for part in fields[4].split(","))
+    return CronTrigger.from_crontab(" ".join(fields), timezone)
+
+
+def _named(part: str) -> str:
+    match = _NUMBERED.fullmatch(part)
+    if match is None:
+        return part
+    first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+    if max(first, last) > 7 or first > last or step == 0:
+        raise ValueError(f"{part} names no days of the week; they are 0 to 7, Sunday to Sunday")
+    return ",".join(_WEEKDAYS[first : last + 1 : step])
 
 
 def read_plan(path: Path) -> Plan:

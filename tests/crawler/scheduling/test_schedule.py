@@ -5,10 +5,11 @@ import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from crawler.scheduling.plan import PlanError, read_plan
+from crawler.scheduling.plan import PlanError, cron_trigger, read_plan
 from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import Nodes
 from tests.servers import free_port, wait_until
@@ -57,6 +58,18 @@ def test_hours_are_those_of_the_zone(tmp_path: Path) -> None:
     trigger = read_plan(plan_file(tmp_path)).trigger("news")
     due = trigger.get_next_fire_time(None, datetime(2026, 11, 20, 1, tzinfo=UTC))
     assert due == datetime(2026, 11, 20, 4, tzinfo=UTC)  # noon in Shanghai
+
+
+@pytest.mark.parametrize(
+    ("cron", "days"),
+    [("0 0 * * 0", "22"), ("0 0 * * 7", "22"), ("0 0 * * 1-5", "23 24 25 26 27"), ("0 0 * * sat,1", "21 23")],
+)
+def test_days_of_the_week_are_those_of_cron(cron: str, days: str) -> None:
+    trigger, found, last = cron_trigger(cron, ZoneInfo("UTC")), list[str](), datetime(2026, 11, 21, tzinfo=UTC)
+    while (due := trigger.get_next_fire_time(last if found else None, last)).day < 28:
+        found.append(str(due.day))
+        last = due
+    assert " ".join(found) == days
 
 
 def test_missed_runs_are_counted_and_said(tmp_path: Path) -> None:

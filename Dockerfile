@@ -1,0 +1,26 @@
+# One image for nodes (scrapyd), the scheduler and an operator's commands.
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY . .
+# a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
+RUN python -m venv /venv \
+ && /venv/bin/pip install --no-cache-dir ".[node,parquet]" \
+ && /venv/bin/pip uninstall --yes topicrawl \
+ && /venv/bin/python setup.py -q bdist_egg -d /egg \
+ && mv /egg/*.egg /egg/topicrawl.egg
+
+FROM python:3.11-slim
+RUN useradd --uid 10001 --create-home topicrawl \
+ && mkdir -p /var/lib/topicrawl \
+ && chown topicrawl /var/lib/topicrawl
+COPY --from=build /venv /venv
+COPY --from=build /egg /egg
+COPY . /app
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    NODE_DIR=/var/lib/topicrawl/nodes \
+    NODE_EGG=/egg/topicrawl.egg
+USER topicrawl
+WORKDIR /app
+CMD ["python", "/app/deploy/node.py"]

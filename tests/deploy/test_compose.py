@@ -1,0 +1,73 @@
+"""The compose file: what it says about Redis is tried with a real one, and it gives no password away."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import yaml
+
+from crawler.scheduling.plan import read_plan
+from tests.servers import free_port, listens, wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRETS = ("REDIS_PASSWORD", "MONGO_PASSWORD", "SCRAPYD_PASSWORD")
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    return found
+
+
+def test_secrets_have_no_default_and_no_port_is_published(compose: dict[str, Any]) -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    for name in SECRETS:
+        uses = re.findall(rf"\$\{{{name}[^}}]*\}}", text)
+        assert uses
+        assert all(use.startswith(f"${{{name}:?") for use in uses)
+        assert f"{name}=\n" in (ROOT / "deploy" / "example.env").read_text()
+    assert not any("ports" in service for service in compose["services"].values())
+
+
+def test_what_keeps_data_has_a_volume_and_what_serves_a_health_check(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    for name in ("redis", "mongo", "node"):
+        assert services[name]["healthcheck"]["test"]
+        assert services[name]["volumes"][0].split(":")[0] in compose["volumes"]
+    stop = int(services["node"]["stop_grace_period"].removesuffix("s"))
+    assert stop > services["node"]["environment"]["NODE_STOP_SECONDS"]
+
+
+def test_every_file_that_is_named_is_there(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCRAPYD_NODES", "http://node:6800")
+    assert read_plan(ROOT / "deploy" / "schedule.yaml").jobs
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    for path in re.findall(r"/app/(\S+?\.py)", dockerfile + str(compose)):
+        assert (ROOT / path).exists()
+
+
+def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) -> None:
+    if not shutil.which("redis-server"):
+        pytest.skip("no redis-server on the PATH")
+    port, command = free_port(), compose["services"]["redis"]["command"]
+    script = command[2].replace("$$", "$") + f" --port {port} --dir {tmp_path} --bind 127.0.0.1"
+    environment = {**os.environ, "REDIS_PASSWORD": "pass word", "REDIS_MEMORY": "64mb"}
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([*command[:2], script], env=environment, stdout=log, stderr=log)
+    try:
+        wait_until(lambda: listens(port), 10, "starting Redis")
+        with redis.Redis(port=port) as nobody, pytest.raises(redis.AuthenticationError):
+            nobody.ping()
+        with redis.Redis(port=port, password="pass word") as client:
+            wanted = {"appendonly": "yes", "appendfsync": "everysec", "maxmemory-policy": "noeviction"}
+            for name, value in wanted.items():
+                assert client.config_get(name) == {name: value}
+            assert client.config_get("maxmemory") == {"maxmemory": "67108864"}
+    finally:
+        process.terminate()
+        process.wait(10)
