@@ -25,7 +25,13 @@ from pipelines.stores.mongo_writing import Change, GroupWriter, Removal, Write
 logger = logging.getLogger(__name__)
 SCHEMA_VERSION = 1
 _BATCH = 200
-_DEFAULTS = {"w": "majority", "journal": True, "serverSelectionTimeoutMS": 10_000, "connectTimeoutMS": 10_000, "appname": "topicrawl"}
+_DEFAULTS = {
+    "w": "majority",
+    "journal": True,
+    "serverSelectionTimeoutMS": 10_000,
+    "connectTimeoutMS": 10_000,
+    "appname": "topicrawl",
+}
 _META = "topicrawl"
 _Result = TypeVar("_Result")
 
