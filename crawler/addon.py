@@ -1,6 +1,6 @@
 """One switch that wires topicrawl's parts into Scrapy."""
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.addresses.AddressMiddleware": 20,
@@ -50,4 +50,5 @@ class TopicrawlAddon:
             ("ITEM_PIPELINES", ITEM_PIPELINES),
             ("EXTENSIONS", EXTENSIONS),
         ):
-            settings.set(name, parts | dict(settings.getdict(name)), "addon")
+            priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+            settings.set(name, parts | dict(settings.getdict(name)), priority)
