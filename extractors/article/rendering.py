@@ -31,5 +31,5 @@ def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]
         while not code[element]:
             element = int(columns.parent[element])
         homes[element] = None
-    texts = ("".join(columns.elements[home].itertext()).strip("\r\n") for home in homes)
+    texts = ("".join(map(str, columns.elements[home].itertext())).strip("\r\n") for home in homes)
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
