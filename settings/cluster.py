@@ -46,3 +46,4 @@ FRONTIER_LEASE_SECONDS = 180.0  # what a silent node holds goes to others after 
 # -- what a node tells --------------------------------------------------------------------------------------------------
 
 METRICS_PORT = int(os.environ.get("METRICS_PORT", "9410"))
+DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.shared.redis"]  # noqa: F405  # comes from settings.base

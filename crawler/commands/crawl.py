@@ -7,6 +7,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.arguments import ArgumentError
 from crawler.frontier.base import FrontierError
+from crawler.frontier.opening import check_frontier
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 
@@ -36,6 +37,7 @@ class Command(ScrapyCrawl):
             if check is not None:
                 check(**opts.spargs)
             open_store(self.crawler_process.settings["STORE"]).close()
+            check_frontier(self.crawler_process.settings)
         except (ArgumentError, StoreError, FrontierError) as error:
             raise UsageError(str(error), print_help=False) from None
         super().run(args, opts)

@@ -4,17 +4,23 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from scrapy.exceptions import UsageError
+from scrapy.spiderloader import SpiderLoader
 
+from crawler.arguments import ArgumentError
 from crawler.command import QuietCommand
 from crawler.frontier.base import Accounts, Frontier, FrontierError
 from crawler.frontier.opening import known_crawls, open_for_operator
+from crawler.frontier.rebuilding import rebuild
 from crawler.frontier.requests import stored_url
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store
 
-_ACTIONS = ("status", "dead", "requeue", "purge")
+_ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
 
 
 class Command(QuietCommand):
@@ -27,6 +33,7 @@ class Command(QuietCommand):
         "scrapy frontier dead CRAWL > dead.tsv      pages given up after five attempts: URL, host, attempts, reason",
         "scrapy frontier requeue CRAWL --host some.site    try those of one host again",
         "scrapy frontier purge CRAWL --yes          forget queue and what was seen; stored pages stay",
+        "scrapy frontier rebuild -a url=https://some.site/    queue the stored links that were not visited, after a loss",
         "SCRAPY_PROJECT=cluster scrapy frontier status     on the Redis of the nodes",
     )
 
@@ -43,6 +50,15 @@ class Command(QuietCommand):
         super().add_options(parser)
         parser.add_argument("--host", default="", help="only this host (dead, requeue)")
         parser.add_argument("--hosts", type=int, default=20, metavar="N", help="hosts shown by status (default 20)")
+        parser.add_argument("--spider", default="site", help="whose crawl is rebuilt (default site)")
+        parser.add_argument(
+            "-a",
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="rebuild: the arguments with which the crawl was started",
+        )
         parser.add_argument("--yes", action="store_true", help="purge without asking")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -50,13 +66,30 @@ class Command(QuietCommand):
         if not 1 <= len(args) <= 2 or args[0] not in _ACTIONS:
             raise UsageError(f"Say one of {', '.join(_ACTIONS)}, and which crawl.")
         try:
+            if args[0] == "rebuild":
+                self._rebuild(args[1:], opts)
+                return
             names = known_crawls(self.values)
             if args[0] == "status" and len(args) == 1:
                 self._overview(names)
             elif name := self._one_of(names, args[1:]):
                 self._act(args[0], name, opts)
-        except FrontierError as error:
+        except (FrontierError, StoreError, ArgumentError) as error:
             self.fail(error)
+
+    def _rebuild(self, given: list[str], opts: argparse.Namespace) -> None:
+        arguments = dict(word.split("=", 1) for word in opts.arguments if "=" in word)
+        if given:
+            arguments["crawl"] = given[0]
+        spider: Any = SpiderLoader.from_settings(self.values).load(opts.spider)(**arguments)
+        store = open_store(self.values["STORE"], must_exist=True)
+        frontier = open_for_operator(self.values, spider.crawl_name, to_change=True)
+        try:
+            marked, queued = rebuild(frontier, store, spider, spider.scope.holds)
+            print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
+        finally:
+            frontier.close()
+            store.close()
 
     def _one_of(self, names: list[str], given: list[str]) -> str:
         if given and given[0] in names:

@@ -32,6 +32,7 @@ class StartUrls:
         self._most_idle = crawler.settings.getfloat("MAX_IDLE_TIME_BEFORE_CLOSE")
         self._waits = True
         self._idle_since = 0.0
+        self._fed = False
         self._task: asyncio.Task[None] | None = None
         self._spider: Spider
 
@@ -43,6 +44,7 @@ class StartUrls:
         extension = cls(crawler)
         crawler.signals.connect(extension._opened, signals.spider_opened)
         crawler.signals.connect(extension._started, signals.request_scheduled)
+        crawler.signals.connect(extension._at_work, signals.response_received)
         crawler.signals.connect(extension._idle, signals.spider_idle)
         crawler.signals.connect(extension._closed, signals.spider_closed)
         return extension
@@ -53,8 +55,11 @@ class StartUrls:
 
     def _started(self) -> None:
         """The spider has start pages of its own, so the node ends with the crawl."""
-        if self._idle_since == 0.0:
+        if not self._fed:
             self._waits = False
+
+    def _at_work(self) -> None:
+        self._idle_since = 0.0
 
     def _closed(self) -> None:
         if self._task is not None:
@@ -93,7 +98,7 @@ class StartUrls:
 
     def _push(self, data: bytes) -> None:
         engine: Any = self._crawler.engine
-        self._idle_since = asyncio.get_running_loop().time()
+        self._fed = True
         try:
             for request in requests_of(data, self._spider):
                 engine.crawl(request)

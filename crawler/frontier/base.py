@@ -34,7 +34,7 @@ class Entry:
         key: its identity, a signed 64-bit number; a key is let in once.
         host: whose turn, delay and caps it falls under.
         priority: larger comes first.
-        payload: the request as bytes (`crawler.frontier.requests`).
+        payload: the request as bytes (`crawler.frontier.requests`); empty marks the key as seen and queues nothing.
         again: let it in although its key has been seen (Scrapy's `dont_filter`).
     """
 

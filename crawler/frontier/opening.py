@@ -56,6 +56,12 @@ def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> 
     return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), exclusive=to_change)
 
 
+def check_frontier(settings: BaseSettings) -> None:
+    """FrontierError, with a sentence, if crawls with these settings could not begin."""
+    if is_shared(settings):
+        _shared().check_server(settings)
+
+
 def _shared() -> ModuleType:
     """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
     from crawler.frontier import shared

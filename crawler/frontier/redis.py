@@ -267,7 +267,7 @@ class RedisFrontier:
 
 
 def _away(error: Exception) -> AwayError:
-    return AwayError(f"Redis is away: {error}")
+    return AwayError(f"Redis is away: {str(error).rstrip('.')}")
 
 
 def _packable(batch: Batch) -> list[Any]:

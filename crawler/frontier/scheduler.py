@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure
 
 from crawler.frontier.acknowledging import watch_requests
-from crawler.frontier.base import Entry, Frontier, Lease
+from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
 from crawler.frontier.requests import (
     ATTEMPT_KEY,
     FAILURE_KEY,
@@ -61,12 +62,18 @@ class FrontierScheduler(BaseScheduler):
         return cls(crawler, load_object(crawler.settings["FRONTIER"]))
 
     def open(self, spider: Spider) -> None:
-        """Open the frontier; what an earlier run left is there."""
+        """Open the frontier; what an earlier run left is there. CloseSpider, said in a line, if it cannot be used."""
         self._spider = spider
-        self.frontier = self._make(self._crawler)
+        try:
+            frontier = self._make(self._crawler)
+            left = frontier.begin()
+        except FrontierError as error:
+            self._closed = True
+            logger.error("%s", error)
+            raise CloseSpider("no_frontier") from error
+        self.frontier = frontier
         for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
             self._crawler.signals.connect(handler, signal=signal)
-        left = self.frontier.begin()
         if left.queued or left.leased:
             logger.info("Going on with this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
         elif left.enqueued:
@@ -76,6 +83,8 @@ class FrontierScheduler(BaseScheduler):
 
     def close(self, reason: str) -> None:
         """Give back what is under way."""
+        if self._closed:
+            return
         self._closed = True
         for timer in self._timers:
             timer.cancel()
@@ -85,10 +94,12 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl must go on."""
-        return self.frontier.pending()
+        return not self._closed and self.frontier.pending()
 
     def enqueue_request(self, request: Request) -> bool:
         """Push it; False if it was seen before or cannot be stored."""
+        if self._closed:
+            return False
         key = request_key(request)
         if not request.dont_filter and self.frontier.knows(key):
             self._count("seen")

@@ -32,6 +32,17 @@ def open_shared_frontier(crawler: Crawler) -> Frontier:
     return BufferedFrontier(remote, settings.getint("CONCURRENT_REQUESTS"))
 
 
+def check_server(settings: BaseSettings) -> None:
+    """FrontierError if Redis does not answer."""
+    try:
+        connect(settings).ping()
+    except RedisError as error:
+        raise FrontierError(
+            f"Redis cannot be asked: {str(error).rstrip('.')}. Start it, or set REDIS_URL; without "
+            "SCRAPY_PROJECT=cluster no Redis is needed."
+        ) from error
+
+
 def known_crawls(settings: BaseSettings) -> list[str]:
     """Names of the crawls that have a frontier, sorted."""
     pattern = _queue_pattern(settings)
@@ -40,7 +51,7 @@ def known_crawls(settings: BaseSettings) -> list[str]:
         found = connect(settings).scan_iter(match=f"{_literal(before)}*{_literal(after)}", count=1000, _type="hash")
         names = [key.decode()[len(before) : len(key.decode()) - len(after)] for key in found]
     except RedisError as error:
-        raise FrontierError(f"Redis cannot be asked: {error}. Check REDIS_URL.") from error
+        raise FrontierError(f"Redis cannot be asked: {str(error).rstrip('.')}. Check REDIS_URL.") from error
     return sorted(name for name in names if not re.search(r"[{}:]", name))
 
 

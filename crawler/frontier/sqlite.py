@@ -112,7 +112,7 @@ class SqliteFrontier(SqliteViews):
     def _push(self, entry: Entry) -> bool:
         self._recent.add(entry.key)
         fresh = self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (entry.key,)).rowcount > 0
-        if not fresh and not entry.again:
+        if not entry.payload or not (fresh or entry.again):
             return False
         self._database.execute(
             "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",

@@ -25,7 +25,7 @@ local function push_all()
   for place_, entry in ipairs(pushes) do
     local bucket, key, raw_key, host, priority, payload, again = unpack(entry)
     local fresh = call('SADD', SEEN .. bucket, key) == 1
-    if fresh or again then
+    if payload ~= '' and (fresh or again) then
       queue(host, priority, struct.pack('>I6', numbers + place_) .. '\0' .. raw_key .. payload)
       accepted[place_] = 1
     else

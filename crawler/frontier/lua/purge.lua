@@ -1,5 +1,9 @@
 -- Forgets the crawl at an operator's word; nodes at work notice the new identity. Wanted: {new identity}
 
 local forgotten = forget()
-if call('ZCARD', NODES) > 0 then call('HSET', MAIN, 'crawl', cmsgpack.unpack(ARGV[2])[1]) end
+if call('ZCARD', NODES) > 0 then
+  call('HSET', MAIN, 'crawl', cmsgpack.unpack(ARGV[2])[1])
+else
+  call('DEL', MAIN, PACE)
+end
 return forgotten

@@ -88,6 +88,12 @@ def test_a_key_is_let_in_once(make: Make) -> None:
     assert frontier.push([entry(2), entry(2, again=True)]) == [False, True]
 
 
+def test_an_entry_without_a_request_only_marks_its_key(make: Make) -> None:
+    frontier = make()
+    assert frontier.push([Entry(1, "a", 0, b""), entry(1), entry(2)]) == [False, False, True]
+    assert frontier.accounts().enqueued == 1
+
+
 def test_best_first_within_a_host_and_hosts_in_turn(make: Make) -> None:
     frontier = make()
     frontier.push([entry(1, "a", 5), entry(2, "a", 9), entry(3, "b", 1), entry(4, "b", 7), entry(5, "a", 5)])
