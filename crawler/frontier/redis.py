@@ -14,11 +14,16 @@ from redis import Redis
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
+    ClusterDownError,
+    ClusterError,
     ConnectionError,
+    MasterDownError,
     NoPermissionError,
+    OutOfMemoryError,
     ReadOnlyError,
     RedisError,
     TimeoutError,
+    TryAgainError,
 )
 
 from crawler.frontier.base import (
@@ -38,8 +43,10 @@ from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRen
 from crawler.frontier.owner import is_gone, new_owner
 from crawler.frontier.scripts import Scripts
 
-_AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError)
-_AWAY_WORDS = ("LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "NOREPLICAS", "UNBLOCKED")
+_AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError)
+_AWAY_IN_CLUSTERS = (ClusterDownError, ClusterError, TryAgainError)
+_AWAY_WORDS = ("NOREPLICAS", "UNBLOCKED", "MISCONF")
+"""Beginnings of errors that pass by themselves or by an operator's hand: waiting loses nothing, giving up does."""
 _BUCKETS = 0xFFFF
 
 
@@ -111,7 +118,9 @@ class RedisFrontier:
             raise _away(error) from error
         except RedisError:
             return ""
-        return str(information.get("run_id", "")) if isinstance(information, dict) else ""
+        if "run_id" in information:
+            return str(information["run_id"])
+        return str(sorted(str(node.get("run_id")) for node in information.values() if isinstance(node, dict)))
 
     def close(self) -> None:
         """See `Frontier.close`."""
@@ -258,7 +267,7 @@ class RedisFrontier:
             )
         except (AuthenticationError, NoPermissionError) as error:
             raise FrontierError(f"Redis refuses this user: {error}. Check REDIS_URL and the user's rights.") from error
-        except _AWAY as error:
+        except (*_AWAY, *_AWAY_IN_CLUSTERS) as error:
             raise _away(error) from error
         except RedisError as error:
             if str(error).startswith(_AWAY_WORDS):

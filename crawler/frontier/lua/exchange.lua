@@ -14,6 +14,7 @@ local present = call('HGET', MAIN, 'crawl')
 if not present then return {'lost'} end
 if present ~= identity then return {'other', present} end
 
+call('HINCRBY', MAIN, 'turn', 0)  -- where memory is short, this fails before anything has changed
 reap()
 call('ZADD', NODES, now + lease_seconds, node)
 

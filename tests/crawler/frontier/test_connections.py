@@ -1,0 +1,130 @@
+"""The shared frontier over the kinds of Redis that people run."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from scrapy.settings import Settings
+
+from crawler.frontier.base import Entry, FrontierError
+from crawler.frontier.connection import connect
+from crawler.frontier.exchange import AwayError
+from crawler.frontier.redis import RedisFrontier
+from tests.servers import NoServerError, ServerProcess, redis_server, wait_until
+
+Serve = Callable[..., ServerProcess]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    servers: list[ServerProcess] = []
+
+    def begin(*options: str) -> ServerProcess:
+        try:
+            servers.append(redis_server(tmp_path / f"redis{len(servers)}", *options))
+        except NoServerError as error:
+            pytest.skip(str(error))
+        return servers[-1].start()
+
+    yield begin
+    for server in servers:
+        server.stop()
+
+
+def settings(**values: object) -> Settings:
+    return Settings(values)
+
+
+def one_request_through(frontier: RedisFrontier) -> None:
+    frontier.begin()
+    assert frontier.push([Entry(-5, "a", 1, b"x"), Entry(7, "b", 1, b"y")]) == [True, True]
+    leases = frontier.pop(9)
+    assert sorted(lease.payload for lease in leases) == [b"x", b"y"]
+    assert frontier.ack([leases[0].token]) == 1
+    frontier.fail(leases[1].token, "no", delay=5.0)
+    assert [host.host for host in frontier.hosts()] == [leases[1].host]
+    assert frontier.accounts().done == 1
+    frontier.purge()
+    frontier.close()
+
+
+def test_a_redis_cluster_holds_a_crawl_in_one_slot(serve: Serve) -> None:
+    server = serve("--cluster-enabled", "yes")
+    with redis.Redis.from_url(server.address) as client:
+        client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok", 10, "the cluster")
+    client = connect(settings(REDIS_URL=server.address, REDIS_PARAMS={"redis_cls": "redis.cluster.RedisCluster"}))
+    one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
+
+
+def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
+    master = serve()
+    configuration = tmp_path / "sentinel.conf"
+    configuration.write_text(f"sentinel monitor mymaster 127.0.0.1 {master.port} 1\n")
+    sentinel = redis_server(tmp_path / "sentinel")
+    sentinel.command = [sentinel.command[0], str(configuration), "--sentinel", "--port", str(sentinel.port)]
+    sentinel.start()
+    try:
+        client = connect(settings(REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"]))
+        one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
+    finally:
+        sentinel.stop()
+
+
+def test_a_password_is_used_and_never_said(serve: Serve) -> None:
+    server = serve("--requirepass", "sesame")
+    given = settings(REDIS_URL=server.address, REDIS_PARAMS={"password": "sesame"})
+    one_request_through(RedisFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
+    for wrong in ({}, {"password": "open"}):
+        frontier = RedisFrontier(connect(settings(REDIS_URL=server.address, REDIS_PARAMS=wrong)), "q", "s")
+        with pytest.raises(FrontierError, match="refuses this user") as said:
+            frontier.begin()
+        assert "sesame" not in str(said.value)
+
+
+def test_nobody_there_is_said_soon() -> None:
+    frontier = RedisFrontier(connect(settings(REDIS_URL="redis://127.0.0.1:1/0")), "q", "s")
+    began = time.monotonic()
+    with pytest.raises(AwayError, match="Redis is away"):
+        frontier.begin()
+    assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1/", "127.0.0.1:6379", "redis://127.0.0.1:port/0"])
+def test_a_url_that_makes_no_sense_gets_a_sentence(url: str) -> None:
+    with pytest.raises(FrontierError, match="REDIS_URL looks like"):
+        connect(settings(REDIS_URL=url))
+
+
+def test_a_full_redis_takes_nothing_and_loses_nothing(serve: Serve) -> None:
+    server = serve()
+    with redis.Redis.from_url(server.address) as client:
+        frontier = RedisFrontier(connect(settings(REDIS_URL=server.address)), "{q}", "{q}:seen")
+        frontier.push([Entry(key, "a", 0, b"x") for key in range(10)])
+        lease = frontier.pop(1)[0]
+        before = frontier.accounts()
+        client.config_set("maxmemory", 1)
+        for call in (lambda: frontier.push([Entry(99, "a", 0, b"x")]), lambda: frontier.ack([lease.token])):
+            with pytest.raises(AwayError, match="maxmemory"):
+                call()
+        assert frontier.accounts() == before
+        client.config_set("maxmemory", 0)
+        assert frontier.push([Entry(99, "a", 0, b"x")]) == [True]
+        frontier.close()
+
+
+def test_several_crawls_share_one_redis(redis_url: str) -> None:
+    first, second = (
+        RedisFrontier(redis.Redis.from_url(redis_url), f"ours:{{{name}}}:requests", f"ours:{{{name}}}:dupefilter")
+        for name in ("first", "second")
+    )
+    assert first.push([Entry(1, "a", 0, b"1")]) == [True]
+    assert second.push([Entry(1, "a", 0, b"1")]) == [True]
+    assert first.purge() == 1
+    assert second.accounts().queued == 1
+    with redis.Redis.from_url(redis_url) as client:
+        assert all(key.startswith(b"ours:") for key in client.scan_iter())
+    for frontier in (first, second):
+        frontier.close()
