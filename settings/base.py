@@ -20,6 +20,7 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.machine.disk",
     "crawler.checks.machine.names",
     "crawler.checks.storage.database",
+    "crawler.checks.mongo.mongo",
     "crawler.checks.storage.frontier",
     "crawler.checks.manners.robots",
     "crawler.checks.manners.safety",

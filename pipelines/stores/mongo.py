@@ -9,6 +9,8 @@ import logging
 import threading
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from gridfs.asynchronous import AsyncGridFSBucket
@@ -34,6 +36,16 @@ _DEFAULTS = {
 }
 _META = "topicrawl"
 _Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What an operator wants to know of the server: `clock_ahead` is in seconds, `replica_set` its name or empty."""
+
+    version: tuple[int, ...]
+    write_concern: int | str
+    replica_set: str
+    clock_ahead: float
 
 
 class MongoStore:
@@ -101,6 +113,17 @@ class MongoStore:
         """On how many servers a write is before it counts as durable; "majority" of them by default."""
         concern = self._client.write_concern.document.get("w", 1)
         return concern if isinstance(concern, int) else str(concern)
+
+    def server_facts(self) -> ServerFacts:
+        """Asks the server; StoreError if it does not answer."""
+        return self._wait(self._server_facts())
+
+    async def _server_facts(self) -> ServerFacts:
+        information = await self._client.server_info()
+        hello = await self._client.admin.command("hello")
+        ahead = hello["localTime"].replace(tzinfo=UTC) - datetime.now(UTC)
+        version = tuple(int(part) for part in str(information["version"]).split(".")[:3] if part.isdigit())
+        return ServerFacts(version, self.write_concern, str(hello.get("setName", "")), ahead.total_seconds())
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """See `Store.upsert`."""
@@ -219,6 +242,8 @@ def _parsed(address: str) -> tuple[str, str, dict[str, Any]]:
             "user and password percent-encoded"
         ) from None
     given = {str(name).lower() for name in parsed["options"]}
+    if parsed["options"].get("w") == 0:
+        raise StoreError("Remove w=0 from the MongoDB address: with it nobody knows whether a page was stored.")
     name = str(parsed["database"] or "topicrawl")
     hosts = ",".join(f"{host}:{port}" if port else str(host) for host, port in parsed["nodelist"])
     options = {key: value for key, value in _DEFAULTS.items() if key.lower() not in given}

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from pymongo import MongoClient
+from scrapy.settings import Settings
 
+from crawler.checks.mongo import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo import MongoStore
 from tests.servers import ServerProcess, free_port, wait_until
@@ -126,3 +128,13 @@ def test_indexes_are_made(mongo_uri: str) -> None:
     with MongoClient[dict[str, object]](mongo_uri) as client:
         names = set(client.get_default_database()["posts"].index_information())
     assert names == {"_id_", "page_key", "time"}
+
+
+def test_what_an_operator_wants_to_know(mongo_uri: str) -> None:
+    findings = {each.subject: each for each in mongo(Settings({"STORE": mongo_uri}))}
+    assert findings["MongoDB write concern"].said == "w=majority"
+    assert findings["MongoDB version"].state == "ok"
+    assert "Clock" not in findings
+    assert mongo(Settings({"STORE": "sqlite:///x.db"})) == []
+    with pytest.raises(StoreError, match="Remove w=0"):
+        MongoStore(f"{mongo_uri}?w=0", [THINGS])
