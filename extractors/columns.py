@@ -16,7 +16,7 @@ from extractors.characters import CharacterCounts, Kind
 from extractors.flattening import Flattening
 from extractors.tags import BLOCKS, TAG, tag_set
 
-MAX_ELEMENTS = 300_000
+MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")

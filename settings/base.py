@@ -53,6 +53,7 @@ AUTOTHROTTLE_ENABLED = False  # as above
 
 FRONTIER = "crawler.frontier.opening.open_frontier"  # makes the frontier from the crawler
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
+FRONTIER_PATIENCE = 120.0  # seconds: a crawl that has to wait longer for every host left ends; the next run asks them
 RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed by waiting
 
 # -- how far a crawl of sites goes ------------------------------------------------------------------------------------

@@ -48,6 +48,8 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
         self._crawler = crawler
         self._make = make
+        pause = crawler.settings.getfloat("FRONTIER_HOST_DELAY")
+        self._patience = max(crawler.settings.getfloat("FRONTIER_PATIENCE", 120.0), 2 * pause)
         self._under_way: dict[Request, Lease] = {}
         self._failures: dict[Request, tuple[str, float]] = {}
         self._not_now: set[Request] = set()
@@ -90,11 +92,16 @@ class FrontierScheduler(BaseScheduler):
             timer.cancel()
         self.frontier.give_back([lease.token for lease in self._under_way.values()])
         self._under_way.clear()
+        if reason == "finished" and (left := self.frontier.accounts().queued):
+            logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again later", left)
         self.frontier.close()
 
     def has_pending_requests(self) -> bool:
-        """Whether the crawl must go on."""
-        return not self._closed and self.frontier.pending()
+        """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_PATIENCE."""
+        if self._closed or not self.frontier.pending():
+            return False
+        wait = None if self._under_way else self.frontier.wait_seconds()
+        return wait is None or wait <= self._patience
 
     def enqueue_request(self, request: Request) -> bool:
         """Push it; False if it was seen before or cannot be stored."""

@@ -1,0 +1,27 @@
+"""A crawl does not hang for hosts that want to be left alone: it ends, says so, and the next run asks them again."""
+
+from pathlib import Path
+
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb, behaviours
+
+
+def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
+    down = True
+
+    def robots(asked: Connection) -> None:
+        asked.answer("", 503 if down else 404)
+
+    hosts = {"closed.example": behaviours.plain, "fine.example": behaviours.plain}
+    with HostileWeb(hosts, robots={"closed.example": robots}) as web:
+        settings = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_PATIENCE": 1, "ROBOTS_RETRY_SECONDS": 6}
+        starts = [f"http://{host}/" for host in hosts]
+        crawl = Crawl(tmp_path, starts, settings=settings, environment={"http_proxy": web.address})
+        crawl.run()
+        assert crawl.exit_code == 0
+        assert list(crawl.pages()) == ["http://fine.example/"]
+        assert "wait for hosts that cannot be asked now" in crawl.log
+        down = False
+        crawl.settings = settings | {"FRONTIER_PATIENCE": 10}
+        crawl.run()
+    assert sorted(crawl.pages()) == ["http://closed.example/", "http://fine.example/"]
