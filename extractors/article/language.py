@@ -11,7 +11,7 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _KNOWN = (
-    "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id ms hr sr sl lt lv et ca"
+    "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id hr sr sl lt lv et ca"
 ).split()
 """What the detector chooses from; rarer languages would take more texts from these than they would gain."""
 _DECLARED = re.compile(r"^[a-z]{2}(?=$|[-_])")
