@@ -228,7 +228,7 @@ class BufferedFrontier(RemoteViews):
 
     # -- when the server is away or has forgotten -------------------------------------------------------------------
 
-    async def _wait_for_server(self, error: AwayError) -> None:
+    async def _wait_for_server(self, error: FrontierError) -> None:
         if not self._away_since:
             self._away_since = time.monotonic()
             logger.warning("%s. Nothing is lost; the crawl waits for it", error)
@@ -252,8 +252,11 @@ class BufferedFrontier(RemoteViews):
 
     async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:
         """The crawl that this node worked on is gone; what it has under way is finished, the rest begins anew."""
-        with contextlib.suppress(AwayError):
+        try:
             await loop.run_in_executor(self._thread, self._remote.begin)
+        except FrontierError as reason:
+            await self._wait_for_server(reason)
+            return
         self._ready.clear()
         if isinstance(error, CrawlLostError):
             logger.error(
