@@ -59,7 +59,7 @@ def newspaper4k(body: bytes, url: str = "") -> str:
     from newspaper import Article
 
     article = Article(url or "http://example.org/")
-    article.set_html(body.decode("utf-8", "replace"))
+    article.download(input_html=body.decode("utf-8", "replace"))
     article.parse()
     return str(article.text)
 

@@ -57,7 +57,7 @@ _PATTERNS = tuple(
         rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
         rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
         rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
-        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])[/.](?P<next>3[01]|[12]\d|0?[1-9])[/.]{_YEAR}(?!\d){_CLOCK}",
+        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.])(?P<next>3[01]|[12]\d|0?[1-9])[/.]{_YEAR}(?!\d){_CLOCK}",
         rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
         rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}",
         rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}",
@@ -169,7 +169,7 @@ def _date(parts: dict[str, str | None], local: datetime) -> tuple[int, int, int]
         month, day = _MONTHS[(parts["name"] or "").lower()], int(parts["day"] or 0)
     elif parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["next"] or 0)
-        month, day = (second, first) if first > 12 or ("." in (parts.get("separator") or "")) else (first, second)
+        month, day = (second, first) if first > 12 or parts["separator"] == "." else (first, second)
     else:
         month, day = int(parts["month"] or 0), int(parts["day"] or 0)
     if parts.get("year"):

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 import redis
+from hypothesis import settings
 from pymongo import MongoClient
 
 from tests.servers import NoServerError, ServerProcess, given_mongo, given_redis, mongo_server, redis_server
 
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 _used: dict[str, str] = {}
 
 

@@ -15,6 +15,7 @@ from scrapy.exceptions import UsageError
 from crawler.command import write_out
 from crawler.fetching import fetch_page
 from extractors.article import METHODS, Article, extract
+from extractors.article.explaining import explain
 from extractors.page import Page
 
 
@@ -42,9 +43,10 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         """Shown by --help."""
         return (
-            "Show the article, links or source of one page: an address, a saved file, or standard input (-). Examples:  "
-            "scrapy extract https://some.site/news/1.html   |   scrapy extract page.html --url https://some.site/ "
-            "--json   |   curl -s https://some.site/ | scrapy extract - --method density"
+            "Show the article, its blocks with their scores and reasons, the links or the source of one page: an "
+            "address, a saved file, or standard input (-). Examples:  scrapy extract https://some.site/news/1.html   |   "
+            "scrapy extract page.html --url https://some.site/ --json   |   scrapy extract page.html --method blocks   "
+            "|   curl -s https://some.site/ | scrapy extract - --method density"
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -112,6 +114,7 @@ def views() -> dict[str, View]:
     """Each method by its name."""
     articles = {method: _article_view(method) for method in METHODS}
     return articles | {
+        "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),
         "links": View(lambda page: [asdict(link) for link in page.links], _link_lines),
         "source": View(lambda page: {"charset": page.charset, "source": page.text}, lambda page: [page.text]),
     }
@@ -132,6 +135,13 @@ def _article_lines(page: Page, article: Article) -> Iterable[str]:
     yield from (f"{name:<{width}}  {value}" for name, value in values.items() if value)
     yield ""
     yield text or "(no main text was found)"
+
+
+def _block_lines(page: Page) -> Iterable[str]:
+    for verdict in explain(page):
+        mark = "+" if verdict.taken else " "
+        yield f"{mark} {verdict.probability:.2f}  {verdict.text[:100]!r}  {verdict.element[:80]}"
+        yield f"          {'; '.join(verdict.reasons)}"
 
 
 def _link_lines(page: Page) -> Iterable[str]:

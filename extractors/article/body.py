@@ -39,7 +39,7 @@ def find_body(page: Page) -> Body:
     if not len(blocks):
         return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_))
     features, _ = block_features(blocks)
-    scores = np.clip(_forest().scores(features), -30, 30)
+    scores = np.clip(article_forest().scores(features), -30, 30)
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     return Body(blocks, probability, probability >= best_threshold(probability, length))
@@ -75,6 +75,7 @@ def confidence_of(page: Page, text: str) -> float:
 
 
 @cache
-def _forest() -> Forest:
+def article_forest() -> Forest:
+    """The judge, read from the package once."""
     with (files("extractors.article") / "data" / "body.npz").open("rb") as file:
         return Forest.load(file)

@@ -38,8 +38,14 @@ def read_byline(page: Page, title: str) -> Byline:
         columns, ("author", "byline", "writer")
     )
     source = next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
-    time = _time_elements(columns) or next(filter(None, map(find_time, lines)), "")
+    time = _time_elements(columns) or next(filter(None, map(_dated, lines)), "")
     return Byline(author, source, time)
+
+
+def _dated(line: str) -> str:
+    """A line's time; words such as "today" alone are no date of publication."""
+    found = find_time(line)
+    return found if any(character.isdigit() for character in found) else ""
 
 
 def _author(line: str) -> str:
@@ -74,7 +80,7 @@ def _time_elements(columns: Columns) -> str:
     for place in np.flatnonzero(columns.tagged("time"))[:5].tolist():
         element = columns.elements[place]
         for text in (element.get("datetime", ""), columns.text(place)):
-            if expression := find_time(text):
+            if expression := _dated(text):
                 return expression
     return ""
 

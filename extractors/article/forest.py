@@ -68,3 +68,22 @@ class Forest:
             leaf |= bits[:, level].astype(np.int32) << level
         leaf += (np.arange(trees, dtype=np.int32) * width)[:, None]
         return np.asarray(self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias))
+
+    def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
+        """float32[F]: what each of a row's F values adds to its score.
+
+        Going down a tree, each answer changes the mean of the leaves that are still possible; the change is put to the
+        account of the value that was asked about. The accounts and the mean of all leaves sum up to the score.
+        """
+        trees, width = self.leaves.shape
+        depth = width.bit_length() - 1
+        answers = (row[self.feature] > self.threshold).reshape(trees, depth)
+        features = self.feature.reshape(trees, depth)
+        left = self.leaves
+        mean = left.mean(axis=1)
+        found = np.zeros(len(row), np.float32)
+        for level in range(depth):
+            left = np.where(answers[:, level, None], left[:, 1::2], left[:, 0::2])
+            np.add.at(found, features[:, level], left.mean(axis=1) - mean)
+            mean = left.mean(axis=1)
+        return found

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from copy import deepcopy
 from datetime import tzinfo
 from typing import Any
 
 import numpy as np
+from htmldate import find_date
 
 from extractors.article.byline import Byline, read_byline
 from extractors.article.jsonld import article_data, names_of
@@ -25,6 +27,8 @@ _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmo
 _AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
+_SURE = 0.5
+_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=[/_.-])")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 
 
@@ -38,7 +42,9 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
         title=title,
         text=text,
         author=_author(metas, data, byline),
-        published=_time(page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED), byline.time], zone),
+        published=_published(
+            page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline.time, zone, confidence
+        ),
         modified=_time(page, [_text(data.get("dateModified")), *_of(metas, _MODIFIED)], zone),
         source=byline.source
         or _first(_of(metas, _SOURCE))
@@ -92,6 +98,23 @@ def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:
         if not best or (len(best) == 10 and found[:10] == best):
             best = found
     return best
+
+
+def _published(page: Page, declared: list[str], near: str, zone: tzinfo | None, confidence: float) -> str:
+    """What the page declares, else the day in its address, else the time near its title, else what htmldate finds."""
+    if found := _time(page, [*declared, near] if any(declared) else [_day_of_url(page.url), near], zone):
+        return found
+    if confidence < _SURE or not len(page.columns.texts):
+        return ""
+    try:
+        return str(find_date(deepcopy(page.root), url=page.url or None, original_date=True) or "")
+    except (ValueError, TypeError, AttributeError):
+        return ""
+
+
+def _day_of_url(url: str) -> str:
+    found = _URL_DAY.search(url[:500])
+    return "-".join(found.groups()) if found else ""
 
 
 def _keywords(metas: dict[str, str], data: dict[str, Any]) -> tuple[str, ...]:

@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.article import METHODS, decay_text, density_text, extract, main_text
-from extractors.article.body import find_body
+from extractors.article.blocks import Blocks
+from extractors.article.body import article_forest
+from extractors.article.explaining import explain
+from extractors.article.features import block_features
 from extractors.page import Page
 
 CASES = sorted((Path(__file__).resolve().parents[2] / "cases" / "articles").glob("*.json"))
@@ -83,9 +86,22 @@ def test_code_keeps_its_lines() -> None:
 
 
 def test_blocks_are_explained() -> None:
-    body = find_body(Page("<p>正文里的一个长段落，有逗号，也有句号。</p><footer>版权所有</footer>".encode()))
-    assert len(body.probability) == len(body.taken) == 2
-    assert body.probability[0] > body.probability[1]
+    page = Page("<p>正文里的一个长段落，有逗号，也有句号。</p><footer class=foot>版权所有</footer>".encode())
+    body, footer = explain(page)
+    assert body.probability > footer.probability
+    assert footer.element == "<footer class='foot'>"
+    assert len(body.reasons) == 4
+
+
+def test_reasons_add_up_to_the_score() -> None:
+    page = Page(
+        f"<h1>标题</h1>{'<p>正文里的一个长段落，有逗号，也有句号。</p>' * 5}<ul><li><a href=/x>链接</a></ul>".encode()
+    )
+    features, _ = block_features(Blocks(page.columns))
+    forest = article_forest()
+    base = float(forest.leaves.mean(axis=1).sum()) + forest.bias
+    for row, score in zip(features, forest.scores(features), strict=True):
+        assert base + float(forest.reasons(row).sum()) == pytest.approx(float(score), abs=1e-2)
 
 
 @pytest.mark.parametrize(
