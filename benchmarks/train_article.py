@@ -76,7 +76,7 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     blocks = Blocks(page.columns)
     if not len(blocks):
         return None
-    features, _ = block_features(blocks)
+    features = block_features(blocks)[0].T.copy()
     if row.get("text"):
         label, length = block_labels(blocks, row["text"])
         gold_length = len(tokens_of(row["text"]))
@@ -168,7 +168,7 @@ def held_out(data: list[Example], matrices: list[NDArray[np.float32]], names: li
         forest = train(data, matrices, names, [place for place, example in enumerate(data) if example.fold != fold])
         for place, example in enumerate(data):
             if example.fold == fold:
-                found[place] = 1 / (1 + np.exp(-forest.scores(matrices[place])))
+                found[place] = 1 / (1 + np.exp(-forest.scores(matrices[place].T)))
         print(f"fold {fold + 1} of {FOLDS}", flush=True)
     return found
 

@@ -76,14 +76,14 @@ class Columns:
         np.subtract.at(edges, self.end[mask], 1)
         return np.asarray(np.cumsum(edges[:-1]) > 0)
 
-    def within_each(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """`within` for K masks at once: bool[N, K] of masks[N, K]."""
-        edges = np.zeros((len(self) + 1, masks.shape[1]), dtype=np.int32)
-        edges[:-1] = masks
-        places, kinds = masks.nonzero()
-        flat = self.end[places].astype(np.int64) * masks.shape[1] + kinds
-        edges -= np.bincount(flat, minlength=edges.size).reshape(edges.shape).astype(np.int32)
-        return np.asarray(np.cumsum(edges[:-1], axis=0) > 0)
+    def inherited(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[N]: the bits[N] of each element and of all its ancestors together."""
+        order = np.argsort(self.depth, kind="stable")
+        edges = np.flatnonzero(np.diff(self.depth[order])) + 1
+        found = bits.copy()
+        for level in np.split(order, edges)[1:]:
+            found[level] |= found[self.parent[level]]
+        return found
 
     def has_below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its descendants is in mask[N]."""

@@ -36,7 +36,7 @@ def explain(page: Page) -> tuple[BlockVerdict, ...]:
         return ()
     features, names = block_features(body.blocks)
     verdicts = []
-    for number, row in enumerate(features):
+    for number, row in enumerate(features.T):
         added = article_forest().reasons(row)
         loudest = np.argsort(-np.abs(added))[:_REASONS]
         reasons = tuple(f"{names[place]} = {row[place]:.3g} ({added[place]:+.2f})" for place in loudest.tolist())

@@ -4,6 +4,7 @@ Everything is an array operation over all blocks of the page. The order of the c
 the model's file holds their names, and refuses to work with others.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds
 from extractors.columns import Columns
+from extractors.tags import tag_set
 
 _SHORT = 160
 _HOMES = {
@@ -46,18 +48,44 @@ _AROUND = {
 _WINDOWS = (2, 6, 15)
 _SHARES = (0.55, 0.7, 0.85, 0.96)
 _LEVELS = 8
+_MOST = 256
+"""Room for so many features."""
+
+
+def _tag_bits() -> NDArray[np.int64]:
+    """int64, by tag code: a bit for each of `_HOMES` and then of `_AROUND` to which the tag belongs."""
+    return np.asarray(
+        sum(
+            tag_set(*tags).astype(np.int64) << place for place, tags in enumerate((*_HOMES.values(), *_AROUND.values()))
+        )
+    )
+
+
+_TAG_BITS = _tag_bits()
+_GROUPS_FROM = len(_HOMES) + len(_AROUND)
 
 
 class FeatureTable:
-    """Named columns of float32 as they are added."""
+    """Named rows of float32, one value per block, in the order in which they are added."""
 
-    def __init__(self) -> None:
+    def __init__(self, blocks: int) -> None:
         self.names: list[str] = []
-        self.columns: list[NDArray[np.float32]] = []
+        self._values = np.empty((_MOST, blocks), dtype=np.float32)
 
-    def add(self, name: str, values: NDArray[Any]) -> None:
+    def add(self, name: str, values: NDArray[Any] | float) -> None:
+        """One feature; a single number is every block's."""
+        self._values[len(self.names)] = values
         self.names.append(name)
-        self.columns.append(values.astype(np.float32))
+
+    def add_bits(self, names: Iterable[str], bits: NDArray[np.int64], first: int) -> None:
+        """A feature for each name: whether the bit of its place, counted from `first`, is set."""
+        for place, name in enumerate(names, first):
+            self.add(name, bits >> place & 1)
+
+    @property
+    def rows(self) -> NDArray[np.float32]:
+        """float32[F, B]."""
+        return self._values[: len(self.names)]
 
 
 class _Counts:
@@ -79,8 +107,8 @@ class _Counts:
 
 
 def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
-    """float32[B, F] and the names of the F features; B must not be 0."""
-    table, counts = FeatureTable(), _Counts(blocks)
+    """float32[F, B] and the names of the F features; B must not be 0."""
+    table, counts = FeatureTable(len(blocks)), _Counts(blocks)
     beginnings = [blocks.beginning(number) for number in range(len(blocks))]
     kinds = line_kinds(beginnings)
     _add_text(table, blocks, counts)
@@ -91,7 +119,7 @@ def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
     _add_repetition(table, blocks, counts)
     _add_neighbours(table, counts)
     _add_page(table, blocks, counts, kinds)
-    return np.stack(table.columns, axis=1), table.names
+    return table.rows, table.names
 
 
 def _add_text(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
@@ -154,19 +182,13 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
     columns, home, owner = blocks.columns, blocks.home, blocks.owner
-    for name, tags in _HOMES.items():
-        table.add(f"home {name}", columns.tagged(*tags)[home])
-    bits = group_bits(columns)
-    parent = np.maximum(columns.parent[home], 0)
-    near = bits[owner] | bits[home] | bits[parent]
-    for place, name in enumerate(GROUP_NAMES):
-        table.add(f"named {name}", near >> place & 1)
-    marked = (bits[:, None] >> np.arange(len(GROUP_NAMES)) & 1).astype(np.bool_)
-    tagged = np.stack([columns.tagged(*tags) for tags in _AROUND.values()], axis=1)
-    around = columns.within_each(np.concatenate([tagged, marked], axis=1))
-    names = [f"inside {name}" for name in (*_AROUND, *(f"named {name}" for name in GROUP_NAMES))]
-    for place, name in enumerate(names):
-        table.add(name, around[home, place])
+    bits = _TAG_BITS[columns.tag] | group_bits(columns).astype(np.int64) << _GROUPS_FROM
+    table.add_bits((f"home {name}" for name in _HOMES), bits[home], 0)
+    near = bits[owner] | bits[home] | bits[np.maximum(columns.parent[home], 0)]
+    table.add_bits((f"named {name}" for name in GROUP_NAMES), near, _GROUPS_FROM)
+    around = columns.inherited(bits)[home]
+    table.add_bits((f"inside {name}" for name in _AROUND), around, len(_HOMES))
+    table.add_bits((f"inside named {name}" for name in GROUP_NAMES), around, _GROUPS_FROM)
     table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[owner])
 
 
@@ -281,4 +303,4 @@ def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArr
         ("page code", np.log1p(columns.tagged("pre", "code").sum())),
         ("page images", np.log1p(columns.tagged("img").sum())),
     ):
-        table.add(name, np.full(number, value))
+        table.add(name, float(value))

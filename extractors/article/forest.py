@@ -53,20 +53,18 @@ class Forest:
             names=np.array(self.names),
         )
 
-    def scores(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """float32[R]: log odds for each of rows[R, F]."""
-        parts = [self._scores(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+    def scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """float32[R]: log odds for R rows given as features[F, R]."""
+        parts = [self._scores(features[:, start : start + _ROWS]) for start in range(0, features.shape[1], _ROWS)]
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
-    def _scores(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         trees, width = self.leaves.shape
         depth = width.bit_length() - 1
-        above = rows.T[self.feature] > self.threshold[:, None]
-        leaf = np.zeros((trees, len(rows)), np.int32)
-        bits = above.reshape(trees, depth, len(rows))
+        above = (features[self.feature] > self.threshold[:, None]).reshape(trees, depth, -1)
+        leaf = np.tile(np.arange(trees, dtype=np.int32)[:, None] * width, features.shape[1])
         for level in range(depth):
-            leaf |= bits[:, level].astype(np.int32) << level
-        leaf += (np.arange(trees, dtype=np.int32) * width)[:, None]
+            leaf += above[:, level] * np.int32(1 << level)
         return np.asarray(self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias))
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -33,7 +33,7 @@ CLASS_GROUPS: dict[str, str] = {
 }
 """Groups of words of which site builders make names: inside a word, at its beginning (^), or the whole word (=)."""
 GROUP_NAMES = tuple(CLASS_GROUPS)
-_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
+_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}|\n")
 
 
 def _compiled(words: str) -> re.Pattern[str]:
@@ -43,8 +43,7 @@ def _compiled(words: str) -> re.Pattern[str]:
 
 _GROUPS = tuple(_compiled(words) for words in CLASS_GROUPS.values())
 _BEGINNINGS = frozenset(word.lstrip("^=")[:3] for words in CLASS_GROUPS.values() for word in words.split())
-_NAMELESS = ("", "")
-_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
+_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}|\n")
 
 LINE_KINDS: dict[str, str] = {
     "editor": r"[\[(（【]?\s?(?:责任编辑|責任編輯|责编|编辑|校对|审核|编审|值班|作者简介|本文作者|作者|文字|摄影|记者|by\b|written|posted|author|photo|image|credit)",
@@ -65,29 +64,33 @@ _LINES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in LINE_
 @lru_cache(maxsize=50_000)
 def word_groups(word: str) -> int:
     """Bits of the groups to which one word belongs."""
+    word = word.lower()
     if not any(word[place : place + 3] in _BEGINNINGS for place in range(max(1, len(word) - 2))):
         return 0
     return sum(1 << place for place, group in enumerate(_GROUPS) if group.search(word))
 
 
-def name_groups(name: str) -> int:
-    """Bits of the groups whose words stand in an element's class and id."""
-    bits = 0
-    for word in _WORD.findall(name):
-        bits |= word_groups(word.lower())
-    return bits
-
-
 def group_bits(columns: Columns) -> NDArray[np.int32]:
     """int32[N]: bits of `GROUP_NAMES` for each element's class and id."""
-    known: dict[tuple[str, str], int] = {_NAMELESS: 0}
-    bits = np.zeros(len(columns), dtype=np.int32)
     places, names = columns.named
-    for name in set(names):
-        if name not in known:
-            known[name] = name_groups(f"{name[0][:200]} {name[1][:60]}")
+    distinct = list(dict.fromkeys(names))
+    lines = "\n".join([f"{classes[:200]} {identity[:60]}".replace("\n", " ") for classes, identity in distinct])
+    known = dict(zip(distinct, _bits_of_lines(lines), strict=True))
+    bits = np.zeros(len(columns), dtype=np.int32)
     bits[places] = [known[name] for name in names]
     return bits
+
+
+def _bits_of_lines(lines: str) -> list[int]:
+    """For each line the bits of all its words."""
+    found, bits = [], 0
+    for word in _WORD.findall(lines):
+        if word == "\n":
+            found.append(bits)
+            bits = 0
+        else:
+            bits |= word_groups(word)
+    return [*found, bits]
 
 
 def line_kinds(beginnings: Sequence[str]) -> NDArray[np.int8]:

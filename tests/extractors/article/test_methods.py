@@ -100,7 +100,7 @@ def test_reasons_add_up_to_the_score() -> None:
     features, _ = block_features(Blocks(page.columns))
     forest = article_forest()
     base = float(forest.leaves.mean(axis=1).sum()) + forest.bias
-    for row, score in zip(features, forest.scores(features), strict=True):
+    for row, score in zip(features.T, forest.scores(features), strict=True):
         assert base + float(forest.reasons(row).sum()) == pytest.approx(float(score), abs=1e-2)
 
 
