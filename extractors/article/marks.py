@@ -90,7 +90,7 @@ def _bits_of_lines(lines: str) -> list[int]:
             bits = 0
         else:
             bits |= word_groups(word)
-    return [*found, bits]
+    return [*found, bits] if lines else []
 
 
 def line_kinds(beginnings: Sequence[str]) -> NDArray[np.int8]:
