@@ -33,7 +33,8 @@ def crawl(scene: Callable[[BufferedFrontier], Awaitable[None]], remote: RedisFro
     async def play() -> BufferedFrontier:
         frontier = BufferedFrontier(remote, 16)
         frontier.begin()
-        await scene(frontier)
+        async with asyncio.timeout(30):
+            await scene(frontier)
         frontier.close()
         return frontier
 
