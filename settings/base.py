@@ -42,6 +42,7 @@ KEEP_SOURCE = (
 USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # honest; add an address at which you can be reached
 ROBOTSTXT_OBEY = True
 ROBOTS_RETRY_SECONDS = 600.0  # a host whose robots.txt fails with a server error is left alone for so long
+ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay of a robots.txt is obeyed as this
 FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
 FRONTIER_HOST_CONCURRENCY = 4  # requests under way at one host
 CONCURRENT_REQUESTS = 32  # requests under way in all

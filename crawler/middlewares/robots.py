@@ -15,6 +15,8 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from crawler.frontier.base import Politeness
+from crawler.frontier.opening import host_pace
 from crawler.frontier.requests import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 
@@ -39,6 +41,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self._retry_seconds = crawler.settings.getfloat("ROBOTS_RETRY_SECONDS")
         self._no_answer_seconds = min(self._retry_seconds, crawler.settings.getfloat("RETRY_DELAY"))
+        self._most_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
+        self._pace = host_pace(crawler.settings)
         self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
@@ -67,6 +71,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             if engine is None:
                 raise OSError("the crawl has ended")
             await self._parse_robots(await engine.download_async(question), netloc, request)
+            self._keep_crawl_delay(request, self._parsers[netloc])
         except Exception as error:  # whatever went wrong, the host's rules are unknown
             logger.info("No robots.txt from %s: %s", netloc, error)
             self._robots_error(error, netloc)
@@ -76,6 +81,15 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if response.status >= 500:
             raise RobotsRefusedError(f"HTTP {response.status}")
         await super()._parse_robots(response if response.status < 400 else response.replace(body=b""), netloc, request)
+
+    def _keep_crawl_delay(self, request: Request, parser: Any) -> None:
+        """A Crawl-delay slows the frontier down for that host, within bounds; it never quickens it."""
+        rules = getattr(parser, "rp", None)
+        frontier = getattr(self.crawler.engine and self.crawler.engine.scheduler, "frontier", None)
+        asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
+        if frontier is not None and asked and asked > self._pace.delay:
+            host = (urlsplit(request.url).hostname or "").lower()
+            frontier.set_pace(host, Politeness(min(asked, self._most_delay), self._pace.concurrency))
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
         if isinstance(exc, NoAnswerError):

@@ -84,7 +84,12 @@ def _guarded(asked: Connection) -> None:
     asked.answer(article("首页", links_to("/private/secret", "/open")))
 
 
+def _slow(asked: Connection) -> None:
+    asked.answer(article("首页", links_to("/1", "/2")))
+
+
 HOSTS = {
+    "slow.example": _slow,
     "paged.example": _paged,
     "listed.example": _listed,
     "canonical.example": _canonical,
@@ -96,6 +101,7 @@ HOSTS = {
     "guarded.example": _guarded,
 }
 ROBOTS = {
+    "slow.example": lambda asked: asked.answer("User-agent: *\nCrawl-delay: 0.5"),
     "announced.example": lambda asked: asked.answer("Sitemap: http://announced.example/map.xml"),
     "guarded.example": lambda asked: asked.answer("User-agent: *\nDisallow: /private/"),
 }
@@ -163,6 +169,12 @@ def test_what_is_no_page_is_noted_and_not_stored(crawl: Crawl) -> None:
 def test_a_redirect_out_of_scope_is_not_followed_but_that_of_a_start_page_is(crawl: Crawl, web: HostileWeb) -> None:
     assert "http://new-name.example/inside" in crawl.pages()
     assert not web.asked("away.example")
+
+
+def test_a_crawl_delay_is_kept(crawl: Crawl, web: HostileWeb) -> None:
+    times = sorted(seen.at for path in ("/", "/1", "/2") for seen in web.asked("slow.example", path))
+    assert len(times) == 3
+    assert times[2] - times[1] >= 0.45
 
 
 def test_robots_rules_and_nofollow_are_obeyed(crawl: Crawl, web: HostileWeb) -> None:
