@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.live import Live
@@ -10,8 +10,9 @@ from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import Response
 from twisted.internet.task import LoopingCall
+
+from crawler.tally import Tally
 
 
 class Progress:
@@ -24,7 +25,7 @@ class Progress:
         self._live: Live | None = None
         self._timer = LoopingCall(self._show)
         self._started = time.monotonic()
-        self.pages = self.articles = self.errors = 0
+        self._tally = Tally.of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -36,10 +37,6 @@ class Progress:
         for handler, signal in (
             (progress._opened, signals.spider_opened),
             (progress._closed, signals.spider_closed),
-            (progress._page, signals.response_received),
-            (progress._item, signals.item_scraped),
-            (progress._error, signals.spider_error),
-            (progress._error, signals.item_error),
         ):
             crawler.signals.connect(handler, signal=signal)
         return progress
@@ -50,27 +47,17 @@ class Progress:
             self._live.start()
         self._timer.start(1.0 if self._live else self._seconds, now=False)
 
-    def _page(self, response: Response) -> None:
-        self.pages += 1
-
-    def _item(self, item: Any) -> None:
-        page = getattr(item, "page", None)
-        self.articles += bool(page is not None and item.relevant and page.article.confidence >= 0.5)
-
-    def _error(self) -> None:
-        self.errors += 1
-
     def _line(self) -> str:
         stats = self._crawler.stats
         counts = {
             name: stats.get_value(f"frontier/{name}", 0) if stats else 0
-            for name in ("enqueued", "done", "dead", "failed_attempts")
+            for name in ("left", "enqueued", "done", "dead", "failed_attempts")
         }
-        queue = max(0, counts["enqueued"] - counts["done"] - counts["dead"])
-        seconds = time.monotonic() - self._started
+        queue = max(0, counts["left"] + counts["enqueued"] - counts["done"] - counts["dead"])
+        seconds, tally = time.monotonic() - self._started, self._tally
         return (
-            f"{self.pages} pages  {self.articles} articles  {self.pages / max(seconds, 0.001):.1f} pages/s  "
-            f"{queue} queued  {counts['failed_attempts']} retries  {self.errors + counts['dead']} errors  {seconds:.0f} s"
+            f"{tally.pages} pages  {tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
+            f"{queue} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  {seconds:.0f} s"
         )
 
     def _show(self) -> None:

@@ -1,5 +1,6 @@
 """A row for each run: what was asked for, when, and what came of it."""
 
+import logging
 import uuid
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -7,8 +8,13 @@ from typing import Any, Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from crawler.tally import Tally
 from pipelines.storage import StoragePipeline
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RUNS
+
+logger = logging.getLogger(__name__)
 
 
 class Runs:
@@ -17,13 +23,14 @@ class Runs:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._key = uuid.uuid4().hex
+        self._tally = Tally.of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way of making it."""
         runs = cls(crawler)
         crawler.signals.connect(runs._opened, signal=signals.spider_opened)
-        crawler.signals.connect(runs._idle, signal=signals.spider_closed)
+        crawler.signals.connect(runs._ended, signal=signals.spider_closed)
         return runs
 
     def _opened(self, spider: Spider) -> None:
@@ -31,13 +38,16 @@ class Runs:
         given = {name: getattr(arguments, name) for name in getattr(arguments, "__slots__", ())}
         self._write({"spider": spider.name, "started": _now(), "arguments": given})
 
-    def _idle(self, spider: Spider, reason: str) -> None:
-        stats = self._crawler.stats.get_stats() if self._crawler.stats else {}
-        errors = sum(value for name, value in stats.items() if name.startswith("spider_exceptions/count"))
-        pages = stats.get("response_received_count", 0)
-        self._write(
-            {"finished": _now(), "reason": reason, "pages": pages, "errors": errors + stats.get("frontier/dead", 0)}
-        )
+    def _ended(self, spider: Spider, reason: str) -> None:
+        """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""
+        dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
+        counts = {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
+        try:
+            store = open_store(self._crawler.settings["STORE"])
+            store.upsert(RUNS, [{"key": self._key, "finished": _now(), "reason": reason, **counts}])
+            store.close()
+        except StoreError as error:
+            logger.warning("The end of this run is not in the table of runs: %s", error)
 
     def _write(self, row: dict[str, Any]) -> None:
         storage: StoragePipeline | None = getattr(self._crawler, "storage", None)

@@ -74,6 +74,8 @@ class FrontierScheduler(BaseScheduler):
             logger.error("%s", error)
             raise CloseSpider("no_frontier") from error
         self.frontier = frontier
+        if self._crawler.stats:
+            self._crawler.stats.set_value("frontier/left", left.queued + left.leased)
         for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
             self._crawler.signals.connect(handler, signal=signal)
         if left.queued or left.leased:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.stores.tables import RUNS
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import SENTENCE, article, links_to
@@ -28,6 +29,9 @@ def _listed(asked: Connection) -> None:
     """A list of articles on three pages; each article is linked from one of them only."""
     if asked.path.startswith("/post/"):
         asked.answer(article(f"文章{asked.path[6:]}"))
+        return
+    if asked.path.endswith(".xml"):
+        asked.answer(status=404)
         return
     number = int(asked.path.strip("/").rsplit("/", 1)[-1] or 1)
     posts = "".join(f'<h2><a href="/post/{number}{n}">文章标题{number}{n}</a></h2><p>{SENTENCE}</p>' for n in range(5))
@@ -127,6 +131,15 @@ def test_it_ends_without_errors_and_says_where_the_data_is(crawl: Crawl) -> None
     assert crawl.exit_code == 0
     assert not crawl.errors
     assert f"Data: {crawl.database}" in crawl.log
+
+
+def test_the_summary_and_the_run_say_what_was_stored(crawl: Crawl) -> None:
+    pages = crawl.pages()
+    assert f"Finished: {len(pages)} pages" in crawl.log
+    with crawl.store() as store:
+        (run,) = store.select(RUNS)
+    assert (run["pages"], run["errors"], run["reason"]) == (len(pages), 0, "finished")
+    assert run["articles"] == sum(page["kind"] == "article" for page in pages.values()) > 10
 
 
 def test_an_article_on_three_pages_is_one(crawl: Crawl, web: HostileWeb) -> None:
