@@ -99,7 +99,8 @@ def test_a_calendar_ends_at_the_depth_limit(crawl: Crawl, web: HostileWeb) -> No
 
 
 def test_a_path_that_feeds_on_itself_ends(crawl: Crawl, web: HostileWeb) -> None:
-    assert 1 < len(web.asked("growing.example")) <= 5
+    grown = {seen.path for seen in web.asked("growing.example") if seen.path.startswith("/more")}
+    assert 1 <= len(grown) <= 3
 
 
 def test_chinese_bytes_called_utf8_are_read(crawl: Crawl) -> None:
