@@ -169,20 +169,22 @@ class GroupWriter:
         await self._apply_changes(by_table)
 
     async def _apply_changes(self, by_table: dict[str, dict[str, Change]]) -> None:
-        for name, changes in by_table.items():
-            operations = [operation for change in changes.values() for operation in await self._operations(change)]
-            await self._database[name].bulk_write(operations, ordered=True)
+        await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
 
-    async def _operations(self, change: Change) -> list[UpdateOne]:
-        """The upsert; and for a document that was there without its first values, these."""
+    async def _merge_in(self, name: str, changes: list[Change]) -> None:
+        """The upserts; then, for documents that were there without their first values, these."""
+        collection = self._database[name]
+        upserts = [await self._upsert(change) for change in changes]
+        made = (await collection.bulk_write(upserts, ordered=False)).upserted_ids or {}
+        late = [fill for place, change in enumerate(changes) if place not in made for fill in _first_values(change)]
+        if late:
+            await collection.bulk_write(late, ordered=False)
+
+    async def _upsert(self, change: Change) -> UpdateOne:
         replaced = await outsourced(self._bucket, change.replaced)
         parts = {"$set": replaced, "$setOnInsert": change.first}
         update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
-        operations = [UpdateOne({"_id": change.identity}, update, upsert=True)]
-        for name, value in change.first.items():
-            if value is not None:
-                operations.append(UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}))
-        return operations
+        return UpdateOne({"_id": change.identity}, update, upsert=True)
 
     async def _patiently(self, action: Callable[[], Awaitable[None]]) -> None:
         """Do it, again and again while the server is away; StoreAwayError when patience ends.
@@ -216,6 +218,11 @@ class GroupWriter:
         if self.away:
             logger.info("The database is back after %.0f s", time.monotonic() - self._away_since)
             self._away_since = 0.0
+
+
+def _first_values(change: Change) -> list[UpdateOne]:
+    given = {name: value for name, value in change.first.items() if value is not None}
+    return [UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}) for name, value in given.items()]
 
 
 def _count(write: Write) -> int:
