@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from pipelines.stores.base import Row, Store, Table, Waiting
+from pipelines.stores.base import Store, Waiting
 from pipelines.stores.opening import open_store
 
 
@@ -43,13 +43,9 @@ class StoragePipeline:
         store = self.store
         if store is None:
             raise RuntimeError("the store is not open")
-        by_table: dict[str, tuple[Table, list[Row]]] = {}
-        for table, row in item.rows:
-            by_table.setdefault(table.name, (table, []))[1].append(row)
-        writes = [store.upsert(table, rows) for table, rows in by_table.values()]
         self._begun[id(item)] = time.monotonic()
         try:
-            await asyncio.gather(*map(asyncio.wrap_future, writes))
+            await asyncio.wrap_future(store.write(item.rows))
         finally:
             del self._begun[id(item)]
         return item

@@ -97,6 +97,9 @@ class Store(Protocol):
         It carries StoreError if they cannot be written, StoreAwayError if only not now.
         """
 
+    def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
+        """As `upsert`, of several tables together."""
+
     def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
         """The row with this key, as far as writes are durable."""
 

@@ -127,7 +127,11 @@ class MongoStore:
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """See `Store.upsert`."""
-        return self._put([_change(table, row) for row in rows], sum(map(_size, rows)))
+        return self.write([(table, row) for row in rows])
+
+    def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
+        """See `Store.write`."""
+        return self._put([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows))
 
     def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
         """See `Store.delete`."""

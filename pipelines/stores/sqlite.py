@@ -70,11 +70,15 @@ class SqliteStore:
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """See `Store.upsert`."""
-        groups: dict[tuple[str, ...], list[tuple[Any, ...]]] = defaultdict(list)
-        for row in rows:
-            names = tuple(row)
-            groups[names].append(tuple(_to_sqlite(table.column(name), row[name]) for name in names))
-        return self._put([(self._upsert_statement(table, names), values) for names, values in groups.items()])
+        return self.write([(table, row) for row in rows])
+
+    def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
+        """See `Store.write`; all of them are stored, or none."""
+        groups: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        for table, row in rows:
+            statement = self._upsert_statement(table, tuple(row))
+            groups[statement].append(tuple(_to_sqlite(table.column(name), value) for name, value in row.items()))
+        return self._put(list(groups.items()))
 
     def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
         write = _Write(statements, Future())
@@ -84,7 +88,8 @@ class SqliteStore:
     def _upsert_statement(self, table: Table, names: tuple[str, ...]) -> str:
         statement = self._statements.get((table.name, names))
         if statement is None:
-            changes = ", ".join(_change(table.column(name)) for name in names if name not in table.key)
+            columns = [table.column(name) for name in names]
+            changes = ", ".join(_change(column) for column in columns if column.name not in table.key)
             action = f"UPDATE SET {changes}" if changes else "NOTHING"
             statement = (
                 f"INSERT INTO {table.name} AS stored ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "

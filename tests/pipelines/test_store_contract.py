@@ -163,11 +163,11 @@ def test_elements_of_lists_are_found(store: Store) -> None:
 
 
 def test_many_rows_are_streamed_and_a_reading_may_be_left(store: Store) -> None:
-    store.upsert(THINGS, [{"key": f"{n:05}", "part": n % 3, "size": float(n)} for n in range(2_500)]).result(60)
+    store.upsert(THINGS, [{"key": f"{n:05}", "part": n % 3, "size": float(n)} for n in range(1_200)]).result(60)
     rows = store.select(THINGS, order=[Order("key")])
     assert next(rows)["key"] == "00000"
     rows.close()  # type: ignore[attr-defined]
-    assert [row["size"] for row in store.select(THINGS, order=[Order("key")])] == [float(n) for n in range(2_500)]
+    assert [row["size"] for row in store.select(THINGS, order=[Order("key")])] == [float(n) for n in range(1_200)]
     assert len(list(store.select(THINGS, [Condition("part", "=", 1)], limit=500))) == 500
 
 
