@@ -168,7 +168,7 @@ def test_many_rows_are_streamed_and_a_reading_may_be_left(store: Store) -> None:
     assert next(rows)["key"] == "00000"
     rows.close()  # type: ignore[attr-defined]
     assert [row["size"] for row in store.select(THINGS, order=[Order("key")])] == [float(n) for n in range(1_200)]
-    assert len(list(store.select(THINGS, [Condition("part", "=", 1)], limit=500))) == 500
+    assert len(list(store.select(THINGS, [Condition("part", "=", 1)], limit=300))) == 300
 
 
 def test_large_values_come_back(store: Store) -> None:
