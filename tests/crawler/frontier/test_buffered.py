@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 import redis
 
-from crawler.frontier.base import Entry, Politeness
+from crawler.frontier.base import Entry, Lease, Politeness
 from crawler.frontier.buffered import BufferedFrontier
 from crawler.frontier.exchange import AwayError, Batch, Outcome
 from crawler.frontier.outbox import MAX_PUSHES
 from crawler.frontier.redis import RedisFrontier
+from tests.servers import ServerProcess
 
 
 @pytest.fixture
@@ -145,3 +146,26 @@ def test_what_is_not_done_at_the_end_is_given_back(open_remote: Callable[[], Red
     crawl(scene, open_remote())
     accounts = open_remote().accounts()
     assert (accounts.queued, accounts.leased) == (50, 0)
+
+
+def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(frontier: BufferedFrontier) -> None:
+        frontier.push(entries(0, 20))
+        await frontier.delivered()
+        leases: list[Lease] = []
+        await until(lambda: bool(leases.extend(frontier.pop(16)) or leases))
+        own_redis.pause()
+        frontier.ack([lease.token for lease in leases])
+        frontier.push(entries(20, 20))
+        await until(lambda: "Redis is away" in caplog.text)
+        assert frontier.pending()
+        own_redis.resume()
+        await until(lambda: "Redis is back" in caplog.text)
+        await frontier.delivered()
+        await until(lambda: frontier.accounts().done == len(leases))
+        assert frontier.accounts().enqueued == 40
+
+    client = redis.Redis.from_url(own_redis.address, socket_timeout=0.3, retry=None)
+    with caplog.at_level(logging.INFO):
+        crawl(scene, RedisFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
+    assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
