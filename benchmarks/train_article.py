@@ -157,7 +157,7 @@ def _forest(model: CatBoostClassifier, names: list[str]) -> Forest:
         threshold=np.array([split["border"] for split in splits], np.float32),
         leaves=np.array([tree["leaf_values"] for tree in trees], np.float32) * scale,
         bias=float(np.ravel(bias)[0]) + rest,
-        names=tuple(names),
+        names=names,
     )
 
 

@@ -38,8 +38,11 @@ def find_body(page: Page) -> Body:
     blocks = Blocks(page.columns)
     if not len(blocks):
         return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_))
-    features, _ = block_features(blocks)
-    scores = np.clip(article_forest().scores(features), -30, 30)
+    features, names = block_features(blocks)
+    forest = article_forest()
+    if names != forest.names:
+        raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
+    scores = np.clip(forest.scores(features), -30, 30)
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     return Body(blocks, probability, probability >= best_threshold(probability, length))

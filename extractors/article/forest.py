@@ -27,13 +27,13 @@ class Forest:
     threshold: NDArray[np.float32]
     leaves: NDArray[np.float32]
     bias: float
-    names: tuple[str, ...]
+    names: list[str]
 
     @classmethod
     def load(cls, file: Any) -> "Forest":
         """From an open .npz file as `save` writes it."""
         with np.load(file, allow_pickle=False) as data:
-            names = tuple(str(name) for name in data["names"])
+            names = [str(name) for name in data["names"]]
             return cls(
                 data["feature"],
                 data["threshold"].astype(np.float32),
