@@ -48,8 +48,8 @@ class FrontierScheduler(BaseScheduler):
     def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
         self._crawler = crawler
         self._make = make
-        pause = crawler.settings.getfloat("FRONTIER_HOST_DELAY")
-        self._patience = max(crawler.settings.getfloat("FRONTIER_PATIENCE", 120.0), 2 * pause)
+        pause = max(map(crawler.settings.getfloat, ("FRONTIER_HOST_DELAY", "ROBOTS_CRAWL_DELAY_MAX")))
+        self._patience = max(crawler.settings.getfloat("FRONTIER_PATIENCE", 120.0), pause + 1)
         self._under_way: dict[Request, Lease] = {}
         self._failures: dict[Request, tuple[str, float]] = {}
         self._not_now: set[Request] = set()
