@@ -1,0 +1,112 @@
+"""Results read from saved result pages: by the engines' own rules, and by the generic rule alone.
+
+python -m benchmarks.serp --data ../shared/data/serp
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from crawler.engines.base import Reply
+from crawler.engines.catalog import built_in
+from crawler.engines.generic import generic_results
+from crawler.engines.reading import read
+from crawler.engines.unwrapping import unwrap
+
+_HOSTS = {
+    "baidu": "https://www.baidu.com/s",
+    "bing": "https://www.bing.com/search",
+    "duckduckgo": "https://html.duckduckgo.com/html/",
+    "google": "https://www.google.com/search",
+    "searx": "https://searx.example/search",
+    "sogou": "https://www.sogou.com/web",
+    "yahoo": "https://search.yahoo.com/search",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """A saved answer and the addresses, each in all its forms, that it holds."""
+
+    name: str
+    engine: str
+    kind: str
+    reply: Reply
+    expected: tuple[frozenset[str], ...]
+
+
+def saved_pages(folder: Path) -> Iterator[SavedPage]:
+    """Pages with their sidecars."""
+    for sidecar in sorted(folder.glob("*.json")):
+        told = json.loads(sidecar.read_text(encoding="utf-8"))
+        url = _HOSTS.get(told["engine"], f"https://{told['engine']}.example/search")
+        reply = Reply(url, 200, sidecar.with_suffix(".html").read_bytes())
+        expected = tuple(_forms(result, url) for result in told["results"])
+        yield SavedPage(sidecar.stem, told["engine"], told["kind"], reply, expected)
+
+
+def _forms(result: dict[str, str], base: str) -> frozenset[str]:
+    given = (result["url"], result.get("unwrapped"), result.get("mu"))
+    return frozenset(form.rstrip("/") for value in given if value for form in (value, unwrap(value, base)))
+
+
+def hits(expected: tuple[frozenset[str], ...], found: list[str]) -> tuple[int, int]:
+    """How many of the expected results are found, and how many of the found ones are expected."""
+    plain = {url.rstrip("/") for url in found}
+    right = sum(any(url.rstrip("/") in forms for forms in expected) for url in found)
+    return sum(bool(forms & plain) for forms in expected), right
+
+
+def scores(folder: Path) -> dict[str, list[int]]:
+    """For each page: expected, own found, own right, own all, generic found, generic right, generic all."""
+    engines = built_in()
+    table = {}
+    for page in saved_pages(folder):
+        answer = read(engines[page.engine], page.reply) if page.engine in engines else None
+        own = [result.url for result in answer.results] if answer and answer.kind == "results" else []
+        generic = [result.url for result in generic_results(page.reply.page)]
+        row = [len(page.expected), *hits(page.expected, own), len(own), *hits(page.expected, generic), len(generic)]
+        table[page.name] = row
+    return table
+
+
+def main() -> int:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/serp"), help="folder of saved pages")
+    folder: Path = parser.parse_args().data
+    if not folder.is_dir():
+        print(f"{folder} is no folder; --data names one", file=sys.stderr)
+        return 2
+    table = scores(folder)
+    totals: dict[str, list[int]] = defaultdict(lambda: [0] * 7)
+    for name, row in table.items():
+        for group in (name.rsplit("-", 1)[0], "all"):
+            totals[group] = [a + b for a, b in zip(totals[group], row, strict=True)]
+    print(f"{'page':16} {'results':>7}  {'own found':>9} {'right':>6}  {'generic found':>13} {'right':>6}")
+    for name, row in [*table.items(), *sorted(totals.items())]:
+        if row[0]:
+            _print_row(name, row)
+    print("\nanswers without results:")
+    engines = built_in()
+    for page in saved_pages(folder):
+        if not page.expected:
+            answer = read(engines.get(page.engine, engines["google"]), page.reply)
+            print(f"{page.name:16} {answer.kind:15} {answer.reason}   (saved as: {page.kind})")
+    return 0
+
+
+def _print_row(name: str, row: list[int]) -> None:
+    cells = [
+        100 * part / whole if whole else 0.0
+        for part, whole in zip(row[1:3] + row[4:6], (row[0], row[3], row[0], row[6]), strict=True)
+    ]
+    print(f"{name:16} {row[0]:7}  {cells[0]:8.1f}% {cells[1]:5.1f}%  {cells[2]:12.1f}% {cells[3]:5.1f}%")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

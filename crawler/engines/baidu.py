@@ -1,0 +1,38 @@
+"""Baidu's web search."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, time
+
+from crawler.engines.asking import address
+from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.html_rules import HtmlRules, read_html
+
+ABOUT = About("baidu", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
+RULES = HtmlRules(
+    block="//div[@id='content_left']/div[contains(@class,'result') or contains(@class,'c-container')]",
+    link=".//h3//a[@href]",
+    snippet=".c-abstract, [class*='content-right'], .c-span-last, .c-row",
+    date=".newTimeFactor_before_abs, .c-color-gray2, .c-showurl + span",
+    target=("mu",),
+)
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page."""
+    return Asking(address("https://www.baidu.com/s", wd=query.text, pn=10 * (query.page - 1), gpc=time_range(query)))
+
+
+def time_range(query: Query) -> str:
+    """Baidu's range from a day to now, in Unix seconds; "" without a day."""
+    if query.since is None:
+        return ""
+    start = int(datetime.combine(query.since, time(), UTC).timestamp())
+    return f"stf={start},{int(datetime.now(UTC).timestamp())}|stftype=1"
+
+
+def results(reply: Reply) -> list[Result]:
+    """The results of an answer."""
+    return read_html(RULES, reply)
+
+
+ENGINE = Engine(ABOUT, request, results)

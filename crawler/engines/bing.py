@@ -1,0 +1,34 @@
+"""Bing's web search."""
+
+from collections.abc import Mapping
+
+from crawler.engines.asking import address
+from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.html_rules import HtmlRules, read_html
+
+ABOUT = About("bing", "www.bing.com", delay=4.0, rest=900.0, pages=20)
+RULES = HtmlRules(
+    block="//ol[@id='b_results']/li[contains(concat(' ',@class,' '),' b_algo ')]",
+    link=".//h2/a[@href]",
+    snippet=".b_caption p, p",
+    date=".news_dt",
+)
+_MARKETS = {"zh": "zh-cn", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page."""
+    market = _MARKETS.get(query.language, "en-us")
+    first = 10 * (query.page - 1) + 1
+    return Asking(
+        address("https://www.bing.com/search", q=query.text, adlt="off", mkt=market, first=first if first > 1 else ""),
+        headers={"Accept-Language": market},
+    )
+
+
+def results(reply: Reply) -> list[Result]:
+    """The results of an answer."""
+    return read_html(RULES, reply)
+
+
+ENGINE = Engine(ABOUT, request, results)

@@ -1,0 +1,31 @@
+"""Brave's web search."""
+
+from collections.abc import Mapping
+
+from crawler.engines.asking import address
+from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.html_rules import HtmlRules, read_html
+
+ABOUT = About("brave", "search.brave.com", delay=6.0, rest=1_800.0, pages=10)
+RULES = HtmlRules(
+    block="div.snippet",
+    link="a[href^='http']",
+    title="div.title, .snippet-title",
+    snippet="div.content, .snippet-description",
+    date=".t-secondary",
+)
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page."""
+    age = query.age_code(("pd", "pw", "pm", "py"))
+    place = query.page - 1 or ""
+    return Asking(address("https://search.brave.com/search", q=query.text, source="web", offset=place, tf=age))
+
+
+def results(reply: Reply) -> list[Result]:
+    """The results of an answer."""
+    return read_html(RULES, reply)
+
+
+ENGINE = Engine(ABOUT, request, results)

@@ -1,0 +1,35 @@
+"""Google's programmable search as JSON, by key."""
+
+from collections.abc import Mapping
+
+from crawler.engines.asking import address
+from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
+from crawler.engines.json_rules import JsonRules, read_json
+
+ABOUT = About(
+    "google_api", "www.googleapis.com", delay=1.0, rest=600.0, pages=10, needs=("GOOGLE_API_KEY", "GOOGLE_CX")
+)
+RULES = JsonRules("items", url="link", snippet="snippet")
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page; KeyMissingError without its key."""
+    age = query.age_code(("d1", "w1", "m1", "y1"))
+    return Asking(
+        address(
+            "https://www.googleapis.com/customsearch/v1",
+            key=key_of(keys, "GOOGLE_API_KEY"),
+            cx=key_of(keys, "GOOGLE_CX"),
+            q=query.text,
+            start=10 * (query.page - 1) + 1,
+            dateRestrict=age,
+        )
+    )
+
+
+def results(reply: Reply) -> list[Result]:
+    """The results of an answer."""
+    return read_json(RULES, reply)
+
+
+ENGINE = Engine(ABOUT, request, results, is_html=False)

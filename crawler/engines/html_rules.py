@@ -1,0 +1,86 @@
+"""Results by an engine's own selectors."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from lxml import etree
+from lxml.cssselect import CSSSelector
+from lxml.etree import XPath
+
+from crawler.engines.base import Reply, Result
+from crawler.engines.unwrapping import unwrap
+
+
+class RuleError(ValueError):
+    """A selector that cannot be read; the message names its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlRules:
+    """CSS selectors (or XPath beginning with "." or "/"), each relative to a result's block; "" for what is not there.
+
+    `target` names attributes of block or link that hold the true address, the first one present wins over the href.
+    """
+
+    block: str
+    link: str
+    title: str = ""
+    snippet: str = ""
+    date: str = ""
+    target: tuple[str, ...] = ()
+
+
+def read_html(rules: HtmlRules, reply: Reply) -> list[Result]:
+    """Results in document order, each address once; RuleError for a selector that cannot be read."""
+    results: dict[str, Result] = {}
+    for block in _select(rules.block, "block", reply.page.root):
+        link = next(iter(_select(rules.link, "link", block)), None)
+        if link is None:
+            continue
+        url = unwrap(_address(rules, block, link), reply.url)
+        title = _text(rules.title, "title", block) or _flat(link)
+        if url and title and url not in results:
+            snippet, date = _text(rules.snippet, "snippet", block), _text(rules.date, "date", block)
+            results[url] = Result(url, title, snippet, date, len(results) + 1)
+    return list(results.values())
+
+
+def check_rules(rules: HtmlRules) -> None:
+    """Raises RuleError."""
+    for key in ("block", "link", "title", "snippet", "date"):
+        if getattr(rules, key):
+            _compiled(getattr(rules, key), key)
+
+
+def _address(rules: HtmlRules, block: Any, link: Any) -> str:
+    for name in rules.target:
+        for element in (link, block):
+            value = element.get(name) or ""
+            if value.startswith(("http://", "https://")):
+                return str(value)
+    return str(link.get("href") or "")
+
+
+@lru_cache(maxsize=1_000)
+def _compiled(selector: str, key: str) -> XPath:
+    try:
+        is_path = selector.startswith(("/", "./", ".//"))
+        return XPath(selector) if is_path else CSSSelector(selector)
+    except (etree.XPathError, SyntaxError, ValueError) as error:
+        raise RuleError(f"{key}: {selector!r} is no selector: {error}") from error
+
+
+def _select(selector: str, key: str, element: Any) -> list[Any]:
+    found = _compiled(selector, key)(element)
+    return [each for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
+
+
+def _text(selector: str, key: str, block: Any) -> str:
+    if not selector:
+        return ""
+    return next((text for each in _select(selector, key, block) if (text := _flat(each))), "")
+
+
+def _flat(element: Any) -> str:
+    return " ".join("".join(element.itertext(with_tail=False)).split())[:1_000]

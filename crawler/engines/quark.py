@@ -1,0 +1,49 @@
+"""Quark's mobile search: results stand as JSON in the page's scripts."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from crawler.engines.asking import address
+from crawler.engines.base import About, Asking, BlockedError, Engine, Query, Reply, Result
+from crawler.engines.json_rules import text_at, value_at
+
+ABOUT = About("quark", "quark.sm.cn", delay=8.0, rest=900.0, pages=10, languages=("zh",))
+_ADDRESSES = ("dest_url", "normal_url", "url", "sourceUrl")
+_TITLES = ("title", "titleText")
+_SNIPPETS = ("summary", "desc", "content", "abstract", "message")
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page."""
+    age = query.age_code(("4", "3", "2", "1"))
+    return Asking(address("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age))
+
+
+def results(reply: Reply) -> list[Result]:
+    """The results of an answer; BlockedError for a captcha in JSON."""
+    if reply.body.lstrip().startswith(b"{") and b"captcha" in reply.body[:2_000]:
+        raise BlockedError("action is captcha")
+    found: dict[str, Result] = {}
+    scripts: Any = reply.page.root.xpath("//script[starts-with(@id,'s-data-')]/text()")
+    for script in scripts:
+        data = _data(str(script))
+        url, title = _first(data, _ADDRESSES), _first(data, _TITLES)
+        if url.startswith(("http://", "https://")) and title and url not in found:
+            found[url] = Result(url, title, _first(data, _SNIPPETS), _first(data, ("time",)), len(found) + 1)
+    return list(found.values())
+
+
+def _data(script: str) -> Any:
+    try:
+        return value_at(json.loads(script), "data.initialData")
+    except (ValueError, RecursionError):
+        return None
+
+
+def _first(data: Any, names: tuple[str, ...]) -> str:
+    """The first of these fields that holds text, itself or as `content` of a mapping."""
+    return next((text for name in names for path in (name, f"{name}.content") if (text := text_at(data, path))), "")
+
+
+ENGINE = Engine(ABOUT, request, results)

@@ -1,0 +1,42 @@
+"""An engine's answer as one of four: results, truly none, blocked, layout changed."""
+
+from dataclasses import replace
+
+from crawler.engines.base import Answer, BlockedError, Engine, NoResultsError, Reply, Result
+from crawler.engines.blocking import challenge, refusal, says_nothing_found, titled_challenge
+from crawler.engines.generic import generic_results
+
+MIN_GENERIC = 3
+"""So many results of the generic rule show that a page has results which the engine's own rules miss."""
+
+
+def read(engine: Engine, reply: Reply) -> Answer:
+    """What the engine has answered; never raises for what a page holds."""
+    if reason := refusal(reply):
+        return Answer("blocked", reason=reason)
+    try:
+        found = engine.results(reply)
+    except BlockedError as blocked:
+        return Answer("blocked", reason=str(blocked))
+    except NoResultsError as nothing:
+        return Answer("none", reason=str(nothing))
+    if found:
+        return Answer("results", _ranked(found), "the engine's own rules")
+    return _without_own_results(reply) if engine.is_html else Answer("none", reason="an empty list")
+
+
+def _without_own_results(reply: Reply) -> Answer:
+    if reason := titled_challenge(reply):
+        return Answer("blocked", reason=reason)
+    if words := says_nothing_found(reply):
+        return Answer("none", reason=f"the page says {words!r}")
+    if reason := challenge(reply):
+        return Answer("blocked", reason=reason)
+    found = generic_results(reply.page)
+    if len(found) >= MIN_GENERIC:
+        return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
+    return Answer("layout_changed", reason="neither results nor a word about there being none")
+
+
+def _ranked(results: list[Result]) -> tuple[Result, ...]:
+    return tuple(replace(result, rank=rank) for rank, result in enumerate(results, 1))

@@ -1,0 +1,42 @@
+"""A search that answers with a feed: RSS_SEARCH_URL with {query} and {page} in it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from lxml import etree
+
+from crawler.discovery import is_feed
+from crawler.engines.base import About, Asking, BlockedError, Engine, NoResultsError, Query, Reply, Result, key_of
+
+ABOUT = About("rss", "", delay=3.0, rest=180.0, pages=5, needs=("RSS_SEARCH_URL",))
+
+
+def request(query: Query, keys: Mapping[str, str]) -> Asking:
+    """The request of a query's page."""
+    template = key_of(keys, "RSS_SEARCH_URL")
+    return Asking(template.replace("{query}", quote(query.text)).replace("{page}", str(query.page)))
+
+
+def results(reply: Reply) -> list[Result]:
+    """The feed's entries."""
+    if not is_feed(reply.body, reply.headers.get("content-type", "")):
+        raise BlockedError("something else came instead of a feed")
+    root = etree.fromstring(reply.body, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+    entries: Any = root.xpath("//*[local-name()='item' or local-name()='entry']") if root is not None else []
+    found = [result for entry in entries if (result := _result(entry)).url.startswith(("http://", "https://"))]
+    if not found:
+        raise NoResultsError("an empty feed")
+    return [replace(result, rank=rank) for rank, result in enumerate(found, 1)]
+
+
+def _result(entry: Any) -> Result:
+    values = {name: " ".join(entry.xpath(f"string(*[local-name()='{name}'])").split()) for name in _FIELDS}
+    url = values["link"] or str(next(iter(entry.xpath("*[local-name()='link']/@href")), ""))
+    day = values["pubDate"] or values["published"] or values["updated"]
+    return Result(url, values["title"] or url, (values["description"] or values["summary"])[:500], day)
+
+
+_FIELDS = ("link", "title", "description", "summary", "pubDate", "published", "updated")
+ENGINE = Engine(ABOUT, request, results, is_html=False)

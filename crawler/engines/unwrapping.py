@@ -1,0 +1,69 @@
+"""From an engine's redirect to its target, where the target is inside the address."""
+
+import base64
+import binascii
+import re
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+
+_YAHOO = re.compile(r"/RU=([^/]+)/")
+_PARAMETERS = ("uddg", "u", "q", "url", "target", "dest_url", "imgrefurl")
+_REDIRECT_PATHS = re.compile(r"^/(?:url|ck/a|l/|link|aclick|redirect|r/|goto|jump|out)\b|^/l/$", re.I)
+_OPAQUE = re.compile(r"(?:baidu\.com|sogou\.com|so\.com|bing\.com|chinaso\.com|toutiao\.com)$")
+
+
+def unwrap(href: str, base: str = "") -> str:
+    """The absolute address that a result's link leads to; the redirect itself if the target is not inside."""
+    try:
+        address = urljoin(base, href.strip())
+        parts = urlsplit(address)
+        found = _YAHOO.search(parts.path) if "search.yahoo." in parts.netloc else None
+        if found:
+            return unquote(found[1])
+        return _from_parameter(parts.path, parts.query) or address
+    except ValueError:
+        return ""
+
+
+def is_redirect(href: str, base: str = "") -> bool:
+    """Whether the address is an engine's redirect."""
+    try:
+        parts = urlsplit(urljoin(base, href.strip()))
+    except ValueError:
+        return False
+    return bool(_REDIRECT_PATHS.match(parts.path) and parts.query) or "/RU=" in parts.path
+
+
+def needs_resolving(url: str) -> bool:
+    """Whether only a request can tell where the address leads: what Baidu, Sogou and 360 give."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return bool(
+        parts.path in ("/link", "/baidu.php") and parts.query and _OPAQUE.search((parts.hostname or "").lower())
+    )
+
+
+def _from_parameter(path: str, query: str) -> str:
+    if not query or not _REDIRECT_PATHS.match(path):
+        return ""
+    given = parse_qs(query)
+    for name in _PARAMETERS:
+        target = _decoded(given.get(name, [""])[0])
+        if target:
+            return target
+    return ""
+
+
+def _decoded(value: str) -> str:
+    if value.startswith(("http://", "https://")):
+        return value
+    if value.startswith("//"):
+        return f"https:{value}"
+    if not value.startswith("a1"):
+        return ""
+    try:
+        text = base64.urlsafe_b64decode(value[2:] + "=" * (-len(value[2:]) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+    return text if text.startswith(("http://", "https://")) else ""

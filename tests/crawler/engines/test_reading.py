@@ -1,0 +1,130 @@
+"""The four answers, by samples, by blocks and by layouts that no rule knows."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.serp import hits, saved_pages
+from crawler.engines.base import KeyMissingError, Query, Reply
+from crawler.engines.catalog import built_in
+from crawler.engines.generic import generic_results
+from crawler.engines.reading import read
+from crawler.engines.samples import sample
+from crawler.engines.unwrapping import needs_resolving, unwrap
+
+ENGINES = built_in()
+SAVED = Path("../shared/data/serp")
+KEYS = {
+    "SEARXNG_URL": "https://searx.example",
+    "BRAVE_API_KEY": "k",
+    "GOOGLE_API_KEY": "k",
+    "GOOGLE_CX": "c",
+    "COMMONCRAWL_INDEX": "CC-MAIN-2026-30",
+    "RSS_SEARCH_URL": "https://feeds.example/?q={query}&p={page}",
+}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_engine_reads_its_sample(name: str) -> None:
+    answer = read(ENGINES[name], sample(ENGINES[name]))
+    assert answer.kind == "results", answer.reason
+    assert [result.rank for result in answer.results] == [1, 2, 3]
+    assert all(result.url.startswith("http") and result.title for result in answer.results)
+    if name not in ("mediawiki",):
+        assert answer.results[1].url == "https://lake.example/news/7"
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_engine_asks_differently_for_the_next_page(name: str) -> None:
+    engine = ENGINES[name]
+    first, second = (engine.request(Query("水 质", page, "lake.example"), KEYS) for page in (1, 2))
+    assert first.url.startswith("https://")
+    assert engine.about.pages == 1 or first != second
+
+
+def test_a_missing_key_is_named() -> None:
+    with pytest.raises(KeyMissingError, match="BRAVE_API_KEY"):
+        ENGINES["brave_api"].request(Query("x"), {})
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body"),
+    [
+        (429, {}, b"<html>slow down</html>"),
+        (302, {"location": "https://wappass.baidu.com/static/captcha/"}, b""),
+        (200, {}, b""),
+        (200, {}, "<html><title>百度安全验证</title><body>请完成验证</body></html>".encode()),
+        (200, {}, b"<html><title>x</title><body><form id='challenge-form'></form>" + b" " * 300),
+    ],
+)
+def test_blocks(status: int, headers: dict[str, str], body: bytes) -> None:
+    assert read(ENGINES["baidu"], Reply("https://www.baidu.com/s?wd=x", status, body, headers)).kind == "blocked"
+
+
+def test_json_engine_that_answers_with_a_page_blocks() -> None:
+    assert read(ENGINES["baidu_json"], Reply("https://www.baidu.com/s", 200, b"<html>hello</html>")).kind == "blocked"
+
+
+def test_truly_none() -> None:
+    body = "<html><title>x</title><body><p>抱歉，没有找到与“x”相关的网页。</p></body></html>".encode()
+    assert read(ENGINES["baidu"], Reply("https://www.baidu.com/s", 200, body)).kind == "none"
+
+
+def test_a_changed_layout_still_gives_results() -> None:
+    blocks = "".join(
+        f"<section class='hit'><p class='top'><a href='https://h{n}.example/p'>A headline, number {n}</a></p>"
+        f"<p>Some words about what stands on the page with number {n}.</p></section>"
+        for n in range(5)
+    )
+    body = f"<html><title>x</title><body><a href='/about'>About us</a>{blocks}</body></html>".encode()
+    answer = read(ENGINES["bing"], Reply("https://www.bing.com/search?q=x", 200, body))
+    assert answer.kind == "layout_changed"
+    assert [result.url for result in answer.results] == [f"https://h{n}.example/p" for n in range(5)]
+    assert answer.results[2].snippet == "Some words about what stands on the page with number 2."
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9leGFtcGxlLmNvbS8_YT0x&ntb=1", "https://example.com/?a=1"),
+        ("/url?q=https://example.com/%3Fv%3D1&sa=U", "https://example.com/?v=1"),
+        ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2F&rut=1", "https://example.com/"),
+        ("https://r.search.yahoo.com/_ylt=A/RV=2/RU=https%3a%2f%2fexample.com%2f/RK=2", "https://example.com/"),
+        ("https://example.com/page?u=1", "https://example.com/page?u=1"),
+    ],
+)
+def test_unwrapping(href: str, target: str) -> None:
+    assert unwrap(href, "https://www.google.com/search") == target
+
+
+def test_opaque_redirects_need_a_request() -> None:
+    assert needs_resolving("http://www.baidu.com/link?url=abc")
+    assert not needs_resolving("https://example.com/link?url=abc")
+
+
+@given(st.text(), st.text())
+def test_unwrapping_never_raises(href: str, base: str) -> None:
+    assert isinstance(unwrap(href, base), str)
+
+
+@given(st.binary(max_size=300))
+def test_reading_never_raises(body: bytes) -> None:
+    for name in ("baidu", "quark", "gdelt", "rss", "commoncrawl"):
+        assert read(ENGINES[name], Reply("https://x.example/", 200, body)).kind
+
+
+def test_saved_pages_of_real_engines() -> None:
+    if not SAVED.is_dir():
+        pytest.skip("no saved pages here")
+    for page in saved_pages(SAVED):
+        answer = read(ENGINES.get(page.engine, ENGINES["google"]), page.reply)
+        if not page.expected:
+            assert answer.kind == ("none" if page.name == "bing-7" else "blocked"), page.name
+            continue
+        own, generic = ([r.url for r in found] for found in (answer.results, generic_results(page.reply.page)))
+        assert hits(page.expected, own) == (len(page.expected), len(own)), page.name
+        found, right = hits(page.expected, generic)
+        assert found >= 0.85 * len(page.expected), page.name
+        assert right >= 0.9 * len(generic), page.name
