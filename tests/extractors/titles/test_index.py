@@ -1,0 +1,100 @@
+"""The index decides as a comparison with every stored title does."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extractors.titles import (
+    PUBLISHED,
+    Rules,
+    SnapshotError,
+    SuffixLearner,
+    TitleIndex,
+    TitleText,
+    cosine,
+    dump,
+    load,
+    title_text,
+)
+
+TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
+PAIR = (
+    "新华侨涌入:为韩国华社带来新希望-移民-滴答网",
+    "新华侨涌入:为韩国华社带来新希望 - 无忧雅思网 无忧雅思网",
+)
+
+
+def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
+    query = index.weigh(title)
+    return {place: cosine(query, index.weighted(place)) for place in range(len(index))}
+
+
+@settings(max_examples=150, deadline=None)
+@given(titles=TITLES, threshold=st.sampled_from((0.5, 0.8, 0.95)))
+def test_search_agrees_with_brute_force_as_titles_come_in(titles: list[TitleText], threshold: float) -> None:
+    index = TitleIndex(threshold, PUBLISHED)
+    for title in titles:
+        every = brute_force(index, title)
+        sure = {place for place, value in every.items() if value >= threshold + 1e-9}
+        found = {place: value for value, place in index.similar(title)}
+        assert sure <= found.keys()
+        assert all(value == pytest.approx(every[place]) and value >= threshold for place, value in found.items())
+        assert (index.search(title).verdict == "repost") == bool(found)
+        index.add(title)
+
+
+@settings(max_examples=60, deadline=None)
+@given(titles=TITLES, later=TITLES)
+def test_a_restored_index_goes_on_as_the_first(titles: list[TitleText], later: list[TitleText]) -> None:
+    first = TitleIndex(rules=PUBLISHED)
+    for day, title in enumerate(titles):
+        first.add(title, day)
+    second = load(dump(first), rules=PUBLISHED)
+    for title in later:
+        assert first.search(title) == second.search(title)
+        assert first.add(title) == second.add(title)
+    assert dump(first) == dump(second)
+
+
+def test_bytes_that_are_no_snapshot_are_refused() -> None:
+    index = TitleIndex()
+    index.add(title_text("新华社记者报道"))
+    for data in (b"", b"something", dump(index)[:-5], dump(index)[:7] + b"\0" * 20):
+        with pytest.raises(SnapshotError):
+            load(data)
+
+
+def test_the_published_pairs_are_told_apart_at_any_size() -> None:
+    learner, index = SuffixLearner(), TitleIndex()
+    index.add(title_text(learner.without_suffix(PAIR[0])))
+    index.add(title_text(learner.without_suffix("缅甸华侨华人为孔子课堂捐款组图-教育频道-新华网")))
+    other = index.search(title_text(learner.without_suffix("缅甸华侨华人为台湾灾区同胞捐款-华人-新华网")))
+    assert index.search(title_text(learner.without_suffix(PAIR[1]))).verdict == "repost"
+    assert other.verdict == "new"
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked", "rules", "rule"),
+    [
+        ("本市今日新增确诊病例12例详情公布", "本市今日新增确诊病例15例详情公布", Rules(exchange=1), "numbers"),
+        ("王者荣耀新皮肤", "王者荣耀皮肤", Rules(), "short"),
+        ("天气预报今天夜间到明天白天有雨", "天气预报今天夜间到明天白天有雨", Rules(window_days=7), "window"),
+    ],
+)
+def test_a_rule_that_objects_makes_a_suspect(stored: str, asked: str, rules: Rules, rule: str) -> None:
+    index = TitleIndex(0.6, rules)
+    index.add(title_text(stored), day=100)
+    found = index.search(title_text(asked), day=120)
+    assert (found.verdict, found.position, found.rule) == ("suspected", 0, rule)
+
+
+def test_a_host_s_name_is_learned_and_a_title_s_own_words_stay() -> None:
+    learner = SuffixLearner()
+    for number in range(30):
+        learner.learn(f"消息第{number}条全文在此 - 小站之家", "a.example")
+    assert learner.without_suffix("市民公园今天开放 - 小站之家", "a.example") == "市民公园今天开放"
+    assert learner.without_suffix("两队比分 3-2 收场", "a.example") == "两队比分 3-2 收场"
+    assert learner.without_suffix("厂房电动伸缩门哪家好-深圳开门红", "b.example") == "厂房电动伸缩门哪家好-深圳开门红"
+    assert (
+        SuffixLearner.from_state(learner.state()).without_suffix("公园开放了 - 小站之家", "a.example") == "公园开放了"
+    )
