@@ -13,6 +13,7 @@ Behind a cut name a short segment of few characters goes too: the section.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from extractors.topic.words import fold
 
@@ -77,24 +78,18 @@ class SuffixLearner:
                 return True
         return self._everywhere.get(tail, (0,))[0] >= _EVERYWHERE or _NAME.fullmatch(tail) is not None
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         """What was learned, as plain lists and mappings."""
-        hosts = {name: [host.titles, _often(host.tails)] for name, host in self._hosts.items()}
-        return {"hosts": hosts, "everywhere": _often(self._everywhere)}
+        hosts = {name: [host.titles, host.tails] for name, host in self._hosts.items()}
+        return {"hosts": hosts, "everywhere": self._everywhere}
 
     @classmethod
-    def from_state(cls, state: dict[str, object]) -> "SuffixLearner":
+    def from_state(cls, state: dict[str, Any]) -> "SuffixLearner":
         """The learner that gave this state."""
         learner = cls()
-        hosts, everywhere = state["hosts"], state["everywhere"]
-        assert isinstance(hosts, dict) and isinstance(everywhere, dict)
-        learner._hosts = {name: _Host(titles, tails) for name, (titles, tails) in hosts.items()}
-        learner._everywhere = everywhere
+        learner._hosts = {name: _Host(titles, tails) for name, (titles, tails) in state["hosts"].items()}
+        learner._everywhere = state["everywhere"]
         return learner
-
-
-def _often(tails: dict[str, list[int]]) -> dict[str, list[int]]:
-    return tails
 
 
 def _split(title: str) -> list[tuple[int, int]]:
