@@ -223,8 +223,8 @@ def timed(index: TitleIndex, learner: SuffixLearner, titles: list[str]) -> float
 def disagreements(index: TitleIndex, titles: list[str], checks: int) -> tuple[float, int]:
     """Brute force over columns: CPU microseconds a query, and how many decisions differ from the index's."""
     terms = np.frombuffer(index.terms, np.uint32)
-    starts = np.frombuffer(index.starts, np.uint64)[:-1].astype(np.int64)
-    filled_rows = np.diff(np.frombuffer(index.starts, np.uint64)) > 0
+    starts = np.frombuffer(index.starts, np.uint32)[:-1].astype(np.int64)
+    filled_rows = np.diff(np.frombuffer(index.starts, np.uint32)) > 0
     starts = starts[filled_rows]
     rows = np.flatnonzero(filled_rows)
     idf = np.log((len(index) + 1) / (np.frombuffer(index.frequencies, np.uint32) + 1.0)) + 1.0

@@ -26,6 +26,7 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
 }
 ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.content.ContentPipeline": 100,
+    "pipelines.titles.TitlesPipeline": 300,
     "pipelines.storage.StoragePipeline": 900,
 }
 EXTENSIONS: dict[str, int | None] = {

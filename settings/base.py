@@ -37,6 +37,14 @@ KEEP_SOURCE = (
     True  # keep each page's bytes, compressed: about 6 kB a page; needed to extract again with a better method
 )
 
+# -- titles: which pages repeat another's news --------------------------------------------------------------------------
+
+TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: shared by all nodes
+TITLES_KEY = "{titles}"  # of the shared log in Redis
+TITLES_THRESHOLD = 0.8  # cosine from which two titles tell the same news, as published
+TITLES_WINDOW_DAYS = 0  # the same words so many days apart are another happening; 0: however far apart
+TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
+
 # -- manners ----------------------------------------------------------------------------------------------------------
 
 USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # honest; add an address at which you can be reached

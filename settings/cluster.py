@@ -35,6 +35,8 @@ SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
     _PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
+TITLES_LOG = "redis"
+TITLES_KEY = _PREFIX + "{titles}"
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
 REDIS_START_URLS_AS_SET = False  # sadd in place of lpush
 REDIS_START_URLS_AS_ZSET = False  # zadd: the highest score first

@@ -8,7 +8,7 @@ by a signature of 64 bits (shared bits are at least as many as shared terms), an
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,7 +51,7 @@ class TitleIndex:
         self.frequencies = array("I")
         self.postings: list[int | array[int]] = []
         self.terms = array("I")
-        self.starts = array("Q", [0])
+        self.starts = array("I", [0])
         self.signatures = array("Q")
         self.days = array("i")
 
@@ -169,12 +169,19 @@ class TitleIndex:
 
     def _heavy(self, places: NDArray[np.uint32], query: dict[int, float]) -> NDArray[np.bool_]:
         """Which of these share signature bits that carry enough of the query."""
-        known = [(1 << (number & 63), weight * weight) for number, weight in query.items() if number >= 0]
+        squares: dict[int, float] = {}
+        for number, weight in query.items():
+            if number >= 0:
+                squares[number & 63] = squares.get(number & 63, 0.0) + weight * weight
         total = sum(weight * weight for weight in query.values())
-        signatures = np.frombuffer(self.signatures, np.uint64)[places]
-        bits = np.array([bit for bit, _ in known], np.uint64)
-        mass = ((signatures[:, None] & bits) != 0) @ np.array([square for _, square in known])
-        heavy: NDArray[np.bool_] = mass >= self.threshold * self.threshold * total * _MARGIN
+        enough = self.threshold * self.threshold * total * _MARGIN
+        mask = np.uint64(sum(1 << bit for bit in squares))
+        shared = np.frombuffer(self.signatures, np.uint64)[places] & mask
+        heavy: NDArray[np.bool_] = np.bitwise_count(shared) >= _least(squares.values(), enough)
+        left = np.flatnonzero(heavy)
+        bits = np.array([1 << bit for bit in squares], np.uint64)
+        mass = ((shared[left][:, None] & bits) != 0).astype(np.float64) @ np.array(list(squares.values()))
+        heavy[left] = mass >= enough
         return heavy
 
     def _named(self, query: dict[int, float], title: TitleText) -> dict[str, float]:
@@ -185,3 +192,13 @@ class TitleIndex:
         stored = {self.names[number]: weight for number, weight in self.weighted(position).items()}
         known = self.days[position]
         return objection(self.rules, query, stored, abs(day - known) if day and known else None, similarity)
+
+
+def _least(squares: Iterable[float], enough: float) -> int:
+    """How many of these must come together at least to be enough; more than there are if all together are not."""
+    count = 0
+    for count, square in enumerate(sorted(squares, reverse=True), 1):
+        enough -= square
+        if enough <= 0:
+            return count
+    return count + 1

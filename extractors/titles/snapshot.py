@@ -20,7 +20,7 @@ class SnapshotError(Exception):
 
 def dump(index: TitleIndex) -> bytes:
     """Everything that decides about later titles, but for threshold and rules, which are the reader's."""
-    lengths = np.diff(np.frombuffer(index.starts, np.uint64)).astype(np.uint16)
+    lengths = np.diff(np.frombuffer(index.starts, np.uint32)).astype(np.uint16)
     terms = np.frombuffer(index.terms, np.uint32) if index.terms else np.zeros(0, np.uint32)
     body = {
         "names": "\n".join(index.names),
@@ -52,7 +52,7 @@ def _filled(index: TitleIndex, body: dict[str, bytes | str]) -> TitleIndex:
     if int(lengths.sum()) != len(terms) or (len(terms) and int(terms.max()) >= len(index.names)):
         raise ValueError("lengths and terms do not fit")
     index.terms.frombytes(terms.tobytes())
-    index.starts = array("Q", np.concatenate([[0], np.cumsum(lengths, dtype=np.uint64)]).astype(np.uint64).tobytes())
+    index.starts = array("I", np.concatenate([[0], np.cumsum(lengths, dtype=np.uint64)]).astype(np.uint32).tobytes())
     index.days.frombytes(body["days"])  # type: ignore[arg-type]
     if len(index.days) != len(lengths):
         raise ValueError("lengths and days do not fit")

@@ -90,4 +90,24 @@ RUNS = Table(
 )
 """One row a run of a spider."""
 
-TABLES: dict[str, Table] = {table.name: table for table in (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS)}
+PROPAGATION = Table(
+    "propagation",
+    (
+        Column("page"),
+        *_texts("story", "original", "verdict", "rule", "matched", "title", "url", "site", "author", "published"),
+        Column("cosine", "real"),
+        Column("delay_hours", "real"),
+        Column("reposts", "integer"),
+        Column("replies", "integer"),
+        Column("views", "integer"),
+        Column("comments", "integer"),
+        Column("keywords", "json"),
+        Column("fetched_at"),
+    ),
+    key=("page",),
+    indexes=(("story", "published"), ("published",), ("fetched_at",)),
+)
+"""One row a titled page: its story (the first page collected of it) and the story's original (the earliest published),
+how many hours after that one it came, and how many reposts the story has. `suspected`: alike, but a rule objects."""
+
+TABLES: dict[str, Table] = {table.name: table for table in (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)}

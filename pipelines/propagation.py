@@ -1,0 +1,95 @@
+"""The story of how a news item spread: rows of the propagation table, and the graph of who repeats whom."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, TextIO
+from xml.sax.saxutils import quoteattr
+
+_LATE = "9999"
+_ATTRIBUTES = ("title", "url", "site", "author", "published")
+
+
+def told_in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of one story from its original on: places, delays and counts made anew.
+
+    The original is the page published earliest, whichever was found first; pages without a time come last.
+    """
+    ordered = sorted(map(dict, rows), key=lambda row: (_time(row) or _LATE, row["page"] != row["story"], row["page"]))
+    first = ordered[0]
+    for row in ordered:
+        row["original"], row["reposts"] = first["page"], len(ordered) - 1
+        row["delay_hours"] = _hours(_time(first), _time(row))
+        row["verdict"] = "original" if row is first else "repost"
+    return ordered
+
+
+def _time(row: Mapping[str, Any]) -> str:
+    """Comparable: a time in UTC, "" if it is unknown or no time."""
+    try:
+        moment = datetime.fromisoformat(row["published"] or "")
+    except ValueError:
+        return ""
+    return (moment.astimezone(None) if moment.tzinfo else moment.astimezone()).isoformat()
+
+
+def _hours(first: str, later: str) -> float | None:
+    if not first or not later:
+        return None
+    return round((datetime.fromisoformat(later) - datetime.fromisoformat(first)).total_seconds() / 3600, 2)
+
+
+def write_json(rows: Iterable[Mapping[str, Any]], out: TextIO) -> int:
+    """Nodes (pages) and edges (who repeats whom) as one JSON object; returns the number of edges."""
+    nodes, edges = _graph(rows)
+    json.dump({"directed": True, "nodes": nodes, "links": edges}, out, ensure_ascii=False, indent=1)
+    out.write("\n")
+    return len(edges)
+
+
+def write_graphml(rows: Iterable[Mapping[str, Any]], out: TextIO) -> int:
+    """The same as GraphML, which Gephi, yEd and networkx read."""
+    nodes, edges = _graph(rows)
+    out.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+    for name in _ATTRIBUTES:
+        out.write(f' <key id="{name}" for="node" attr.name="{name}" attr.type="string"/>\n')
+    for name in ("cosine", "delay_hours"):
+        out.write(f' <key id="{name}" for="edge" attr.name="{name}" attr.type="double"/>\n')
+    out.write(' <graph edgedefault="directed">\n')
+    for node in nodes:
+        data = "".join(_data(name, node[name]) for name in _ATTRIBUTES if node[name])
+        out.write(f"  <node id={quoteattr(node['id'])}>{data}</node>\n")
+    for edge in edges:
+        data = "".join(_data(name, edge[name]) for name in ("cosine", "delay_hours") if edge[name] is not None)
+        out.write(f"  <edge source={quoteattr(edge['source'])} target={quoteattr(edge['target'])}>{data}</edge>\n")
+    out.write(" </graph>\n</graphml>\n")
+    return len(edges)
+
+
+GRAPHS = {"graphml": write_graphml, "json": write_json}
+
+
+def _data(name: str, value: object) -> str:
+    text = "".join(letter for letter in str(value) if letter >= " ")
+    return f"<data key={quoteattr(name)}>{text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')}</data>"
+
+
+def _graph(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    nodes: list[dict[str, Any]] = []
+    edges = list(_edges(rows, nodes))
+    return nodes, edges
+
+
+def _edges(rows: Iterable[Mapping[str, Any]], nodes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """From each repost to the original; the nodes are collected on the way."""
+    for row in rows:
+        if not row["reposts"]:
+            continue
+        nodes.append({"id": row["page"], **{name: row[name] or "" for name in _ATTRIBUTES}})
+        if row["original"] != row["page"]:
+            yield {
+                "source": row["page"],
+                "target": row["original"],
+                "cosine": row["cosine"],
+                "delay_hours": row["delay_hours"],
+            }

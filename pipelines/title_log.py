@@ -1,0 +1,174 @@
+"""The order in which titles come, the same for every node: a log to append to and to read on from a place.
+
+One node keeps it in a file; several share a Redis Stream. What was applied is kept as a snapshot, and the log before it
+is cut off.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgpack
+import redis
+
+_BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page's title as it enters: the page's key, its title, host, the site's name, day (since 1970, 0 unknown)."""
+
+    key: str
+    title: str
+    host: str = ""
+    source: str = ""
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A replica's state and the place in the log up to which it was applied."""
+
+    place: str
+    data: bytes
+
+
+class LogGapError(Exception):
+    """The log was cut off behind this place: start again from the snapshot."""
+
+
+class TitleLog(Protocol):
+    """What both logs do."""
+
+    def append(self, entries: Sequence[Entry]) -> list[str]:
+        """Add them at the end; returns their places."""
+
+    def read(self, place: str) -> list[tuple[str, Entry]]:
+        """The next entries behind this place ("" is the beginning), in order; LogGapError if they are gone."""
+
+    def snapshot(self) -> Snapshot | None:
+        """The latest that was kept."""
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot and cut off the log that it covers."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+def _pack(entry: Entry) -> bytes:
+    packed: bytes = msgpack.packb(astuple(entry))
+    return packed
+
+
+def _unpack(data: bytes) -> Entry:
+    key, title, host, source, day = msgpack.unpackb(data, max_str_len=100_000)
+    return Entry(str(key), str(title), str(host), str(source), int(day))
+
+
+class FileLog:
+    """For one node: a file of SQLite; each append survives a kill of the process."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
+        self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
+        self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
+
+    def append(self, entries: Sequence[Entry]) -> list[str]:
+        """See `TitleLog.append`."""
+        self._file.execute("BEGIN IMMEDIATE")
+        insert = "INSERT INTO log (entry) VALUES (?)"
+        places = [str(self._file.execute(insert, (_pack(entry),)).lastrowid) for entry in entries]
+        self._file.execute("COMMIT")
+        return places
+
+    def read(self, place: str) -> list[tuple[str, Entry]]:
+        """See `TitleLog.read`."""
+        kept = self._file.execute("SELECT place FROM snapshot").fetchone()
+        if kept is not None and int(kept[0] or 0) > int(place or 0):
+            raise LogGapError
+        ask = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
+        rows = self._file.execute(ask, (int(place or 0), _BATCH))
+        return [(str(number), _unpack(data)) for number, data in rows]
+
+    def snapshot(self) -> Snapshot | None:
+        """See `TitleLog.snapshot`."""
+        row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
+        return Snapshot(str(row[0]), bytes(row[1])) if row else None
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """See `TitleLog.keep`."""
+        self._file.execute("BEGIN IMMEDIATE")
+        self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
+        self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
+        self._file.execute("COMMIT")
+
+    def close(self) -> None:
+        """See `TitleLog.close`."""
+        self._file.close()
+
+
+class RedisLog:
+    """For several nodes: a Redis Stream, and the snapshot in a hash beside it."""
+
+    def __init__(self, client: Any, key: str = "{titles}") -> None:
+        self._client, self._stream, self._kept = client, f"{key}:log", f"{key}:snapshot"
+
+    def append(self, entries: Sequence[Entry]) -> list[str]:
+        """See `TitleLog.append`."""
+        with self._client.pipeline(transaction=False) as pipe:
+            for entry in entries:
+                pipe.xadd(self._stream, {b"e": _pack(entry)})
+            return [place.decode() for place in pipe.execute()]
+
+    def read(self, place: str) -> list[tuple[str, Entry]]:
+        """See `TitleLog.read`."""
+        with self._client.pipeline(transaction=True) as pipe:
+            pipe.hget(self._kept, "place")
+            pipe.xrange(self._stream, min=f"({place}" if place else "-", count=_BATCH)
+            kept, rows = pipe.execute()
+        if kept is not None and _order(kept.decode()) > _order(place):
+            raise LogGapError
+        return [(number.decode(), _unpack(fields[b"e"])) for number, fields in rows]
+
+    def snapshot(self) -> Snapshot | None:
+        """See `TitleLog.snapshot`."""
+        place, data = self._client.hmget(self._kept, "place", "data")
+        return Snapshot(place.decode(), data) if place is not None else None
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """See `TitleLog.keep`."""
+        with self._client.pipeline(transaction=True) as pipe:
+            pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
+            pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
+            pipe.execute()
+
+    def close(self) -> None:
+        """See `TitleLog.close`."""
+        self._client.close()
+
+
+def _order(place: str) -> tuple[int, int]:
+    milliseconds, _, number = (place or "0-0").partition("-")
+    return int(milliseconds), int(number or 0)
+
+
+def _next(place: str) -> str:
+    milliseconds, number = _order(place)
+    return f"{milliseconds}-{number + 1}"
+
+
+def open_log(
+    kind: str, path: Path, redis_url: str = "", parameters: Iterable[tuple[str, Any]] = (), key: str = ""
+) -> TitleLog:
+    """The log that a setting names: "local" or "redis"; ValueError for another."""
+    if kind == "local":
+        return FileLog(path)
+    if kind == "redis":
+        return RedisLog(redis.Redis.from_url(redis_url, **dict(parameters)), key or "{titles}")
+    raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")

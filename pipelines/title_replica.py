@@ -1,0 +1,116 @@
+"""A node's replica of the title index: entries of the log applied in order give every node the same decisions."""
+
+from array import array
+from dataclasses import dataclass
+
+import msgpack
+
+from extractors.titles import (
+    Match,
+    Rule,
+    Rules,
+    SnapshotError,
+    SuffixLearner,
+    TitleIndex,
+    Verdict,
+    dump,
+    load,
+    title_text,
+)
+from pipelines.title_log import Entry, LogGapError, Snapshot, TitleLog
+
+_KEY_BYTES = 10
+_EQUAL = 1.0 - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a page's title is: `story` is the key of the first page that told it, `matched` of the nearest one."""
+
+    verdict: Verdict
+    story: str
+    matched: str = ""
+    cosine: float = 0.0
+    rule: Rule = ""
+
+
+class Replica:
+    """Index, learned suffixes, the pages' keys and the first page of each story; state is a function of the log."""
+
+    def __init__(self, threshold: float = 0.8, rules: Rules | None = None) -> None:
+        self._threshold, self._rules = threshold, rules
+        self.place = ""
+        self.applied = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.index, self.learner = TitleIndex(self._threshold, self._rules), SuffixLearner()
+        self._keys, self._stories = bytearray(), array("I")
+
+    def apply(self, place: str, entry: Entry) -> Decision:
+        """Take the next entry of the log."""
+        self.learner.learn(entry.title, entry.host)
+        title = title_text(self.learner.without_suffix(entry.title, entry.host, entry.source))
+        found = self.index.search(title, entry.day) if title.terms else Match("new")
+        self.place, self.applied = place, self.applied + 1
+        if found.verdict == "repost" and (found.cosine >= _EQUAL or self.key(found.position) == entry.key):
+            return self._decision(entry, found)
+        position = self.index.add(title, entry.day)
+        self._keys += _key_bytes(entry.key)
+        self._stories.append(self._stories[found.position] if found.verdict == "repost" else position)
+        return self._decision(entry, found)
+
+    def key(self, position: int) -> str:
+        """The page's key of a stored title."""
+        return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
+
+    def _decision(self, entry: Entry, found: Match) -> Decision:
+        if found.position < 0:
+            return Decision("new", entry.key)
+        matched = self.key(found.position)
+        if found.verdict == "suspected":
+            return Decision("suspected", entry.key, matched, found.cosine, found.rule)
+        story = self.key(self._stories[found.position])
+        if story == entry.key:
+            return Decision("new", entry.key)
+        return Decision("repost", story, matched, found.cosine)
+
+    def snapshot(self) -> Snapshot:
+        """The state as bytes."""
+        state = (self.applied, dump(self.index), self.learner.state(), bytes(self._keys), self._stories.tobytes())
+        return Snapshot(self.place, msgpack.packb(state))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what gave the snapshot; SnapshotError if it cannot be read."""
+        self._clear()
+        size = len(snapshot.data) + 1
+        try:
+            self.applied, index, learned, keys, stories = msgpack.unpackb(snapshot.data, max_bin_len=size)
+            self.learner = SuffixLearner.from_state(learned)
+        except (ValueError, TypeError, KeyError, msgpack.UnpackException) as error:
+            raise SnapshotError(f"the snapshot of titles is damaged ({error})") from error
+        self.index = load(index, self._threshold, self._rules)
+        self._keys += keys
+        self._stories.frombytes(stories)
+        self.place = snapshot.place
+
+    def catch_up(self, log: TitleLog) -> dict[str, Decision]:
+        """Apply all that the log has; returns what was decided, by place."""
+        decided: dict[str, Decision] = {}
+        while True:
+            try:
+                entries = log.read(self.place)
+            except LogGapError:
+                kept = log.snapshot()
+                if kept is None:
+                    raise
+                self.restore(kept)
+                continue
+            if not entries:
+                return decided
+            for place, entry in entries:
+                decided[place] = self.apply(place, entry)
+
+
+def _key_bytes(key: str) -> bytes:
+    return bytes.fromhex(key)[:_KEY_BYTES].ljust(_KEY_BYTES, b"\0")

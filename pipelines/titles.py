@@ -1,0 +1,160 @@
+"""Titles against all titles: every page gets its place in a story, and nothing is dropped."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from extractors.titles import Rules
+from extractors.urls import host_of, url_key
+from pipelines.propagation import told_in_order
+from pipelines.stores.base import Condition, Row
+from pipelines.stores.tables import PROPAGATION
+from pipelines.title_log import Entry, TitleLog, open_log
+from pipelines.title_replica import Decision, Replica
+
+_RECENT_STORIES = 5_000
+
+
+class SharedTitles:
+    """A log and this node's replica of the index; calls come from any thread, one at a time gets through."""
+
+    def __init__(self, log: TitleLog, replica: Replica, snapshot_every: int = 20_000) -> None:
+        self.log, self.replica, self._every = log, replica, snapshot_every
+        self._lock = threading.Lock()
+        kept = log.snapshot()
+        if kept is not None:
+            replica.restore(kept)
+        replica.catch_up(log)
+
+    def decide(self, entries: Sequence[Entry]) -> list[Decision]:
+        """Append these to the log, apply what came before them and them; returns what they are.
+
+        A snapshot is kept by whoever passes the next multiple of so many entries.
+        """
+        with self._lock:
+            places, before = self.log.append(entries), self.replica.applied
+            decided = self.replica.catch_up(self.log)
+            if before // self._every != self.replica.applied // self._every:
+                self.log.keep(self.replica.snapshot())
+            return [decided[place] for place in places]
+
+    def close(self) -> None:
+        """Keep a snapshot, so that the next start is quick, and let go."""
+        with self._lock:
+            if self.replica.applied:
+                self.log.keep(self.replica.snapshot())
+            self.log.close()
+
+
+class TitlesPipeline:
+    """Adds a propagation row to each page with content; when a page joins a story, the story's rows are made anew."""
+
+    def __init__(self, crawler: Any = None) -> None:
+        self._crawler = crawler
+        self.titles: SharedTitles | None = None
+        self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> "TitlesPipeline":
+        """Scrapy's way of making it; reads DATA_DIR and the settings that begin with TITLES."""
+        return cls(crawler)
+
+    def open_spider(self) -> None:
+        """Restore the index and catch up with the log."""
+        self.titles = open_titles(self._crawler.settings)
+
+    def close_spider(self) -> None:
+        """Keep the index."""
+        if self.titles is not None:
+            self.titles.close()
+
+    async def process_item(self, item: Any) -> Any:
+        """Decide in a thread, for the log may be a server's."""
+        page = getattr(item, "page", None)
+        if self.titles is None or page is None or not item.relevant or not page.article.title.strip():
+            return item
+        row = propagation_row(item)
+        entry = Entry(
+            row["page"], row["title"][:1_000], host_of(item.url), page.article.source, day_of(row["published"])
+        )
+        decision = (await asyncio.to_thread(self.titles.decide, [entry]))[0]
+        row |= described(decision)
+        item.rows.extend((PROPAGATION, member) for member in await asyncio.to_thread(self._story, row))
+        return item
+
+    def _story(self, row: dict[str, Any]) -> list[dict[str, Any]]:
+        """The rows to be written: this one alone, or all of the story that it joins."""
+        story = row["story"]
+        known = self._stories.pop(story, {})
+        if row["verdict"] == "repost":
+            known = self._stored(story) | known
+        known[row["page"]] = row
+        self._stories[story] = known
+        if len(self._stories) > _RECENT_STORIES:
+            self._stories.popitem(last=False)
+        return told_in_order(known.values()) if len(known) > 1 else [row]
+
+    def _stored(self, story: str) -> dict[str, Row]:
+        store = getattr(getattr(self._crawler, "storage", None), "store", None)
+        rows = store.select(PROPAGATION, [Condition("story", "=", story)]) if store is not None else ()
+        return {row["page"]: row for row in rows}
+
+
+def open_titles(settings: Any) -> SharedTitles:
+    """Log and replica as the settings say."""
+    path = Path(settings["DATA_DIR"]) / "titles.db"
+    parameters = tuple(settings.getdict("REDIS_PARAMS").items())
+    log = open_log(settings["TITLES_LOG"], path, settings.get("REDIS_URL", ""), parameters, settings["TITLES_KEY"])
+    return SharedTitles(log, new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+
+
+def new_replica(settings: Any) -> Replica:
+    """An empty replica with the threshold and rules that the settings ask for."""
+    rules = Rules(window_days=settings.getint("TITLES_WINDOW_DAYS"))
+    return Replica(settings.getfloat("TITLES_THRESHOLD"), rules)
+
+
+def day_of(published: str) -> int:
+    """Days since 1970 of an ISO 8601 time; 0 if it is none."""
+    try:
+        return date.fromisoformat(published[:10]).toordinal() - date(1970, 1, 1).toordinal()
+    except ValueError:
+        return 0
+
+
+def propagation_row(item: Any) -> dict[str, Any]:
+    """What is known of a page before its title was compared."""
+    page, article = item.page, item.page.article
+    records = page.records.records if hasattr(page, "records") else ()
+    first = next((record for record in records if record.is_first), None)
+    return {
+        "page": url_key(item.url),
+        "title": article.title,
+        "url": item.url,
+        "site": article.source or host_of(item.url),
+        "author": article.author,
+        "published": article.published,
+        "keywords": list(article.keywords),
+        "replies": first.replies if first else None,
+        "views": first.views if first else None,
+        "comments": max(0, len(records) - (1 if first else 0)),
+        "fetched_at": page.fetched_at.isoformat(timespec="seconds"),
+    }
+
+
+def described(decision: Decision) -> dict[str, Any]:
+    """A decision as columns."""
+    return {
+        "story": decision.story,
+        "original": decision.story,
+        "verdict": decision.verdict,
+        "rule": decision.rule,
+        "matched": decision.matched,
+        "cosine": round(decision.cosine, 4),
+        "delay_hours": None,
+        "reposts": 0,
+    }

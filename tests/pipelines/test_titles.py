@@ -1,0 +1,111 @@
+"""Titles shared by nodes: the same decisions everywhere, also after a kill; stories from their original on."""
+
+import io
+import multiprocessing
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+import redis
+
+from pipelines.propagation import told_in_order, write_graphml
+from pipelines.title_log import Entry, FileLog, RedisLog, TitleLog
+from pipelines.title_replica import Replica
+from pipelines.titles import SharedTitles
+
+WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
+
+
+def entry(number: int, writer: int = 0) -> Entry:
+    """Of 120 news items, told again and again by every writer."""
+    item = number * 7 % 120
+    words = [WORDS[(item * step + step * step) % len(WORDS)] for step in range(1, 8)]
+    return Entry(f"{writer:04x}{number:016x}", "".join(words) + f"第{item}号通报全文", f"site{writer}.example")
+
+
+@pytest.fixture(params=["file", "redis"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> TitleLog:
+    if request.param == "file":
+        return FileLog(tmp_path / "titles.db")
+    return RedisLog(redis.Redis.from_url(request.getfixturevalue("redis_url")))
+
+
+def test_a_node_that_starts_late_goes_on_from_snapshot_and_log(log: TitleLog) -> None:
+    first = SharedTitles(log, Replica(), snapshot_every=50)
+    decided = [first.decide([entry(number)])[0] for number in range(130)]
+    assert {decision.verdict for decision in decided} >= {"new", "repost"}
+    kept = log.snapshot()
+    assert kept is not None
+    assert len(log.read(kept.place)) < 50, "what the snapshot covers is cut off"
+    late = SharedTitles(log, Replica(), snapshot_every=50)
+    assert late.replica.snapshot() == first.replica.snapshot()
+    assert late.decide([entry(5, writer=9)])[0].verdict == "repost"
+
+
+def test_a_replica_left_behind_takes_the_snapshot(log: TitleLog) -> None:
+    slow = SharedTitles(log, Replica(), snapshot_every=1_000)
+    slow.decide([entry(0)])
+    quick = SharedTitles(log, Replica(), snapshot_every=20)
+    for number in range(1, 60):
+        quick.decide([entry(number)])
+    slow.replica.catch_up(log)
+    assert slow.replica.snapshot() == quick.replica.snapshot()
+
+
+def test_a_page_collected_again_is_what_it_was(log: TitleLog) -> None:
+    titles = SharedTitles(log, Replica())
+    pages = [
+        Entry("a" * 20, "本市地铁三号线今天上午正式开通运营市民免费乘坐一天", "a.example"),
+        Entry("b" * 20, "本市地铁三号线今天上午正式开通运营市民免费乘坐", "b.example"),
+    ]
+    once = titles.decide(pages)
+    assert [decision.verdict for decision in once] == ["new", "repost"]
+    assert once[1].story == "a" * 20
+    again = titles.decide(pages)
+    assert [(decision.verdict, decision.story) for decision in again] == [("new", "a" * 20), ("repost", "a" * 20)]
+
+
+def write(url: str, writer: int, count: int) -> None:
+    titles = SharedTitles(RedisLog(redis.Redis.from_url(url)), Replica(), snapshot_every=100)
+    for number in range(count):
+        titles.decide([entry(number, writer)])
+
+
+def test_four_writers_one_killed_agree_with_a_serial_replay(redis_url: str) -> None:
+    client = redis.Redis.from_url(redis_url)
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=write, args=(redis_url, number, 150)) for number in range(4)]
+    for writer in writers:
+        writer.start()
+    while client.xlen("{titles}:log") < 40 and any(writer.is_alive() for writer in writers):
+        writers[1].join(0.01)
+    writers[0].kill()
+    for writer in writers:
+        writer.join()
+    log = RedisLog(client)
+    ones = [SharedTitles(log, Replica()).replica for _ in range(2)]
+    serial = Replica()
+    kept = log.snapshot()
+    assert kept is not None
+    serial.restore(kept)
+    for place, waiting in log.read(kept.place):
+        serial.apply(place, waiting)
+    assert ones[0].snapshot() == ones[1].snapshot() == serial.snapshot()
+    stories = [serial.key(place) for place in range(len(serial.index)) if serial._stories[place] == place]
+    assert len(stories) <= 120, "no news item was accepted by two"
+
+
+def test_the_original_is_the_earliest_also_when_it_is_found_later() -> None:
+    rows = [
+        {"page": "p1", "story": "p1", "published": "2026-11-02T10:00:00+08:00", "cosine": 0.0},
+        {"page": "p2", "story": "p1", "published": "2026-11-02T01:00:00+00:00", "cosine": 0.9},
+        {"page": "p3", "story": "p1", "published": "", "cosine": 0.9},
+    ]
+    told = told_in_order(rows)
+    assert [row["page"] for row in told] == ["p2", "p1", "p3"]
+    assert {row["original"] for row in told} == {"p2"}
+    assert [row["delay_hours"] for row in told] == [0.0, 1.0, None]
+    out = io.StringIO()
+    named = [row | {"title": "甲 & <乙>", "url": "", "site": "", "author": ""} for row in told]
+    assert write_graphml(named, out) == 2
+    assert len(ElementTree.fromstring(out.getvalue())[-1]) == 5
