@@ -103,23 +103,17 @@ def our_scores(pairs: list[Pair], index: TitleIndex, rules: Rules) -> list[tuple
     scores = []
     for pair in pairs:
         texts = title_text(pair["one"]), title_text(pair["other"])
-        one, other = map(index.weigh, texts)
         value = cosine(*_shared(index, texts))
-        named = [_named(index, weighed, text) for weighed, text in zip((one, other), texts, strict=True)]
+        named = [index.named(text) for text in texts]
         objects = value < 0.3 or objection(rules, named[0], named[1], None, value)
         scores.append((value if not objects or value < 0.3 else -1.0, pair))
     return scores
 
 
-def _named(index: TitleIndex, weighed: dict[int, float], text: TitleText) -> dict[str, float]:
-    fresh = [term for term in dict.fromkeys(text.terms) if term not in index.numbers]
-    return {(index.names[number] if number >= 0 else fresh[-1 - number]): value for number, value in weighed.items()}
-
-
 def _shared(index: TitleIndex, texts: tuple[TitleText, TitleText]) -> Any:
     """Both weighed, unknown terms numbered alike."""
     numbers: dict[str, int] = defaultdict(lambda: len(numbers))
-    return [{numbers[term]: value for term, value in _named(index, index.weigh(text), text).items()} for text in texts]
+    return [{numbers[term]: value for term, value in index.named(text).items()} for text in texts]
 
 
 def measures(scores: list[tuple[float, Pair]], threshold: float) -> tuple[float, float, float]:

@@ -8,7 +8,7 @@ by a signature of 64 bits (shared bits are at least as many as shared terms), an
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -99,7 +99,7 @@ class TitleIndex:
             for position in self._candidates(query, probe)
             if (similarity := cosine(query, self.weighted(position))) >= self.threshold
         )
-        named = self._named(query, title) if found else {}
+        named = self.named(title) if found else {}
         suspected = Match("new")
         for negative, position in found:
             rule = self._objection(named, position, day, -negative)
@@ -123,7 +123,8 @@ class TitleIndex:
             len(self),
         )
         if len(set(numbers)) == len(numbers):
-            return {number: inverse_frequency(titles, frequencies[number]) for number in numbers}
+            idf, every = inverse_frequency, frequencies
+            return {number: idf(titles, every[number]) for number in numbers}
         return weights(numbers, {number: frequencies[number] for number in numbers}, titles)
 
     def words(self, position: int) -> TitleText:
@@ -143,6 +144,14 @@ class TitleIndex:
             frequencies[number] = self.frequencies[number] if number >= 0 else 0
         return weights(numbers, frequencies, len(self))
 
+    def named(self, title: TitleText) -> dict[str, float]:
+        """Weights of any title by term."""
+        fresh = [term for term in dict.fromkeys(title.terms) if term not in self.numbers]
+        weighed = self.weigh(title)
+        return {
+            (self.names[number] if number >= 0 else fresh[-1 - number]): weight for number, weight in weighed.items()
+        }
+
     def _query(self, title: TitleText) -> tuple[dict[int, float], list[int]]:
         """The weights and the terms to be probed."""
         query, frequencies = self.weigh(title), self.frequencies
@@ -157,36 +166,41 @@ class TitleIndex:
             rest -= query[number] * query[number]
         return query, probe
 
-    def _candidates(self, query: dict[int, float], probe: Sequence[int]) -> set[int]:
-        """Positions that may be above the threshold."""
-        single = {posted for number in probe if isinstance(posted := self.postings[number], int) and posted >= 0}
-        lists = [posted for number in probe if isinstance(posted := self.postings[number], array)]
-        if sum(map(len, lists)) <= _FEW:
-            return single.union(*lists)
-        views = [np.frombuffer(posted, np.uint32) for posted in lists]
-        places = views[0] if len(views) == 1 else np.concatenate(views)
-        return single.union(places[self._heavy(places, query)].tolist())
+    def _candidates(self, query: dict[int, float], probe: Sequence[int]) -> list[int]:
+        """Positions that share terms which carry enough of the query."""
+        squares = {number: weight * weight for number, weight in query.items()}
+        enough = self.threshold * self.threshold * sum(squares.values()) * _MARGIN
+        places = {posted for number in probe if isinstance(posted := self.postings[number], int) and posted >= 0}
+        lists = {number: posted for number in probe if isinstance(posted := self.postings[number], array)}
+        if sum(map(len, lists.values())) <= _FEW:
+            places = places.union(*lists.values())
+        else:
+            places |= self._heavy(lists, squares, enough)
+        terms, starts, square = self.terms, self.starts, squares.get
+        return [
+            place
+            for place in places
+            if sum([square(number, 0.0) for number in set(terms[starts[place] : starts[place + 1]])]) >= enough
+        ]
 
-    def _heavy(self, places: NDArray[np.uint32], query: dict[int, float]) -> NDArray[np.bool_]:
-        """Which of these share signature bits that carry enough of the query."""
-        squares: dict[int, float] = {}
-        for number, weight in query.items():
-            if number >= 0:
-                squares[number & 63] = squares.get(number & 63, 0.0) + weight * weight
-        total = sum(weight * weight for weight in query.values())
-        enough = self.threshold * self.threshold * total * _MARGIN
-        mask = np.uint64(sum(1 << bit for bit in squares))
-        shared = np.frombuffer(self.signatures, np.uint64)[places] & mask
-        heavy: NDArray[np.bool_] = np.bitwise_count(shared) >= _least(squares.values(), enough)
-        left = np.flatnonzero(heavy)
-        bits = np.array([1 << bit for bit in squares], np.uint64)
-        mass = ((shared[left][:, None] & bits) != 0).astype(np.float64) @ np.array(list(squares.values()))
-        heavy[left] = mass >= enough
-        return heavy
-
-    def _named(self, query: dict[int, float], title: TitleText) -> dict[str, float]:
-        fresh = [term for term in dict.fromkeys(title.terms) if term not in self.numbers]
-        return {(self.names[number] if number >= 0 else fresh[-1 - number]): weight for number, weight in query.items()}
+    def _heavy(self, lists: "dict[int, array[int]]", squares: dict[int, float], enough: float) -> set[int]:
+        """Which of the listed may carry enough: probed terms count where they are, others where their bit is set."""
+        places = np.concatenate([np.frombuffer(posted, np.uint32) for posted in lists.values()])
+        known = [(number, square) for number, square in squares.items() if number >= 0]
+        bits = np.array([1 << (number & 63) for number, _ in known], np.uint64)
+        shared = np.frombuffer(self.signatures, np.uint64)[places] & np.bitwise_or.reduce(bits)
+        left = np.flatnonzero(np.bitwise_count(shared) >= _least(bits, known, enough))
+        has = (shared[left][:, None] & bits) != 0
+        mass = has @ np.array([square for _, square in known])
+        rest = has @ np.array([0.0 if number in lists else square for number, square in known])
+        own = np.repeat([squares[number] for number in lists], list(map(len, lists.values())))[left]
+        chosen = np.flatnonzero(mass >= enough)
+        total: dict[int, float] = {}
+        for place, square, other in zip(
+            places[left[chosen]].tolist(), own[chosen].tolist(), rest[chosen].tolist(), strict=True
+        ):
+            total[place] = total.get(place, other) + square
+        return {place for place, carried in total.items() if carried >= enough}
 
     def _objection(self, query: dict[str, float], position: int, day: int, similarity: float) -> Rule:
         stored = {self.names[number]: weight for number, weight in self.weighted(position).items()}
@@ -194,10 +208,13 @@ class TitleIndex:
         return objection(self.rules, query, stored, abs(day - known) if day and known else None, similarity)
 
 
-def _least(squares: Iterable[float], enough: float) -> int:
-    """How many of these must come together at least to be enough; more than there are if all together are not."""
+def _least(bits: NDArray[np.uint64], known: Sequence[tuple[int, float]], enough: float) -> int:
+    """How many bits must be shared at least to be enough; more than there are if all together are not."""
+    by_bit: dict[int, float] = {}
+    for bit, (_, square) in zip(bits.tolist(), known, strict=True):
+        by_bit[bit] = by_bit.get(bit, 0.0) + square
     count = 0
-    for count, square in enumerate(sorted(squares, reverse=True), 1):
+    for count, square in enumerate(sorted(by_bit.values(), reverse=True), 1):
         enough -= square
         if enough <= 0:
             return count

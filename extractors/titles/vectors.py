@@ -38,9 +38,13 @@ def _stem(word: str) -> str:
     return stem if len(stem) > 2 else word
 
 
+_LOGARITHMS = [0.0, *map(math.log, range(1, 65_537))]
+
+
 def inverse_frequency(titles: int, frequency: int) -> float:
     """Smooth idf of a term that `frequency` of so many titles have."""
-    return math.log((titles + 1) / (frequency + 1)) + 1.0
+    known = _LOGARITHMS[frequency + 1] if frequency < 65_536 else math.log(frequency + 1)
+    return math.log(titles + 1) - known + 1.0
 
 
 def weights(terms: Iterable[int], frequencies: dict[int, int], titles: int) -> dict[int, float]:

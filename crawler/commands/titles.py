@@ -1,0 +1,181 @@
+"""`scrapy titles`: compare two titles, explain a repost, make all stories anew, draw who repeats whom."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from crawler.command import QuietCommand, write_out
+from extractors.titles import SnapshotError, cosine, title_text
+from extractors.titles.rules import objection
+from extractors.urls import url_key
+from pipelines.propagation import GRAPHS, told_in_order
+from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.title_log import Entry
+from pipelines.title_replica import Replica
+from pipelines.titles import day_of, described, new_replica, open_titles
+
+_WORDS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
+_BATCH = 2_000
+
+
+class Command(QuietCommand):
+    """Four words, each a small program over the store and the index of titles."""
+
+    takes_words = True
+    examples = (
+        "scrapy titles check '新华侨涌入-移民-滴答网' '新华侨涌入 - 无忧雅思网'     are these two the same news, and why",
+        "scrapy titles explain https://some.site/news/1.html        why this page is a repost (its key will do too)",
+        "scrapy titles rebuild                                      compare all titles of the store again",
+        "scrapy titles graph --format graphml -o spread.graphml     who repeats whom, for Gephi or networkx",
+    )
+
+    def syntax(self) -> str:
+        """See `ScrapyCommand.syntax`."""
+        return "rebuild | check TITLE TITLE | explain URL-OR-KEY | graph  [options]"
+
+    def short_desc(self) -> str:
+        """See `ScrapyCommand.short_desc`."""
+        return "Find reposts by title: check, explain, rebuild, and the graph of spread"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `ScrapyCommand.add_options`."""
+        super().add_options(parser)
+        group = parser.add_argument_group("Graph")
+        group.add_argument("--format", choices=tuple(GRAPHS), default="graphml", help="default: graphml")
+        group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do it; every fault becomes a sentence on stderr and exit code 1."""
+        if not args or args[0] not in _WORDS or len(args) - 1 != _WORDS[args[0]]:
+            raise UsageError(f"scrapy titles {self.syntax()}")
+        try:
+            getattr(self, f"_{args[0]}")(*args[1:], opts)
+        except (StoreError, SnapshotError, OSError, ValueError) as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; what was stored before is complete, run it again to go on", 130)
+
+    def _check(self, one: str, other: str, _: argparse.Namespace) -> None:
+        titles = open_titles(self.values)
+        try:
+            write_out(comparison(titles.replica, one, other))
+        finally:
+            titles.log.close()
+
+    def _explain(self, page: str, _: argparse.Namespace) -> None:
+        store = open_store(self.values["STORE"], must_exist=True)
+        try:
+            row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
+            if row is None:
+                raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
+            write_out(f"{row['verdict']}: {row['title']}\n  {row['url']}")
+            matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
+            if matched is None:
+                write_out("no earlier title is like it")
+                return
+            write_out(f"like: {matched['title']}\n  {matched['url']}")
+            self._check(row["title"], matched["title"], _)
+        finally:
+            store.close()
+
+    def _rebuild(self, _: argparse.Namespace) -> None:
+        store = open_store(self.values["STORE"], must_exist=True)
+        try:
+            replica = new_replica(self.values)
+            count = _decide_all(store, replica)
+            stories = _retell(store)
+            self._keep(replica)
+            print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
+        finally:
+            store.close()
+
+    def _keep(self, replica: Replica) -> None:
+        """The new index takes the place of the old one; crawls that run meanwhile would go on with theirs."""
+        titles = open_titles(self.values)
+        replica.place = titles.replica.place
+        titles.replica = replica
+        titles.close()
+
+    def _graph(self, opts: argparse.Namespace) -> None:
+        store = open_store(self.values["STORE"], must_exist=True)
+        try:
+            rows = store.select(PROPAGATION, [Condition("reposts", ">", 0)], [Order("story"), Order("published")])
+            if opts.output:
+                with Path(opts.output).open("w", encoding="utf-8") as out:
+                    count = GRAPHS[opts.format](rows, out)
+            else:
+                count = GRAPHS[opts.format](rows, sys.stdout)
+            print(f"{count:,} reposts", file=sys.stderr)
+        finally:
+            store.close()
+
+
+def comparison(replica: Replica, one: str, other: str) -> str:
+    """Lines that say what is compared, term by term, and what comes of it."""
+    index = replica.index
+    clean = [replica.learner.without_suffix(title) for title in (one, other)]
+    named = [index.named(title_text(title)) for title in clean]
+    numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
+    value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))
+    rule = objection(index.rules, named[0], named[1], None, value) if value else ""
+    lines = [f"compared: {clean[0]}", f"     and: {clean[1]}", f"among {len(index):,} titles"]
+    for term in sorted(numbers, key=lambda term: -max(named[0].get(term, 0.0), named[1].get(term, 0.0))):
+        weights = " ".join(f"{weights.get(term, 0.0):6.2f}" for weights in named)
+        lines.append(f"  {weights}  {term}")
+    same = value >= index.threshold
+    verdict = ("repost" if not rule else f"suspected: the rule on {rule} objects") if same else "different"
+    return "\n".join([*lines, f"cosine {value:.4f}, threshold {index.threshold}: {verdict}"])
+
+
+def _decide_all(store: Store, replica: Replica) -> int:
+    """A row for every titled page, in the order in which they were collected."""
+    columns = ("key", "url", "host", "title", "author", "published", "source", "keywords", "fetched_at")
+    total, told, batch, count = store.count(PAGES), time.monotonic(), [], 0
+    for count, page in enumerate(store.select(PAGES, (), [Order("first_seen")], columns=columns), 1):
+        if (page["title"] or "").strip():
+            batch.append(_decided(replica, page, count))
+        if len(batch) >= _BATCH:
+            store.upsert(PROPAGATION, batch).result()
+            batch = []
+        if sys.stderr.isatty() and time.monotonic() - told > 1:
+            told = time.monotonic()
+            print(f"\r{count:,} of {total:,} titles", end="", file=sys.stderr, flush=True)
+    if batch:
+        store.upsert(PROPAGATION, batch).result()
+    return count
+
+
+def _decided(replica: Replica, page: dict[str, Any], place: int) -> dict[str, Any]:
+    published, source = page["published"] or "", page["source"] or ""
+    entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
+    told = {name: page[name] for name in ("title", "url", "author", "published", "keywords", "fetched_at")}
+    decision = described(replica.apply(str(place), entry))
+    return {"page": page["key"], "site": source or page["host"], **told, **decision}
+
+
+def _retell(store: Store) -> int:
+    """Originals, delays and counts of every story; a story's rows come together, so that few are held at once."""
+    stories, batch = 0, []
+    for _, rows in groupby(_by_story(store), key=lambda row: row["story"]):
+        members = list(rows)
+        if len(members) > 1:
+            stories += 1
+            batch.extend(told_in_order(members))
+        if len(batch) >= _BATCH:
+            store.upsert(PROPAGATION, batch).result()
+            batch = []
+    if batch:
+        store.upsert(PROPAGATION, batch).result()
+    return stories
+
+
+def _by_story(store: Store) -> Iterator[dict[str, Any]]:
+    return store.select(PROPAGATION, (), [Order("story")])
