@@ -51,13 +51,12 @@ class Progress:
         stats = self._crawler.stats
         counts = {
             name: stats.get_value(f"frontier/{name}", 0) if stats else 0
-            for name in ("left", "enqueued", "done", "dead", "failed_attempts")
+            for name in ("queued", "dead", "failed_attempts")
         }
-        queue = max(0, counts["left"] + counts["enqueued"] - counts["done"] - counts["dead"])
         seconds, tally = time.monotonic() - self._started, self._tally
         return (
             f"{tally.pages} pages  {tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
-            f"{queue} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  {seconds:.0f} s"
+            f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  {seconds:.0f} s"
         )
 
     def _show(self) -> None:

@@ -11,7 +11,7 @@ import logging
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from crawler.frontier.base import (
@@ -19,6 +19,7 @@ from crawler.frontier.base import (
     Accounts,
     Entry,
     FrontierError,
+    HostAccount,
     Lease,
     Politeness,
 )
@@ -32,8 +33,8 @@ logger = logging.getLogger(__name__)
 GATHER_SECONDS = 0.02
 IDLE_SECONDS = 0.5
 """A node without work asks so often; another node's pushes are found no later."""
-TAKE_OVER_SECONDS = 3.0
-"""A node without work looks so often whether a process beside it has died."""
+LOOK_SECONDS = 3.0
+"""Between two looks at the hosts' queues, and for processes beside this one that have died."""
 LEAVE_SECONDS = 10.0
 
 
@@ -59,6 +60,8 @@ class BufferedFrontier(RemoteViews):
         self._starved = False
         self._asked_at = 0.0
         self._looked_at = 0.0
+        self._hosts: list[HostAccount] = []
+        self._hosts_wanted = False
         self._next_wait: float | None = None
         self._away_since = 0.0
         self._wake: Callable[[], None] = lambda: None
@@ -136,8 +139,12 @@ class BufferedFrontier(RemoteViews):
         self._kick.set()
 
     def wait_seconds(self) -> float | None:
-        """None: `notify` says when there is more."""
-        return 0.0 if self._ready else None
+        """See `Frontier.wait_seconds`; None also while another node may bring more, `notify` says when there is."""
+        if self._ready:
+            return 0.0
+        if self._outbox or self._sent or self._accounts.leased or self._away_since:
+            return None
+        return self._next_wait
 
     def pending(self) -> bool:
         """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
@@ -171,7 +178,7 @@ class BufferedFrontier(RemoteViews):
                 if self._away_since:
                     await self._after_absence(loop)
                 self._receive(self._sent, outcome)
-                await self._look_for_the_gone(loop)
+                await self._look_around(loop)
             except AwayError as error:
                 await self._wait_for_server(error)
             except (CrawlLostError, CrawlRenewedError) as error:
@@ -200,13 +207,23 @@ class BufferedFrontier(RemoteViews):
         wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, max(0.002, self._next_wait))
         return self._asked_at + wait - now
 
-    async def _look_for_the_gone(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._under_way or self._ready or loop.time() < self._looked_at + TAKE_OVER_SECONDS:
+    async def _look_around(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Now and then: what hosts have, if somebody asks; and, without work, whether a process beside this one died."""
+        if loop.time() < self._looked_at + LOOK_SECONDS:
             return
         self._looked_at = loop.time()
+        if self._hosts_wanted:
+            self._hosts = await loop.run_in_executor(self._thread, lambda: list(self._remote.hosts()))
+        if self._under_way or self._ready:
+            return
         found = await loop.run_in_executor(self._thread, self._remote.take_over)
         if found:
             logger.info("A node beside this one has died; the %d requests that it held are queued again", found)
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """See `Frontier.hosts`; as of some seconds ago, so that nobody waits for the server."""
+        self._hosts_wanted = True
+        return iter(self._hosts)
 
     def _next_batch(self) -> Batch:
         room = self._capacity - len(self._under_way) - len(self._ready)

@@ -34,6 +34,7 @@ HEARTBEAT_SECONDS = 20.0
 STORE_SECONDS = 1.0
 """Between two looks whether a store that is away has come back."""
 FLUSH_SECONDS = 0.1
+TELL_SECONDS = 1.0
 
 
 class FrontierScheduler(BaseScheduler):
@@ -74,8 +75,6 @@ class FrontierScheduler(BaseScheduler):
             logger.error("%s", error)
             raise CloseSpider("no_frontier") from error
         self.frontier = frontier
-        if self._crawler.stats:
-            self._crawler.stats.set_value("frontier/left", left.queued + left.leased)
         for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
             self._crawler.signals.connect(handler, signal=signal)
         if left.queued or left.leased:
@@ -84,6 +83,7 @@ class FrontierScheduler(BaseScheduler):
             logger.info("The last run of this crawl was finished; its pages are visited again")
         self._every(FLUSH_SECONDS, self.frontier.flush)
         self._every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
+        self._every(TELL_SECONDS, self._tell_queued)
 
     def close(self, reason: str) -> None:
         """Give back what is under way."""
@@ -94,9 +94,16 @@ class FrontierScheduler(BaseScheduler):
             timer.cancel()
         self.frontier.give_back([lease.token for lease in self._under_way.values()])
         self._under_way.clear()
+        self._tell_queued()
         if reason == "finished" and (left := self.frontier.accounts().queued):
             logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again later", left)
         self.frontier.close()
+
+    def _tell_queued(self) -> None:
+        """For those who show it: what the whole crawl still has before it, on all nodes."""
+        if self._crawler.stats:
+            accounts = self.frontier.accounts()
+            self._crawler.stats.set_value("frontier/queued", accounts.queued + accounts.leased)
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_PATIENCE."""

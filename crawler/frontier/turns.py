@@ -1,7 +1,6 @@
 """Whose turn it is: hosts by priority band, in turn within a band, each at its own pace."""
 
 import heapq
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from crawler.frontier.base import Politeness
@@ -99,9 +98,9 @@ class HostTurns:
             heapq.heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - now) if self._waiting else None
 
-    def queued(self) -> Iterator[tuple[str, int]]:
-        """Each host with what it has queued."""
-        return ((host, state.queued) for host, state in self._hosts.items())
+    def queued(self) -> int:
+        """What all hosts have queued."""
+        return sum(state.queued for state in self._hosts.values())
 
     def _of(self, host: str) -> _Host:
         state = self._hosts.get(host)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from crawler.frontier.base import DeadRequest, HostAccount, LeasedRequest, Node
+from crawler.frontier.base import DeadRequest, LeasedRequest, Node
 from crawler.frontier.redis import RedisFrontier
 
 
@@ -11,10 +11,6 @@ class RemoteViews:
 
     def __init__(self, remote: RedisFrontier) -> None:
         self._remote = remote
-
-    def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`."""
-        return self._remote.hosts()
 
     def nodes(self) -> Iterator[Node]:
         """See `Frontier.nodes`."""
