@@ -1,41 +1,33 @@
 """The embedded store: one SQLite file in WAL mode, written by one thread in groups."""
 
 import json
+import logging
 import queue
 import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.stores.base import Column, Condition, Order, Row, StoreError, Table
+from pipelines.stores.base import Column, Condition, Order, Row, StoreAwayError, StoreError, Table
 from pipelines.stores.migrations import migrate
 from pipelines.stores.packing import pack, unpack
+from pipelines.stores.sqlite_writing import Write, connect, explained, look, write_group
 from pipelines.stores.values import storable
 
+logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05
 """Writes that come within this time share one commit."""
 _GROUP_ROWS = 5_000
 _PENDING_GROUPS = 2_000
+_LOCK_SECONDS = 30.0
+_LOOK_SECONDS = 2.0
+"""Between two looks whether a file that could not be written can be now."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
     "contains": "instr({}, ?) > 0"
 }
-
-
-@dataclass(slots=True)
-class _Write:
-    """Statements with their rows of values, and who waits for them; none only waits for what came before."""
-
-    statements: list[tuple[str, list[tuple[Any, ...]]]]
-    done: Future[None]
-
-    @property
-    def rows(self) -> int:
-        """How many rows it writes."""
-        return sum(len(values) for _, values in self.statements)
 
 
 class SqliteStore:
@@ -45,16 +37,18 @@ class SqliteStore:
         StoreError: the file cannot be opened, is damaged, or was written by a newer version.
     """
 
-    def __init__(self, path: str | Path, tables: Iterable[Table]) -> None:
+    def __init__(self, path: str | Path, tables: Iterable[Table], *, lock_seconds: float = _LOCK_SECONDS) -> None:
         self.path = Path(path)
+        self._lock_seconds = lock_seconds
+        self._away = False
         self._statements: dict[tuple[str, tuple[str, ...]], str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._reader = _connect(self.path)
+            self._reader = connect(self.path, lock_seconds)
             migrate(self._reader, tables)
         except (sqlite3.Error, OSError) as error:
-            raise _explained(error, self.path) from error
-        self._writes: queue.Queue[_Write | None] = queue.Queue(_PENDING_GROUPS)
+            raise explained(error, self.path) from error
+        self._writes: queue.Queue[Write | None] = queue.Queue(_PENDING_GROUPS)
         self._thread = threading.Thread(target=self._write_groups, name="store", daemon=True)
         self._thread.start()
 
@@ -65,8 +59,8 @@ class SqliteStore:
 
     @property
     def away(self) -> bool:
-        """See `Store.away`; a file is never."""
-        return False
+        """See `Store.away`: the disk is full, or another program keeps the file locked."""
+        return self._away
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """See `Store.upsert`."""
@@ -81,7 +75,7 @@ class SqliteStore:
         return self._put(list(groups.items()))
 
     def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
-        write = _Write(statements, Future())
+        write = Write(statements, Future())
         self._writes.put(write)
         return write.done
 
@@ -148,21 +142,37 @@ class SqliteStore:
             for row in self._reader.execute(statement, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
-            raise _explained(error, self.path) from error
+            raise explained(error, self.path) from error
 
     # -- the writing thread -----------------------------------------------------------------------------------------
 
     def _write_groups(self) -> None:
-        writer = _connect(self.path)
+        writer = connect(self.path, self._lock_seconds)
         try:
-            while (group := self._next_group()) is not None:
-                _write_group(writer, group, self.path)
+            while (group := self._next_group(writer)) is not None:
+                self._note(write_group(writer, group, self.path))
         finally:
             writer.close()
 
-    def _next_group(self) -> list[_Write] | None:
+    def _note(self, error: StoreError | None) -> None:
+        """Whether the last write could be done; said once."""
+        away = isinstance(error, StoreAwayError)
+        if away != self._away:
+            self._away = away
+            logger.log(logging.WARNING if away else logging.INFO, "%s", error or f"{self.path} can be written again")
+
+    def _first(self, writer: sqlite3.Connection) -> Write | None:
+        """The next write; while the file cannot be written, look now and then whether it can."""
+        while self._away:
+            try:
+                return self._writes.get(timeout=_LOOK_SECONDS)
+            except queue.Empty:
+                self._note(look(writer, self.path))
+        return self._writes.get()
+
+    def _next_group(self, writer: sqlite3.Connection) -> list[Write] | None:
         """What has come since the last commit, at least one write; None when there is no more to come."""
-        first = self._writes.get()
+        first = self._first(writer)
         if first is None:
             return None
         group, rows = [first], first.rows
@@ -180,49 +190,6 @@ class SqliteStore:
             group.append(write)
             rows += write.rows
         return group
-
-
-def _write_group(writer: sqlite3.Connection, group: list[_Write], path: Path) -> None:
-    """One transaction for all; if it cannot be done whole, each write stands for itself."""
-    group = [write for write in group if write.done.set_running_or_notify_cancel()]
-    try:
-        _write_all(writer, group)
-    except Exception:
-        for write in group:
-            _write_alone(writer, write, path)
-    else:
-        for write in group:
-            write.done.set_result(None)
-
-
-def _write_alone(writer: sqlite3.Connection, write: _Write, path: Path) -> None:
-    try:
-        _write_all(writer, [write])
-    except Exception as error:
-        write.done.set_exception(_explained(error, path))
-    else:
-        write.done.set_result(None)
-
-
-def _write_all(writer: sqlite3.Connection, group: list[_Write]) -> None:
-    writer.execute("BEGIN IMMEDIATE")
-    try:
-        for write in group:
-            for statement, values in write.statements:
-                writer.executemany(statement, values)
-        writer.execute("COMMIT")
-    except Exception:
-        if writer.in_transaction:
-            writer.execute("ROLLBACK")
-        raise
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -16000")
-    return connection
 
 
 def _change(column: Column) -> str:
@@ -247,20 +214,3 @@ def _from_sqlite(column: Column, value: Any) -> Any:
     if value is None or column.kind not in ("json", "packed"):
         return value
     return json.loads(value if column.kind == "json" else unpack(value))
-
-
-def _explained(error: Exception, path: Path) -> StoreError:
-    """The error with what to do about it."""
-    text = str(error).rstrip(".")
-    for sign, remedy in (
-        ("is locked", "another program holds it; close that, or wait and start again"),
-        ("disk is full", "make room on the disk and start again: what was stored is safe"),
-        ("malformed", "the file is damaged; move it away and start again, or restore a copy"),
-        ("not a database", "this is no topicrawl database; give another path with -s STORE=sqlite:///PATH"),
-        ("unable to open", "check that the folder exists and can be written"),
-        ("readonly", "check that the file and its folder can be written"),
-        ("newer topicrawl", "update topicrawl, or use another database"),
-    ):
-        if sign in text:
-            return StoreError(f"The database {path} cannot be used: {text}: {remedy}.")
-    return StoreError(f"The database {path} cannot be used: {text}.")

@@ -1,15 +1,17 @@
 """What every store must do."""
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.base import Column, Condition, Order, Store, StoreAwayError, StoreError, Table
 from pipelines.stores.mongo import MongoStore
 from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite import SqliteStore
+from tests.servers import wait_until
 
 THINGS = Table(
     "things",
@@ -179,6 +181,21 @@ def test_large_values_come_back(store: Store) -> None:
     assert row is not None
     assert row["body"] == body
     assert row["name"] == name
+
+
+def test_a_locked_file_is_away_until_it_is_free(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = SqliteStore(tmp_path / "s.db", [THINGS], lock_seconds=0.2)
+    with contextlib.closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            with pytest.raises(StoreAwayError, match="close that"):
+                store.upsert(THINGS, [{"key": "a", "part": 0}]).result(10)
+        assert store.away
+        other.execute("ROLLBACK")
+    wait_until(lambda: not store.away, 10, "coming back")
+    store.upsert(THINGS, [{"key": "a", "part": 0}]).result(10)
+    store.close()
+    assert len([record for record in caplog.records if "close that" in record.message]) == 1
 
 
 def test_new_columns_are_added_to_an_old_database(tmp_path: Path) -> None:

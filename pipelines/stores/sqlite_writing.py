@@ -1,0 +1,110 @@
+"""Writing to the SQLite file: groups in one transaction, and errors that say what to do."""
+
+import sqlite3
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.stores.base import StoreAwayError, StoreError
+
+_PASSING = {
+    "is locked": "another program holds it; close that, and it goes on by itself",
+    "is full": "make room on the disk, and it goes on by itself; what was stored is safe",
+    "disk I/O error": "look at the disk; what was stored is safe",
+}
+
+
+@dataclass(slots=True)
+class Write:
+    """Statements with their rows of values, and who waits for them; none only waits for what came before."""
+
+    statements: list[tuple[str, list[tuple[Any, ...]]]]
+    done: Future[None]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it writes."""
+        return sum(len(values) for _, values in self.statements)
+
+
+def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> StoreError | None:
+    """One transaction for all; if it cannot be done whole, each write stands for itself. The last error, if any."""
+    group = [write for write in group if write.done.set_running_or_notify_cancel()]
+    try:
+        _write_all(writer, group)
+    except Exception as error:
+        known = explained(error, path)
+        if not isinstance(known, StoreAwayError):
+            return [_write_alone(writer, write, path) for write in group][-1] if group else known
+        for write in group:
+            write.done.set_exception(known)
+        return known
+    for write in group:
+        write.done.set_result(None)
+    return None
+
+
+def _write_alone(writer: sqlite3.Connection, write: Write, path: Path) -> StoreError | None:
+    try:
+        _write_all(writer, [write])
+    except Exception as error:
+        known = explained(error, path)
+        write.done.set_exception(known)
+        return known
+    write.done.set_result(None)
+    return None
+
+
+def look(writer: sqlite3.Connection, path: Path) -> StoreError | None:
+    """Write a page that changes nothing; the error if that cannot be done."""
+    try:
+        writer.execute("BEGIN IMMEDIATE")
+        version = int(writer.execute("PRAGMA user_version").fetchone()[0])
+        writer.execute(f"PRAGMA user_version = {version}")
+        writer.execute("COMMIT")
+    except sqlite3.Error as error:
+        if writer.in_transaction:
+            writer.execute("ROLLBACK")
+        return explained(error, path)
+    return None
+
+
+def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        for write in group:
+            for statement, values in write.statements:
+                writer.executemany(statement, values)
+        writer.execute("COMMIT")
+    except Exception:
+        if writer.in_transaction:
+            writer.execute("ROLLBACK")
+        raise
+
+
+def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
+    """A connection that waits so long for a lock; what it commits is on the disk."""
+    connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cache_size = -16000")
+    return connection
+
+
+def explained(error: Exception, path: Path) -> StoreError:
+    """The error with what to do about it."""
+    text = str(error).rstrip(".")
+    for sign, remedy in _PASSING.items():
+        if sign in text:
+            return StoreAwayError(f"The database {path} cannot be written now: {text}: {remedy}.")
+    for sign, remedy in (
+        ("malformed", "the file is damaged; move it away and start again, or restore a copy"),
+        ("not a database", "this is no topicrawl database; give another path with -s STORE=sqlite:///PATH"),
+        ("unable to open", "check that the folder exists and can be written"),
+        ("readonly", "check that the file and its folder can be written"),
+        ("newer topicrawl", "update topicrawl, or use another database"),
+    ):
+        if sign in text:
+            return StoreError(f"The database {path} cannot be used: {text}: {remedy}.")
+    return StoreError(f"The database {path} cannot be used: {text}.")
