@@ -8,10 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from extractors.titles import Rules
 from extractors.urls import host_of, url_key
 from pipelines.propagation import told_in_order
-from pipelines.stores.base import Condition, Row
+from pipelines.stores.base import Condition, Row, StoreAwayError
 from pipelines.stores.tables import PROPAGATION
 from pipelines.title_log import Entry, TitleLog, open_log
 from pipelines.title_replica import Decision, Replica
@@ -36,11 +38,20 @@ class SharedTitles:
         A snapshot is kept by whoever passes the next multiple of so many entries.
         """
         with self._lock:
+            try:
+                return self._decide(entries)
+            except (redis.ConnectionError, redis.TimeoutError) as error:
+                raise StoreAwayError(f"the log of titles is away ({error})") from error
+
+    def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
+        while True:
             places, before = self.log.append(entries), self.replica.applied
             decided = self.replica.catch_up(self.log)
             if before // self._every != self.replica.applied // self._every:
                 self.log.keep(self.replica.snapshot())
-            return [decided[place] for place in places]
+            if all(place in decided for place in places):
+                return [decided[place] for place in places]
+            # another node's snapshot had covered them before they were read here: entered again, they meet themselves
 
     def close(self) -> None:
         """Keep a snapshot, so that the next start is quick, and let go."""

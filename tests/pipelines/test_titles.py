@@ -66,7 +66,7 @@ def test_a_page_collected_again_is_what_it_was(log: TitleLog) -> None:
 
 
 def write(url: str, writer: int, count: int) -> None:
-    titles = SharedTitles(RedisLog(redis.Redis.from_url(url)), Replica(), snapshot_every=100)
+    titles = SharedTitles(RedisLog(redis.Redis.from_url(url)), Replica(), snapshot_every=10)
     for number in range(count):
         titles.decide([entry(number, writer)])
 
@@ -82,6 +82,7 @@ def test_four_writers_one_killed_agree_with_a_serial_replay(redis_url: str) -> N
     writers[0].kill()
     for writer in writers:
         writer.join()
+    assert [writer.exitcode for writer in writers[1:]] == [0, 0, 0]
     log = RedisLog(client)
     ones = [SharedTitles(log, Replica()).replica for _ in range(2)]
     serial = Replica()
