@@ -72,6 +72,14 @@ SITE_MAX_PAGES_PER_HOST = 50_000
 SITE_MAX_PARTS = 30  # pages of one article that are joined
 LINK_STRATEGY = "crawler.priority.SiteStrategy"  # gives links their priority
 
+# -- meta-search ------------------------------------------------------------------------------------------------------
+
+TOPICRAWL_SETTINGS_DIR = os.environ.get("TOPICRAWL_SETTINGS_DIR", "settings")  # folder of topics/, engines/, sites/
+METASEARCH_ENGINES = ["baidu", "bing", "sogou"]  # asked unless -a engines=… names others
+METASEARCH_MAX_QUERIES = 200  # words, alone or with a site, that one run asks of each engine
+METASEARCH_SITE_PAGES = 3  # relevant pages of a host after which it is proposed as a site
+METASEARCH_SITE_BUDGET = 0  # hosts that a crawl lets in by itself for a deep crawl; 0: people decide
+
 # -- what of an answer is read: pages are hostile -----------------------------------------------------------------------
 
 DOWNLOAD_HANDLERS = {

@@ -23,6 +23,8 @@ class ScopedRedirectMiddleware(RedirectMiddleware):
     def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
         scope: Scope | None = getattr(self.crawler.spider, "scope", None)
         if scope is not None and not scope.holds(redirected.url) and not request.meta.get("dont_obey_robotstxt"):
+            if request.meta.get("found_by") == "search":
+                return super()._redirect(redirected, request, reason)
             if request.meta.get("found_by") != "start":
                 raise IgnoreRequest(f"{request.url} leads out of scope, to {redirected.url}")
             scope.widen(redirected.url)

@@ -110,4 +110,53 @@ PROPAGATION = Table(
 """One row a titled page: its story (the first page collected of it) and the story's original (the earliest published),
 how many hours after that one it came, and how many reposts the story has. `suspected`: alike, but a rule objects."""
 
-TABLES: dict[str, Table] = {table.name: table for table in (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)}
+QUERIES = Table(
+    "queries",
+    (
+        Column("key"),
+        *_texts("crawl", "engine", "words", "site", "state", "reason", "asked_at"),
+        Column("page", "integer"),
+        Column("place", "integer"),
+        Column("results", "integer"),
+        Column("new", "integer"),
+        Column("tries", "integer"),
+    ),
+    key=("key",),
+    indexes=(("crawl", "state"),),
+)
+"""Query pages of the meta-search: state is waiting, results, none, blocked (asked again), layout_changed or failed."""
+
+RESULTS = Table(
+    "results",
+    (
+        Column("query"),
+        Column("key"),
+        *_texts("crawl", "engine", "words", "url", "target", "title", "snippet", "date", "found_at"),
+        Column("rank", "integer"),
+    ),
+    key=("query", "key"),
+    indexes=(("crawl",),),
+)
+"""What engines have answered; `target` is where a redirect leads, as far as it is known."""
+
+RESTS = Table("rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",))
+"""Engines that have blocked: how often in a row, and until when (seconds since 1970) all nodes leave them alone."""
+
+REDIRECTS = Table("redirects", (Column("key"), *_texts("url", "target", "resolved_at")), key=("key",))
+"""Engines' redirects that only a request could resolve."""
+
+SITES = Table(
+    "sites",
+    (
+        Column("crawl"),
+        Column("host"),
+        *_texts("home", "state", "reason"),
+        Column("pages", "integer"),
+        Column("relevant", "integer"),
+    ),
+    key=("crawl", "host"),
+)
+"""Hosts that keep giving relevant pages: proposed, or let in for a deep crawl."""
+
+_ALL = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION, QUERIES, RESULTS, RESTS, REDIRECTS, SITES)
+TABLES: dict[str, Table] = {table.name: table for table in _ALL}

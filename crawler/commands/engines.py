@@ -1,0 +1,128 @@
+"""`scrapy engines`: which search engines there are, and whether their rules still read their answers."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from scrapy import Request
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from crawler.command import write_out
+from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
+from crawler.engines.catalog import all_engines
+from crawler.engines.declared import DeclarationError
+from crawler.engines.reading import read
+from crawler.engines.samples import sample
+from crawler.fetching import fetch_request
+
+_WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
+
+
+class Command(ScrapyCommand):
+    """Lists and tries engines."""
+
+    default_settings = {"LOG_LEVEL": "ERROR"}
+
+    def syntax(self) -> str:
+        """Shown by --help."""
+        return "list|test [NAME] [options]"
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "List the search engines, or try whether their answers can be read"
+
+    def long_desc(self) -> str:
+        """Shown by --help."""
+        return (
+            "Each engine tried is said to work, to be blocked, to be empty, or to have changed its layout. Examples:  "
+            "scrapy engines list   |   scrapy engines test   |   scrapy engines test bing --live 'river report'   |   "
+            "scrapy engines test bing --file saved.html"
+        )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """The command's own options."""
+        super().add_options(parser)
+        group = parser.add_argument_group("What to try")
+        group.add_argument("--live", default="", metavar="QUERY", help="ask the engine this, once, over the network")
+        group.add_argument("--file", default="", metavar="PAGE", help="read this saved answer instead of the sample")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        """Raises UsageError for wrong arguments; the exit code is 1 if an engine tried does not work."""
+        if not args or args[0] not in ("list", "test") or len(args) > 2:
+            raise UsageError("Say scrapy engines list, or scrapy engines test [NAME]", print_help=False)
+        engines = self._engines(args[1] if len(args) == 2 else "")
+        if args[0] == "list":
+            write_out("\n".join(_description(engine, os.environ) for engine in engines.values()))
+            return
+        if (opts.live or opts.file) and len(engines) != 1:
+            raise UsageError("--live and --file try one engine: name it", print_help=False)
+        for engine in engines.values():
+            self._try(engine, opts)
+
+    def _engines(self, name: str) -> dict[str, Engine]:
+        assert self.settings is not None
+        try:
+            engines = all_engines(Path(self.settings["TOPICRAWL_SETTINGS_DIR"]) / "engines")
+        except DeclarationError as error:
+            raise UsageError(str(error), print_help=False) from None
+        if name and name not in engines:
+            raise UsageError(f"There is no engine {name!r}. There are: {', '.join(sorted(engines))}.", print_help=False)
+        return {name: engines[name]} if name else engines
+
+    def _try(self, engine: Engine, opts: Namespace) -> None:
+        try:
+            reply = self._reply(engine, opts)
+        except FileNotFoundError:
+            write_out(f"{engine.about.name:14} no sample: try --live QUERY or --file PAGE")
+            return
+        except (KeyMissingError, OSError) as error:
+            print(f"{engine.about.name}: {error}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        answer = read(engine, reply)
+        if answer.kind not in ("results", "none"):
+            self.exitcode = 1
+        write_out(_report(engine, answer, with_results=bool(opts.live or opts.file)))
+
+    def _reply(self, engine: Engine, opts: Namespace) -> Reply:
+        if opts.file:
+            try:
+                body = Path(opts.file).read_bytes()
+            except OSError as error:
+                raise OSError(f"{opts.file} cannot be read: {error.strerror}") from None
+            return Reply(f"https://{engine.about.host or 'search.example'}/search", 200, body)
+        return self._asked(engine, opts.live) if opts.live else sample(engine)
+
+    def _asked(self, engine: Engine, words: str) -> Reply:
+        assert self.crawler_process is not None
+        asking = engine.request(Query(words), os.environ)
+        request = Request(
+            asking.url,
+            method=asking.method,
+            headers=dict(asking.headers),
+            cookies={name: value for name, value in asking.cookies.items()},
+            body=asking.body,
+            meta={"dont_redirect": True, "dont_obey_robotstxt": True},
+        )
+        fetched = fetch_request(self.crawler_process, request)
+        if fetched.error:
+            raise OSError(f"there was no answer: {fetched.error}")
+        return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
+
+
+def _description(engine: Engine, keys: Mapping[str, str]) -> str:
+    about = engine.about
+    missing = [name for name in about.needs if not keys.get(name)]
+    need = f"  needs {', '.join(missing)}" if missing else ""
+    pace = f"every {about.delay:g} s, rests {about.rest:g} s"
+    return f"{about.name:14} {about.host or '(yours)':24} {about.pages:3} pages  {pace}{need}"
+
+
+def _report(engine: Engine, answer: Answer, with_results: bool) -> str:
+    lines = [f"{engine.about.name:14} {_WORDS[answer.kind]:15} {len(answer.results):3} results  {answer.reason}"]
+    if with_results:
+        lines += [f"  {result.rank:3}  {result.url}  {result.title}" for result in answer.results]
+    return "\n".join(lines)

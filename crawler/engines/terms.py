@@ -1,0 +1,39 @@
+"""A topic's words for queries, from a file."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from crawler.arguments import ArgumentError
+from crawler.engines.queries import Terms
+
+
+def read_terms(path: Path) -> Terms:
+    """A YAML file with `subjects` and perhaps `aspects` (lists of words), or a text file with a term on each line.
+
+    Raises ArgumentError with what is wrong.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"The terms in {path} cannot be read: {error}.") from error
+    if path.suffix not in (".yaml", ".yml"):
+        lines = (line.strip() for line in text.splitlines())
+        return _checked(path, [line for line in lines if line and not line.startswith("#")], [])
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ArgumentError(f"{path} is no YAML: {error}") from error
+    if not isinstance(values, dict):
+        raise ArgumentError(f"{path} needs a key subjects with a list of words.")
+    return _checked(path, values.get("subjects"), values.get("aspects") or [])
+
+
+def _checked(path: Path, subjects: Any, aspects: Any) -> Terms:
+    for key, words in (("subjects", subjects), ("aspects", aspects)):
+        if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
+            raise ArgumentError(f"{path}: {key} must be a list of words.")
+    if not subjects:
+        raise ArgumentError(f"{path} holds no terms.")
+    return Terms(tuple(word.strip() for word in subjects), tuple(word.strip() for word in aspects))

@@ -1,0 +1,113 @@
+"""A small search engine in three layouts, with paging, redirects and blocks, and the pages that it finds."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+SIZE = 10
+LAYOUTS = {
+    "bing": '<li class="b_algo"><h2><a href="{url}">{title}</a></h2><p>{snippet}</p></li>',
+    "sogou": '<div class="vrwrap"><h3><a href="/link?url={quoted}">{title}</a></h3><div>{snippet}</div></div>',
+    "duckduckgo": '<div class="result"><a class="result__a" href="//d.example/l/?uddg={quoted}">{title}</a><i>{snippet}</i></div>',
+}
+RULES = {
+    "bing": "block: li.b_algo\n  link: h2 a\n  snippet: p",
+    "sogou": "block: div.vrwrap\n  link: h3 a\n  snippet: div",
+    "duckduckgo": "block: div.result\n  link: a.result__a\n  snippet: i",
+}
+
+
+@dataclass
+class SearchServer:
+    """What it was asked: (layout, words, first) with times; it blocks for `ban` seconds after `most` queries."""
+
+    hits: int = 25
+    most: int = 0
+    ban: float = 1.0
+    delay: float = 0.0
+    port: int = 0
+    asked: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    fetched: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    hammered: int = 0
+    _left: int = 0
+    _until: float = 0.0
+
+    def answer(self, path: str) -> tuple[int, str]:
+        parts = urlsplit(path)
+        if parts.path.startswith("/search/"):
+            time.sleep(self.delay)
+            given = parse_qs(parts.query)
+            return self._search(parts.path.split("/")[2], given["q"][0], int(given["first"][0]))
+        if parts.path.startswith("/page/"):
+            self.fetched[parts.path] += 1
+            words = "About finance and what follows from it, in a sentence that is long enough to be one. "
+            return (
+                200,
+                f"<title>Finance {parts.path}</title><article><h1>Finance {parts.path}</h1><p>{words * 8}</p></article>",
+            )
+        return 404, "nothing"
+
+    def _search(self, layout: str, words: str, first: int) -> tuple[int, str]:
+        now = time.monotonic()
+        if now < self._until:
+            self.hammered += 1
+            return 429, "slow down"
+        self._left += 1
+        if self.most and self._left > self.most:
+            self.refused += 1
+            self._left, self._until = 0, now + self.ban
+            return 200, f"<title>百度安全验证</title><div id='captcha'>{'.' * 300}</div>"
+        self.asked[layout, words, first] += 1
+        return (
+            200,
+            f"<title>{words}</title>{''.join(self._blocks(layout, words, first)) or 'There are no results for it'}",
+        )
+
+    def _blocks(self, layout: str, words: str, first: int) -> Iterator[str]:
+        for number in range(first, min(first + SIZE, self.hits + 1)):
+            url = f"http://127.0.0.1:{self.port}/page/{quote(words, safe='')}-{number}"
+            values = {"url": url, "quoted": quote(url, safe=""), "title": f"{words} {number}", "snippet": "some words"}
+            yield LAYOUTS[layout].format(**values)
+
+    def declaration(self, layout: str, rest: float) -> str:
+        """An engine file for it."""
+        url = f"http://127.0.0.1:{self.port}/search/{layout}?q={{query}}&first={{first}}"
+        return f"url: {url}\ndelay: 0\nrest: {rest}\nhtml:\n  {RULES[layout]}\n"
+
+
+@contextmanager
+def search_server(**options: Any) -> Iterator[SearchServer]:
+    """Serves on a free port of this machine."""
+    state = SearchServer(**options)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, text = state.answer(self.path)
+            body = f"<!doctype html><meta charset=utf-8>{text}".encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    state.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
