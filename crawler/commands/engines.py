@@ -49,6 +49,12 @@ class Command(ScrapyCommand):
         group.add_argument("--live", default="", metavar="QUERY", help="ask the engine this, once, over the network")
         group.add_argument("--file", default="", metavar="PAGE", help="read this saved answer instead of the sample")
 
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        """Only errors are logged unless --loglevel asks for more, so that the output can be piped."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
+
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if an engine tried does not work."""
         if not args or args[0] not in ("list", "test") or len(args) > 2:
@@ -103,7 +109,7 @@ class Command(ScrapyCommand):
             asking.url,
             method=asking.method,
             headers=dict(asking.headers),
-            cookies={name: value for name, value in asking.cookies.items()},
+            cookies=dict(asking.cookies),
             body=asking.body,
             meta={"dont_redirect": True, "dont_obey_robotstxt": True},
         )

@@ -76,7 +76,7 @@ class Asking:
     url: str
     method: str = "GET"
     headers: Mapping[str, str] = field(default_factory=dict)
-    cookies: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str | bytes, str | bytes | bool | float | int] = field(default_factory=dict)
     body: str = ""
 
 

@@ -139,7 +139,7 @@ class MetaSearchSpider(SiteSpider):
             self.parse_answer,
             method=asking.method,
             headers=dict(asking.headers),
-            cookies={name: value for name, value in asking.cookies.items()},
+            cookies=dict(asking.cookies),
             body=asking.body,
             priority=4 * SCALE,
             meta={**_ENGINE_META, "found_by": "query"},

@@ -1,0 +1,46 @@
+"""`scrapy engines` as users call it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import REPOSITORY
+
+
+def engines(*words: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    command = [sys.executable, "-m", "scrapy", "engines", *words]
+    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def test_all_samples_can_be_read() -> None:
+    done = engines("test")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert len(lines) == 22
+    assert all(" works " in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("page", "word", "code"),
+    [
+        ("<title>x</title><p>There are no results for that", "empty", 0),
+        ("<title>x</title><div class='g-recaptcha'></div>" + "." * 300, "blocked", 1),
+        ("<title>x</title>" + "<p>other things</p>" * 30, "layout changed", 1),
+    ],
+)
+def test_a_saved_page(tmp_path: Path, page: str, word: str, code: int) -> None:
+    saved = tmp_path / "page.html"
+    saved.write_text(page, encoding="utf-8")
+    done = engines("test", "bing", "--file", str(saved))
+    assert word in done.stdout
+    assert done.returncode == code
+
+
+def test_mistakes_are_said() -> None:
+    done = engines("test", "nosuch")
+    assert "There is no engine 'nosuch'" in done.stderr
+    assert "Traceback" not in done.stderr
