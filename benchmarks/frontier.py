@@ -1,6 +1,7 @@
-"""What a frontier costs, beside scrapy-redis: `python -m benchmarks.frontier [cpu memory start politeness two]`.
+"""What a frontier costs, beside scrapy-redis: `python -m benchmarks.frontier [cpu embedded memory start politeness two]`.
 
 cpu         processor time of node and Redis for each page, in one run of all schedulers
+embedded    processor time of a request's way through the SQLite frontier
 memory      bytes in Redis for each seen URL and each queued request at a million of them
 start       seconds for 320 start URLs of which one in sixteen takes two seconds
 politeness  requests a second to one host with a delay of 0.1 s, from one, two and four nodes
@@ -10,7 +11,9 @@ two         pages a second of two processes against one
 import argparse
 import hashlib
 import statistics
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import redis
@@ -18,9 +21,10 @@ from scrapy import Request, Spider
 
 from benchmarks.nodes import Bench, bench, table
 from benchmarks.web_of_pages import WebProcess
-from crawler.frontier.base import Entry
+from crawler.frontier.base import Entry, Politeness
 from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.requests import dump_request
+from crawler.frontier.sqlite import SqliteFrontier
 
 PEERS = ("memory", "embedded", "ours", "fifo", "priority")
 NAMES = {
@@ -120,6 +124,30 @@ def memory(count: int) -> None:
     print(f"pushed in {seconds:.0f} s, {1e6 * spent / count:.1f} µs of Redis each\n")
 
 
+def embedded(count: int) -> None:
+    """Milliseconds of a request's way through the SQLite frontier, one call each as the scheduler makes them."""
+    spider = _Site()
+    entries = [_entry(number, spider) for number in range(count)]
+    with tempfile.TemporaryDirectory() as folder:
+        frontier = SqliteFrontier(Path(folder) / "f.db", Politeness(0.0, 100))
+        steps = {}
+        began = time.process_time()
+        for entry in entries:
+            frontier.push([entry])
+        steps["push"] = time.process_time() - began
+        began = time.process_time()
+        for entry in entries:
+            frontier.push([entry])
+        steps["push of a seen one"] = time.process_time() - began
+        began = time.process_time()
+        for _ in entries:
+            frontier.ack([frontier.pop(1)[0].token])
+        steps["pop and ack"] = time.process_time() - began
+        frontier.close()
+    print(f"{count:,} requests on 2,000 hosts, SQLite\n")
+    table(["step", "CPU ms"], [[name, f"{1000 * spent / count:.4f}"] for name, spent in steps.items()])
+
+
 def start(_: int) -> None:
     """Seconds from the first request to the last page."""
     rows: list[list[object]] = []
@@ -176,7 +204,7 @@ def two(pages: int) -> None:
 def main() -> None:
     """Print the tables that are named, all of them by default."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tables", nargs="*", default=["cpu", "memory", "start", "politeness", "two"])
+    parser.add_argument("tables", nargs="*", default=["cpu", "embedded", "memory", "start", "politeness", "two"])
     parser.add_argument("--pages", type=int, default=3000, help="pages of a measured crawl")
     parser.add_argument("--urls", type=int, default=1_000_000, help="URLs for the memory table")
     parser.add_argument("--repeats", type=int, default=3, help="runs for the cpu table")
@@ -184,6 +212,8 @@ def main() -> None:
     for name in options.tables:
         if name == "cpu":
             cpu(options.pages, options.repeats)
+        elif name == "embedded":
+            embedded(options.urls // 10)
         elif name == "memory":
             memory(options.urls)
         elif name in ("start", "politeness", "two"):
