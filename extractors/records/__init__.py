@@ -1,0 +1,42 @@
+"""Threads, thread lists, comments, reviews, questions and answers: every record on a page, with its fields."""
+
+import re
+
+from extractors.page import Page
+from extractors.records.candidates import Signals
+from extractors.records.choosing import LEAST, choose
+from extractors.records.model import Record, RecordKind, RecordSet
+from extractors.records.reading import Reader
+
+__all__ = ("Record", "RecordSet", "extract", "find_records")
+
+_KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
+    ("reviews", re.compile(r"review|rating|评价|点评")),
+    ("qa", re.compile(r"answer|question|回答")),
+    ("comments", re.compile(r"comment|disqus|评论")),
+)
+
+
+def extract(page: Page) -> RecordSet:
+    """The page's records in document order; kind "none" where it has none."""
+    if not page.columns.texts:
+        return RecordSet("none")
+    signals = Signals(page.columns)
+    group, weight = choose(signals)
+    if group is None:
+        return RecordSet("none")
+    reader = Reader(page, signals, group)
+    records = tuple(reader.records())
+    if len(records) < 2:
+        return RecordSet("none")
+    kind: RecordKind = (
+        "thread_list"
+        if reader.is_list
+        else next((name for name, words in _KINDS if words.search(group.label)), "thread")
+    )
+    return RecordSet(kind, records, confidence=min(1.0, weight / (2 * LEAST)))
+
+
+def find_records(body: bytes, *, url: str = "") -> list[Record]:
+    """The records of a page given as bytes."""
+    return list(extract(Page(body, url)).records)

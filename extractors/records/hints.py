@@ -1,0 +1,47 @@
+"""Words by which templates name their parts, and how class names are made comparable."""
+
+import re
+from functools import lru_cache
+
+TIME = re.compile(
+    r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
+    r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
+    r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|hier|ayer)\b)"
+    r"|(?i:\b(?:vor|il y a|hace) \w{1,5} \w)"
+    r"|(?i:\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,6}\.? \d{1,4}\b)"
+    r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic)[a-z]{0,7}\b)"
+)
+RECORD = re.compile(
+    r"post|comment|repl(?:y|ies)|message|review|answer|topic|thread|floor|discussion|athing|normalthread|media"
+)
+ASIDE = re.compile(
+    r"nav|menu|sidebar|related|footer|widget|pagina|breadcrumb|recommend|header|share|sponsor|tag-?cloud|archive|categor|calendar|toc\b|banner|hot"
+)
+NOT_BODY = re.compile(
+    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action|tooltip|hidden|badge|ribbon"
+)
+AUTHOR = re.compile(
+    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)|hnuser|userinfo|authi"
+)
+PROFILE = re.compile(
+    r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I
+)
+QUOTE = re.compile(r"quote|cite|引用")
+_STATE = frozenset(
+    "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "
+    "byuser bypostauthor author thread-odd thread-even left right hide show open closed sticky locked".split()
+)
+_NUMBER = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=8192)
+def class_tokens(value: str) -> tuple[str, ...]:
+    """The comparable tokens of a class attribute: numbers cut out, parity and state dropped."""
+    found = {_NUMBER.sub("", token).strip("-_") for token in value.lower().split()[:8]}
+    return tuple(sorted(token for token in found if len(token) > 1 and token not in _STATE))
+
+
+@lru_cache(maxsize=8192)
+def id_stem(value: str) -> str:
+    """What an id has in common with its siblings', "" for one without a number."""
+    return _NUMBER.sub("#", value) if _NUMBER.search(value) else ""

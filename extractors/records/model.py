@@ -1,0 +1,41 @@
+"""What is found on a page of threads, comments, reviews or answers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+RecordKind = Literal["thread", "thread_list", "comments", "reviews", "qa", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One post, comment, review, answer, or one line of a thread list; what is missing is ""."""
+
+    author: str = ""
+    author_url: str = ""
+    time: str = ""
+    """ISO 8601."""
+    time_text: str = ""
+    """The time as the page writes it."""
+    title: str = ""
+    url: str = ""
+    text: str = ""
+    replies: str = ""
+    views: str = ""
+    likes: str = ""
+    floor: str = ""
+    quote: str = ""
+    parent: int = -1
+    """The number of the record that this one answers, where the markup nests it."""
+    is_first: bool = False
+    key: str = ""
+    """Names the record within its page over visits."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSet:
+    """The records of one page in document order."""
+
+    kind: RecordKind
+    records: tuple[Record, ...] = ()
+    next_page: str = ""
+    confidence: float = 0.0
