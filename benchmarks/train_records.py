@@ -37,7 +37,7 @@ def examples(data: Path, scorer: ModuleType, most: int) -> list[Example]:
             rows = [json.loads(line) for line in lines]
         for row in rows:
             page = Page(
-                gzip.open(folder / "pages" / (row["id"] + ".html.gz")).read(),
+                gzip.decompress((folder / "pages" / (row["id"] + ".html.gz")).read_bytes()),
                 row.get("url") or f"http://{row['site']}/",
             )
             signals = Signals(page.columns)
@@ -85,7 +85,8 @@ def main() -> None:
     ask.add_argument("--decay", type=float, default=0.5)
     args = ask.parse_args()
     spec = importlib.util.spec_from_file_location("scorer", args.scorer)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     scorer = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scorer)
     rows = examples(args.data, scorer, args.most)

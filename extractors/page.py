@@ -15,6 +15,7 @@ from extractors.parsing import parse
 if TYPE_CHECKING:
     from extractors.article import Article
     from extractors.links import Link
+    from extractors.records import RecordSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,13 @@ class Page:
     def article(self) -> "Article":
         """Main text, title, author, time, source by the default method."""
         from extractors.article import extract
+
+        return extract(self)
+
+    @cached_property
+    def records(self) -> "RecordSet":
+        """Posts, comments, reviews, answers or lines of a thread list."""
+        from extractors.records import extract
 
         return extract(self)
 

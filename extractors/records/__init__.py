@@ -6,9 +6,10 @@ from extractors.page import Page
 from extractors.records.candidates import Signals
 from extractors.records.choosing import LEAST, choose
 from extractors.records.model import Record, RecordKind, RecordSet
+from extractors.records.published import layout_records, leafpath_records
 from extractors.records.reading import Reader
 
-__all__ = ("Record", "RecordSet", "extract", "find_records")
+__all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 
 _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
     ("reviews", re.compile(r"review|rating|评价|点评")),

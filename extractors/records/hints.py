@@ -6,10 +6,12 @@ from functools import lru_cache
 TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
     r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
-    r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|hier|ayer)\b)"
+    r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚"
+    r"|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|hier|ayer)\b)"
     r"|(?i:\b(?:vor|il y a|hace) \w{1,5} \w)"
     r"|(?i:\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,6}\.? \d{1,4}\b)"
-    r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic)[a-z]{0,7}\b)"
+    r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec"
+    r"|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic)[a-z]{0,7}\b)"
 )
 RECORD = re.compile(
     r"post|comment|repl(?:y|ies)|message|review|answer|topic|thread|floor|discussion|athing|normalthread|media"
@@ -18,10 +20,12 @@ ASIDE = re.compile(
     r"nav|menu|sidebar|related|footer|widget|pagina|breadcrumb|recommend|header|share|sponsor|tag-?cloud|archive|categor|calendar|toc\b|banner|hot"
 )
 NOT_BODY = re.compile(
-    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action|tooltip|hidden|badge|ribbon"
+    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action"
+    r"|tooltip|hidden|badge|ribbon"
 )
 AUTHOR = re.compile(
-    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)|hnuser|userinfo|authi"
+    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)"
+    r"|hnuser|userinfo|authi"
 )
 PROFILE = re.compile(
     r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I

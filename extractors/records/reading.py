@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections import Counter
+from dataclasses import replace
 from urllib.parse import urljoin
 
 import numpy as np
@@ -64,12 +65,14 @@ class Reader:
         found = [self._read(number, bodies) for number in range(len(self.group.members))]
         kept = [number for number, record in enumerate(found) if record is not None]
         place = {number: position for position, number in enumerate(kept)}
-        finished = []
+        finished: list[Record] = []
         for number in kept:
             record = found[number]
             assert record is not None
             parent = place.get(self.parents[number], -1)
-            finished.append(_with(record, parent=parent, is_first=not finished and not self.is_list, key=_key(record)))
+            finished.append(
+                replace(record, parent=parent, is_first=not finished and not self.is_list, key=_key(record))
+            )
         return finished
 
     def _shared_chunks(self) -> NDArray[np.bool_]:
@@ -115,7 +118,7 @@ class Reader:
                     else (
                         tags[place],
                         relative,
-                        class_tokens(columns.elements[max(0, int(columns.parent[place]))].get("class", "")),
+                        self._parent_classes(place),
                     )
                 )
                 runs.setdefault(name, {}).setdefault(number, []).append(float(value[place]))
@@ -123,6 +126,9 @@ class Reader:
                     inside[name][number] = place
         best = max(runs, key=lambda name: sum(min(1500.0, max(each)) for each in runs[name].values()), default=None)
         return inside[best] if best is not None else {}
+
+    def _parent_classes(self, place: int) -> tuple[str, ...]:
+        return class_tokens(self.columns.elements[max(0, int(self.columns.parent[place]))].get("class", ""))
 
     def _is_list(self) -> bool:
         """Whether the records are lines of a list: most have a title link that outweighs their free text."""
@@ -182,7 +188,10 @@ class Reader:
             url=url,
             text=text,
             quote=quote,
-            **numbers,
+            replies=numbers["replies"],
+            views=numbers["views"],
+            likes=numbers["likes"],
+            floor=numbers["floor"],
         )
 
     def _target(self, element: etree._Element) -> str:
@@ -257,13 +266,6 @@ class Reader:
         return found
 
 
-def _with(record: Record, *, parent: int, is_first: bool, key: str) -> Record:
-    from dataclasses import replace
-
-    return replace(record, parent=parent, is_first=is_first, key=key)
-
-
 def _key(record: Record) -> str:
-    return hashlib.blake2b(
-        "\0".join((record.url, record.author, record.title, record.text)).encode("utf-8", "replace"), digest_size=12
-    ).hexdigest()
+    content = "\0".join((record.url, record.author, record.title, record.text))
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=12).hexdigest()

@@ -1,0 +1,94 @@
+"""Records of small pages written after common templates, and what must not be taken for records."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extractors.page import Page
+from extractors.records import extract, find_records, layout_records, leafpath_records
+
+WORDS = (
+    "昨晚到的货,外观比图片好看,开机很快",
+    "我也买了同一款,用了两周没有发热",
+    "客服回复慢了一点,问题最后解决了",
+    "请问电池能撑多久,有人测过吗",
+    "楼上说得对,续航大概八个小时",
+)
+POST = (
+    '<div id="post_{number}" class="post {parity}"><div class="authi"><a href="space-uid-{number}.html">用户{number}</a>'
+    '<em>发表于 2026-11-{day} 12:3{number}</em></div><div class="t_f">{text}</div><div class="sign">签名档</div></div>'
+)
+
+
+def thread(posts: int = 5) -> bytes:
+    """A thread with alternating classes, beside a navigation list longer than itself."""
+    navigation = "".join(f'<li><a href="/forum-{number}-1.html">版块{number}</a></li>' for number in range(30))
+    blocks = "".join(
+        POST.format(number=number, parity=("odd", "even")[number % 2], day=10 + number, text=WORDS[number])
+        for number in range(posts)
+    )
+    return f"<html><meta charset=utf-8><body><ul class=nav>{navigation}</ul><div id=postlist>{blocks}</div></body></html>".encode()
+
+
+def test_every_post_is_found_with_its_author_time_and_own_text() -> None:
+    found = find_records(thread(), url="http://bbs.example/thread-1-1-1.html")
+    assert [record.text for record in found] == list(WORDS)
+    assert [record.author for record in found] == [f"用户{number}" for number in range(5)]
+    assert [record.author_url for record in found] == [
+        f"http://bbs.example/space-uid-{number}.html" for number in range(5)
+    ]
+    assert found[2].time_text == "2026-11-12 12:32"
+    assert found[2].time.startswith("2026-11-12T12:32")
+
+
+def test_the_first_post_is_told_from_the_replies_and_keys_are_stable() -> None:
+    first, second = (find_records(thread()) for _ in range(2))
+    assert [record.is_first for record in first] == [True, False, False, False, False]
+    assert [record.key for record in first] == [record.key for record in second]
+    assert len({record.key for record in first}) == 5
+
+
+def test_relative_times_count_from_the_fetch() -> None:
+    body = thread().replace(b"2026-11-12 12:32", "3 分钟前".encode())
+    found = extract(Page(body, fetched_at=datetime(2026, 11, 20, 12, 30, tzinfo=UTC))).records
+    assert found[2].time.startswith("2026-11-20T12:27")
+
+
+def test_nested_replies_keep_their_parent_and_their_own_text() -> None:
+    inner = '<li class="comment depth-2"><b class=fn>Bo</b> <time>2026-11-02</time><p>A reply that stands inside another comment.</p></li>'
+    outer = '<li class="comment depth-1"><b class=fn>{0}</b> <time>2026-11-01</time><p>Comment by {0} with enough to say.</p>{1}</li>'
+    page = (
+        "<ol>" + outer.format("Ann", f"<ul>{inner}</ul>") + outer.format("Cyd", "") + outer.format("Dee", "") + "</ol>"
+    )
+    found = find_records(page.encode())
+    assert [record.parent for record in found] == [-1, 0, -1, -1]
+    assert "inside another" not in found[0].text
+    assert found[1].author == "Bo"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<", b"<html></html>", b"\xff\xfe\x00", b"<p>One paragraph.</p>", b"<div>" * 3000]
+)
+def test_pages_without_records_have_none(body: bytes) -> None:
+    assert extract(Page(body)).kind == "none"
+
+
+def test_navigation_is_not_records() -> None:
+    links = "".join(f'<li class="menu-item"><a href="/c/{number}">Section {number}</a></li>' for number in range(20))
+    prose = "".join(
+        f"<p>Paragraph {number} of an article that nobody has answered, at some length.</p>" for number in range(9)
+    )
+    assert find_records(f"<nav><ul>{links}</ul></nav><article>{prose}</article>".encode()) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_damaged_page_fails(data: st.DataObject) -> None:
+    body = bytearray(thread())
+    for _ in range(data.draw(st.integers(1, 12))):
+        start = data.draw(st.integers(0, len(body) - 1))
+        body[start : start + data.draw(st.integers(0, 200))] = data.draw(st.binary(max_size=30)) or b"<"
+    for find in (find_records, layout_records, leafpath_records):
+        find(bytes(body))
