@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
+from lxml import etree
 
 from extractors.columns import Columns
 from extractors.dates import find_time
@@ -17,6 +19,11 @@ _AUTHOR = re.compile(
     r"|\b[Bb][Yy]:?\s{1,3}((?:[A-Z][\w.'’-]{0,20}\s?(?:and |& |, )?){1,6})"
 )
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
+_DECLARED_AUTHOR = etree.XPath("//*[@itemprop or @rel][contains(@itemprop, 'author') or contains(@rel, 'author')]")
+_CLASS = re.compile(r"author|byline|writer", re.I)
+_LONGEST_NAME = 40
+_MOST_MARKED = 10
+_MOST_PARTS = 20
 _NEAR = 60
 """Chunks before and after the title in which a byline is looked for."""
 
@@ -30,12 +37,18 @@ class Byline:
     time: str = ""
 
 
-def read_byline(page: Page, title: str) -> Byline:
-    """From the lines around the title, else from those that the markup calls time or author."""
+def read_byline(page: Page, title: str, *, author: str = "") -> Byline:
+    """Author and time as the markup marks them, else, like the source, from the lines around the title.
+
+    An author that is known already is taken as it is.
+    """
     columns = page.columns
     lines = _lines_near_title(columns, title)
-    author = next((name for line in lines if (name := _author(line))), "") or _marked(
-        columns, ("author", "byline", "writer")
+    author = (
+        author
+        or _declared(columns)
+        or _marked_by_class(columns)
+        or next((name for line in lines if (name := _author(line))), "")
     )
     source = next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
     time = _time_elements(columns) or next(filter(None, map(_dated, lines)), "")
@@ -85,17 +98,35 @@ def _time_elements(columns: Columns) -> str:
     return ""
 
 
-def _marked(columns: Columns, words: tuple[str, ...]) -> str:
-    """The short text of the first element whose class, rel or itemprop says so."""
-    for place, (classes, rel, itemprop) in enumerate(
-        zip(columns.attribute("class"), columns.attribute("rel"), columns.attribute("itemprop"), strict=True)
-    ):
-        if not (classes or rel or itemprop):
-            continue
-        marks = f"{classes} {rel} {itemprop}".lower()
-        if any(word in marks for word in words) and 1 < columns.text_length[place] <= 40:
-            text = " ".join(columns.text(place).split())
-            text = re.sub(r"^(?:by|作者|文)\s*[:：/]?\s*", "", text, flags=re.I)
-            if text and not _NOT_A_NAME.search(text) and not find_time(text):
-                return text
+def _declared(columns: Columns) -> str:
+    """The short text of the first element that rel or itemprop calls the author."""
+    found = _DECLARED_AUTHOR(columns.elements[0]) if len(columns) else []
+    elements = [each for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
+    for element in elements[:_MOST_MARKED]:
+        if name := _name_of("".join(map(str, islice(element.itertext(), _MOST_PARTS)))):
+            return name
     return ""
+
+
+def _marked_by_class(columns: Columns) -> str:
+    values = columns.attribute("class")
+    wanted = {classes for classes in set(values) if _CLASS.search(classes)}
+    places = [place for place, classes in enumerate(values) if classes in wanted] if wanted else []
+    lengths = columns.text_length
+    for place in [place for place in places if 1 < lengths[place] <= _LONGEST_NAME][:_MOST_MARKED]:
+        if name := _name_of(columns.text(place)):
+            return name
+    return ""
+
+
+def _name_of(text: str) -> str:
+    """A marked element's text as a name; "" where it is none."""
+    name = re.sub(
+        r"^(?:(?:written |authored |posted )?by\b|author\b|作者|文(?=\s*[:：/]))\s*[:：/]?\s*",
+        "",
+        " ".join(text[:500].split()),
+        flags=re.I,
+    )
+    if not 1 < len(name) <= _LONGEST_NAME + 10 or _NOT_A_NAME.search(name) or find_time(name):
+        return ""
+    return name

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from htmldate import find_date
 
-from extractors.article.byline import Byline, read_byline
+from extractors.article.byline import read_byline
 from extractors.article.jsonld import article_data, names_of
 from extractors.article.language import language_of
 from extractors.article.model import Article
@@ -36,12 +36,12 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
     """The article with this main text and everything else that the page says of it."""
     metas, data = meta_values(page), article_data(page)
     title = title_of(page, metas, data)
-    byline = read_byline(page, title)
+    byline = read_byline(page, title, author=_author(metas, data))
     zone = CHINA if language_of(page, text).startswith("zh") else None
     return Article(
         title=title,
         text=text,
-        author=_author(metas, data, byline),
+        author=byline.author,
         published=_published(
             page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline.time, zone, confidence
         ),
@@ -85,8 +85,8 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
-    candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR), byline.author]
+def _author(metas: dict[str, str], data: dict[str, Any]) -> str:
+    candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
     return _first(name for name in candidates if name and len(name) <= 100 and not _URL.match(name))
 
 

@@ -28,12 +28,13 @@ def title_of(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
         for text in (metas.get("og:title", ""), str(data.get("headline") or ""), metas.get("twitter:title", ""))
         if text
     ]
+    site = metas.get("og:site_name", "")
     for heading in headings:
-        if len(heading) >= 4 and (_same(heading, whole) or any(_same(heading, text) for text in declared)):
+        if len(heading) >= 4 and any(_confirms(text, heading, site) for text in (*declared, whole)):
             return heading
     for text in (*declared, whole):
         if text:
-            return without_site_name(text, metas.get("og:site_name", ""))
+            return without_site_name(text, site)
     return headings[0] if headings else ""
 
 
@@ -65,18 +66,27 @@ def _title_element(columns: Columns) -> str:
 
 
 def _headings(columns: Columns) -> list[str]:
-    """Texts of the first level of headings that the page has, h1 before h2."""
-    for name in ("h1", "h2"):
-        texts = [_fold(columns.text(place)) for place in np.flatnonzero(columns.tagged(name))[:20].tolist()]
-        if found := [text for text in texts if text]:
-            return found
-    return []
+    """Texts of the page's main headings, h1 before h2."""
+    places = [place for name in ("h1", "h2") for place in np.flatnonzero(columns.tagged(name))[:20].tolist()]
+    return [text for place in places if (text := _fold(columns.text(place)))]
 
 
 def _fold(text: str) -> str:
     return " ".join(text[:_LONGEST].split())
 
 
-def _same(heading: str, other: str) -> bool:
-    """The other title holds the heading, give or take white space."""
-    return bool(other) and re.sub(r"\s", "", heading).lower() in re.sub(r"\s", "", other).lower()
+def _confirms(declared: str, heading: str, site: str) -> bool:
+    """The declared title holds the heading, as more than a site's or channel's name in passing."""
+    whole, part = _squeeze(declared), _squeeze(heading)
+    if part not in whole or part == _squeeze(site):
+        return False
+    headline = _squeeze(without_site_name(declared, site))
+    return 2 * len(part) >= len(headline) or (whole.startswith(part) and _ends_segment(declared, heading))
+
+
+def _ends_segment(declared: str, heading: str) -> bool:
+    return bool(_SEPARATOR.match(declared[len(heading) :]))
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split()).lower()

@@ -1,0 +1,58 @@
+"""Title and byline where a page's places for them disagree."""
+
+import pytest
+
+from extractors.article import Article, extract
+from extractors.page import Page
+
+TEXT = "<p>The river rose by two metres during the night, and by morning the lower town stood under water.</p>" * 3
+
+
+def article(body: str, head: str = "") -> Article:
+    html = f"<html><head>{head}</head><body>{body}</body></html>"
+    return extract(Page(html.encode(), "http://paper.example/a.html"))
+
+
+def test_a_heading_with_the_name_of_the_site_is_no_title() -> None:
+    found = article(
+        f"<h1>Harbour Post</h1><h2>River floods the lower town</h2>{TEXT}",
+        "<title>River floods the lower town - Harbour Post</title>",
+    )
+    assert found.title == "River floods the lower town"
+
+
+def test_a_word_of_the_title_in_a_heading_is_no_title() -> None:
+    found = article(
+        f"<h1>Floods</h1>{TEXT}", "<title>A long night of Floods in the lower town of the old harbour</title>"
+    )
+    assert found.title == "A long night of Floods in the lower town of the old harbour"
+
+
+def test_a_short_heading_that_begins_the_title_stays() -> None:
+    found = article(f"<h1>洪水夜袭</h1>{TEXT}", "<title>洪水夜袭_港口新闻_港口日报数字版综合新闻频道</title>")
+    assert found.title == "洪水夜袭"
+
+
+def test_a_marked_author_goes_before_words_that_look_like_a_byline() -> None:
+    found = article(
+        f"<h1>River floods the town</h1><p>Built by Stone Brothers</p>{TEXT}<a rel='author' href='/m'>Mia Berg</a>"
+    )
+    assert found.author == "Mia Berg"
+
+
+@pytest.mark.parametrize(
+    ("marked", "name"),
+    [
+        ("Written by Mia Berg", "Mia Berg"),
+        ("作者：文森", "文森"),
+        ("文森", "文森"),
+        ("文/李港", "李港"),
+        ("Byron Hale", "Byron Hale"),
+    ],
+)
+def test_words_before_a_name_are_left_out(marked: str, name: str) -> None:
+    assert article(f"<h1>River floods the town</h1><div class=article-author>{marked}</div>{TEXT}").author == name
+
+
+def test_a_label_alone_is_no_author() -> None:
+    assert article(f"<h1>River floods the town</h1><div class=author>Author</div>{TEXT}").author == ""
