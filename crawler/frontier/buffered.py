@@ -8,12 +8,12 @@ waits here: the crawl goes on with what it has, then stands still, and goes on b
 import asyncio
 import contextlib
 import logging
-import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from crawler.frontier.absence import Absence
 from crawler.frontier.base import (
     MAX_ATTEMPTS,
     Accounts,
@@ -63,7 +63,7 @@ class BufferedFrontier(RemoteViews):
         self._hosts: list[HostAccount] = []
         self._hosts_wanted = False
         self._next_wait: float | None = None
-        self._away_since = 0.0
+        self._away = Absence()
         self._wake: Callable[[], None] = lambda: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
         self._kick = asyncio.Event()
@@ -142,14 +142,14 @@ class BufferedFrontier(RemoteViews):
         """See `Frontier.wait_seconds`; None also while another node may bring more, `notify` says when there is."""
         if self._ready:
             return 0.0
-        if self._outbox or self._sent or self._accounts.leased or self._away_since:
+        if self._outbox or self._sent or self._accounts.leased or self._away:
             return None
         return self._next_wait
 
     def pending(self) -> bool:
         """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
         left = self._accounts.queued + self._accounts.leased
-        return bool(left or self._ready or self._outbox or self._sent or self._away_since)
+        return bool(left or self._ready or self._outbox or self._sent or self._away)
 
     def accounts(self) -> Accounts:
         """See `Frontier.accounts`; as of the last round trip."""
@@ -175,7 +175,7 @@ class BufferedFrontier(RemoteViews):
             self._sent = self._sent or self._next_batch()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._remote.exchange, self._sent)
-                if self._away_since:
+                if self._away:
                     await self._after_absence(loop)
                 self._receive(self._sent, outcome)
                 await self._look_around(loop)
@@ -246,17 +246,12 @@ class BufferedFrontier(RemoteViews):
     # -- when the server is away or has forgotten -------------------------------------------------------------------
 
     async def _wait_for_server(self, error: FrontierError) -> None:
-        if not self._away_since:
-            self._away_since = time.monotonic()
-            logger.warning("%s. Nothing is lost; the crawl waits for it", error)
-        away = time.monotonic() - self._away_since
-        await asyncio.sleep(min(2.0, 0.1 + away / 5) * random.uniform(0.8, 1.2))
+        await asyncio.sleep(self._away.goes_on(error))
 
     async def _after_absence(self, loop: asyncio.AbstractEventLoop) -> None:
         """A server that was started again may have lost its last second: what was pushed in it is pushed again."""
         restarted = await loop.run_in_executor(self._thread, self._remote.server_restarted)
-        logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._away_since)
-        self._away_since = 0.0
+        self._away.ends()
         self._reconcile = True
         if restarted:
             self._push_recent()

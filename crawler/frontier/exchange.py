@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from crawler.frontier.base import Accounts, Entry, FrontierError, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, Lease
+
+_BUCKETS = 0xFFFF
 
 
 @dataclass(slots=True)
@@ -24,6 +27,26 @@ class Batch:
     wanted: int = 0
     known: Sequence[str] | None = None
     number: int = 0
+
+    def as_plain(self) -> list[Any]:
+        """As the script `exchange` takes it, from the batch's number on."""
+        failures = [(_lease(token), reason, delay) for token, reason, delay in self.failures]
+        known = False if self.known is None else [_lease(token) for token in self.known]
+        acks, given_back = ([_lease(token) for token in tokens] for tokens in (self.acks, self.given_back))
+        pushes = [_plain_entry(entry) for entry in self.pushes]
+        return [self.number, pushes, acks, failures, given_back, self.wanted, known, MAX_ATTEMPTS]
+
+
+def _plain_entry(entry: Entry) -> tuple[Any, ...]:
+    """The key three times: its bucket of the seen-set, as a member there, and as bytes."""
+    key = entry.key
+    raw = key.to_bytes(8, "big", signed=True)
+    return key & _BUCKETS, str(key), raw, entry.host, entry.priority, entry.payload, entry.again
+
+
+def _lease(token: str) -> str:
+    """The lease's number; its hash in Redis is that of its holder, so a token of another process finds nothing."""
+    return token.partition(":")[0]
 
 
 @dataclass(slots=True)

@@ -28,7 +28,6 @@ from redis.exceptions import (
 
 from crawler.frontier.base import (
     LEASE_SECONDS,
-    MAX_ATTEMPTS,
     Accounts,
     DeadRequest,
     Entry,
@@ -47,7 +46,6 @@ _AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterD
 _AWAY_IN_CLUSTERS = (ClusterDownError, ClusterError, TryAgainError)
 _AWAY_WORDS = ("NOREPLICAS", "UNBLOCKED", "MISCONF")
 """Beginnings of errors that pass by themselves or by an operator's hand: waiting loses nothing, giving up does."""
-_BUCKETS = 0xFFFF
 
 
 class RedisFrontier:
@@ -140,7 +138,7 @@ class RedisFrontier:
             AwayError: no answer; send the same batch again.
             CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
         """
-        reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *_packable(batch)])
+        reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *batch.as_plain()])
         if reply[0] == b"lost":
             raise CrawlLostError("Redis answers, but it has lost this crawl")
         if reply[0] == b"other":
@@ -277,27 +275,3 @@ class RedisFrontier:
 
 def _away(error: Exception) -> AwayError:
     return AwayError(f"Redis is away: {str(error).rstrip('.')}")
-
-
-def _packable(batch: Batch) -> list[Any]:
-    pushes = [
-        (
-            entry.key & _BUCKETS,
-            str(entry.key),
-            entry.key.to_bytes(8, "big", signed=True),
-            entry.host,
-            entry.priority,
-            entry.payload,
-            entry.again,
-        )
-        for entry in batch.pushes
-    ]
-    failures = [(_number(token), reason, delay) for token, reason, delay in batch.failures]
-    known = False if batch.known is None else [_number(token) for token in batch.known]
-    acks, given_back = ([_number(token) for token in tokens] for tokens in (batch.acks, batch.given_back))
-    return [batch.number, pushes, acks, failures, given_back, batch.wanted, known, MAX_ATTEMPTS]
-
-
-def _number(token: str) -> str:
-    """The lease's number; its hash in Redis is that of its holder, so a token of another process finds nothing."""
-    return token.partition(":")[0]
