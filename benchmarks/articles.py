@@ -15,6 +15,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from extractors.page import Page
+
 OWN = {
     "default": "extractors.article:main_text",
     "density": "extractors.article:density_text",
@@ -25,6 +27,9 @@ PEERS = {
     "readability": "readability",
     "resiliparse": "resiliparse",
     "newspaper4k": "newspaper",
+    "justext": "justext",
+    "boilerpy3": "boilerpy3",
+    "gne": "gne",
 }
 PUBLISHED = "Published by their authors: density 90.40 % right (998 of 1,104 news pages), decay 95.12 % right (3,018 pages of 7 sites)."
 
@@ -62,6 +67,29 @@ def newspaper4k(body: bytes, url: str = "") -> str:
     article.download(input_html=body.decode("utf-8", "replace"))
     article.parse()
     return str(article.text)
+
+
+def justext(body: bytes) -> str:
+    """jusText's good paragraphs with English stop words."""
+    from justext import get_stoplist
+    from justext import justext as paragraphs_of
+
+    return "\n".join(each.text for each in paragraphs_of(body, get_stoplist("English")) if not each.is_boilerplate)
+
+
+def boilerpy3(body: bytes) -> str:
+    """boilerpy3's article extractor."""
+    from boilerpy3.extractors import ArticleExtractor
+
+    text: str = ArticleExtractor(raise_on_failure=False).get_content(body.decode("utf-8", "replace"))
+    return text
+
+
+def gne(body: bytes) -> str:
+    """GNE's general news extractor, on the same decoded text as ours."""
+    from gne import GeneralNewsExtractor
+
+    return str(GeneralNewsExtractor().extract(Page(body).text)["content"])
 
 
 def main() -> None:
