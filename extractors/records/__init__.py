@@ -11,6 +11,8 @@ from extractors.records.reading import Reader
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 
+_LEAST_TOLD = 0.8
+"""Alike elements that say less of themselves are paragraphs or navigation, no records."""
 _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
     ("reviews", re.compile(r"review|rating|评价|点评")),
     ("qa", re.compile(r"answer|question|回答")),
@@ -28,7 +30,7 @@ def extract(page: Page) -> RecordSet:
         return RecordSet("none")
     reader = Reader(page, signals, group)
     records = tuple(reader.records())
-    if len(records) < 2:
+    if len(records) < 2 or _told(records) < _LEAST_TOLD:
         return RecordSet("none")
     kind: RecordKind = (
         "thread_list"
@@ -36,6 +38,15 @@ def extract(page: Page) -> RecordSet:
         else next((name for name, words in _KINDS if words.search(group.label)), "thread")
     )
     return RecordSet(kind, records, confidence=min(1.0, weight / (2 * LEAST)))
+
+
+def _told(records: tuple[Record, ...]) -> float:
+    """How much the records say of themselves: the shares with a time and an author, and half of that with a count."""
+    told = sum(
+        bool(record.time_text) + bool(record.author) + bool(record.replies or record.views or record.floor) / 2
+        for record in records
+    )
+    return told / len(records)
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:

@@ -5,8 +5,31 @@ import numpy as np
 from extractors.records.candidates import Group, Signals, find_groups, measure
 
 WEIGHTS = np.array(
-    (1.0, 1.6, 0.6, -1.2, 0.8, 1.6, 1.2, 1.0, 0.2, 0.2, 0.5, -1.5, 0.5, -0.2, 1.0, 0.3, -0.8, -1.5, 0.0, -0.8, 0.0)
+    (
+        1.74,
+        1.88,
+        0.09,
+        -1.66,
+        1.21,
+        1.93,
+        0.59,
+        1.06,
+        -0.35,
+        0.41,
+        1.15,
+        -1.49,
+        0.66,
+        -0.61,
+        1.39,
+        -0.14,
+        -1.01,
+        -1.08,
+        -0.23,
+        -1.45,
+        0.43,
+    )
 )
+"""One per measure of `candidates.measure`, fitted by `benchmarks.train_records`."""
 LEAST = 4.2
 """A group that weighs less is no answer: the page has no records."""
 
