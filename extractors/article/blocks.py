@@ -11,6 +11,8 @@ from extractors.tags import BLOCKS, tag_set
 _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
 )
+MAX_BLOCKS = 20_000
+"""What lies behind so many blocks of one page is not judged; a block costs a kilobyte while it is."""
 
 
 class Blocks:
@@ -29,6 +31,8 @@ class Blocks:
         self.chunks = np.flatnonzero(~unread[columns.owner]) if len(columns.texts) else np.zeros(0, np.int64)
         lines = np.cumsum(columns.line_start)[self.chunks] if len(self.chunks) else np.zeros(0, np.int64)
         self.start = np.flatnonzero(np.diff(lines, prepend=-1)) if len(lines) else np.zeros(0, np.int64)
+        if len(self.start) > MAX_BLOCKS:
+            self.chunks, self.start = self.chunks[: self.start[MAX_BLOCKS]], self.start[:MAX_BLOCKS]
         self.owner = columns.owner[self.chunks[self.start]] if len(self.start) else np.zeros(0, np.int32)
         self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
 
