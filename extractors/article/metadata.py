@@ -27,6 +27,8 @@ _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmo
 _AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
+_GUESSED = 20_000
+"""Elements of a page whose time is guessed at most: the guess copies the tree."""
 _SURE = 0.5
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=[/_.-])")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
@@ -104,7 +106,7 @@ def _published(page: Page, declared: list[str], near: str, zone: tzinfo | None, 
     """What the page declares, else the day in its address, else the time near its title, else what htmldate finds."""
     if found := _time(page, [*declared, near] if any(declared) else [_day_of_url(page.url), near], zone):
         return found
-    if confidence < _SURE or not len(page.columns.texts):
+    if confidence < _SURE or not 0 < len(page.columns) <= _GUESSED:
         return ""
     try:
         return str(find_date(deepcopy(page.root), url=page.url or None, original_date=True) or "")
