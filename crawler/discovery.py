@@ -28,11 +28,12 @@ def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
         body = _unzipped(body)
     try:
         sitemap = Sitemap(body)
-        kind = sitemap.type
+        if sitemap.type not in ("sitemapindex", "urlset"):
+            return [], []
         places = [entry["loc"] for entry, _ in zip(sitemap, range(MAX_ENTRIES), strict=False) if entry.get("loc")]
-    except (ValueError, AttributeError, SyntaxError, TypeError):
+    except (ValueError, AttributeError, SyntaxError, TypeError, StopIteration):
         return [], []
-    return (places[:500], []) if kind == "sitemapindex" else ([], places if kind == "urlset" else [])
+    return (places[:500], []) if sitemap.type == "sitemapindex" else ([], places)
 
 
 def _unzipped(body: bytes) -> bytes:

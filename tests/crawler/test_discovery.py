@@ -1,0 +1,32 @@
+"""What sites list of themselves: sitemaps in their forms, and answers that are none."""
+
+import gzip
+
+import pytest
+
+from crawler.discovery import read_sitemap
+
+NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+PAGES = f"<?xml version='1.0'?><urlset {NAMESPACE}><url><loc> http://a.example/1 </loc></url><url><loc>http://a.example/2</loc></url></urlset>"
+INDEX = f"<sitemapindex {NAMESPACE}><sitemap><loc>http://a.example/more.xml</loc></sitemap></sitemapindex>"
+
+
+def test_pages_and_further_sitemaps_are_told_apart() -> None:
+    assert read_sitemap(PAGES.encode()) == ([], ["http://a.example/1", "http://a.example/2"])
+    assert read_sitemap(INDEX.encode()) == (["http://a.example/more.xml"], [])
+
+
+def test_a_packed_sitemap_is_read() -> None:
+    assert read_sitemap(gzip.compress(PAGES.encode()))[1] == ["http://a.example/1", "http://a.example/2"]
+
+
+def test_a_sitemap_that_breaks_off_gives_what_came() -> None:
+    assert read_sitemap(PAGES.encode()[:-20])[1][0] == "http://a.example/1"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"nothing", b"\x1f\x8bdamaged", b"<html><body><url><loc>http://a.example/</loc></url></body></html>"],
+)
+def test_what_is_no_sitemap_lists_nothing(body: bytes) -> None:
+    assert read_sitemap(body) == ([], [])
