@@ -20,6 +20,9 @@ from benchmarks.served_web import (
     served,
 )
 
+_SPINE = {"TITLES_ENABLED": False, "DISCUSSION_ENABLED": False}
+"""What is compared with stock Scrapy: fetch, parse, article, links, store."""
+
 
 def main() -> None:
     """Prints the table."""
@@ -30,6 +33,7 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int, default=1, help="crawls of each kind; the one with least CPU a page counts"
     )
+    parser.add_argument("--without-whole", action="store_true", help="leave out the crawl with records and titles")
     parser.add_argument("--without-peer", action="store_true", help="only our crawl")
     options = parser.parse_args()
     if options.work:
@@ -48,13 +52,19 @@ def _measure(options: argparse.Namespace, work: Path) -> None:
                 stock.append((_stock(web, work / f"stock-{number}", options.part), web.fetched()))
         with served(options, work) as web:
             folder = work / f"ours-{number}-{web.address.rsplit(':', 1)[1]}"
-            ours.append((_ours(web, folder, options.part), web.fetched()))
+            ours.append((_ours(web, folder, options.part, **_SPINE), web.fetched()))
+    whole = None
+    if not options.without_whole:
+        with served(options, work) as web:
+            whole = (_ours(web, work / "whole", options.part), web.fetched())
     best = min(ours, key=lambda run: run[0].cpu / max(1, len(run[1])))
     peer = min(stock, key=lambda run: run[0].cpu / max(1, len(run[1]))) if stock else None
     print(f"{'':24}{'fetches':>9}{'pages':>8}{'CPU ms/page':>13}{'wall s':>8}{'peak MB':>9}")
     if peer:
         _line("stock Scrapy", *peer)
     _line("topicrawl", *best)
+    if whole:
+        _line("with records, titles", *whole)
     if peer:
         reachable, found = set(peer[1]), set(best[1])
         print(f"CPU ratio: {_per_page(*best) / _per_page(*peer):.2f}")
@@ -78,8 +88,8 @@ def _stock(web: ServedWeb, folder: Path, part: str) -> Measured:
     return run_measured(command, folder, web.address, folder / "crawl.log", folder)
 
 
-def _ours(web: ServedWeb, folder: Path, part: str) -> Measured:
-    command = crawl_command(folder, web.seeds(part))
+def _ours(web: ServedWeb, folder: Path, part: str, **settings: object) -> Measured:
+    command = crawl_command(folder, web.seeds(part), **settings)
     return run_measured(command, folder, web.address, folder / "crawl.log", REPOSITORY)
 
 

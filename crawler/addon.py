@@ -29,6 +29,8 @@ ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.titles.TitlesPipeline": 300,
     "pipelines.storage.StoragePipeline": 900,
 }
+OPTIONAL = {"TITLES_ENABLED": "pipelines.titles.TitlesPipeline"}
+"""Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
@@ -53,3 +55,6 @@ class TopicrawlAddon:
         ):
             priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
             settings.set(name, parts | dict(settings.getdict(name)), priority)
+        for switch, pipeline in OPTIONAL.items():
+            if not settings.getbool(switch, True):
+                settings["ITEM_PIPELINES"][pipeline] = None

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgpack
-import redis
 
-_BATCH = 1_000
+BATCH = 1_000
+"""Entries that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,14 @@ class TitleLog(Protocol):
         """Let go."""
 
 
-def _pack(entry: Entry) -> bytes:
+def pack(entry: Entry) -> bytes:
+    """An entry as it is written to a log."""
     packed: bytes = msgpack.packb(astuple(entry))
     return packed
 
 
-def _unpack(data: bytes) -> Entry:
+def unpack(data: bytes) -> Entry:
+    """The entry that was packed so."""
     key, title, host, source, day = msgpack.unpackb(data, max_str_len=100_000)
     return Entry(str(key), str(title), str(host), str(source), int(day))
 
@@ -83,7 +85,7 @@ class FileLog:
         """See `TitleLog.append`."""
         self._file.execute("BEGIN IMMEDIATE")
         insert = "INSERT INTO log (entry) VALUES (?)"
-        places = [str(self._file.execute(insert, (_pack(entry),)).lastrowid) for entry in entries]
+        places = [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
         self._file.execute("COMMIT")
         return places
 
@@ -93,8 +95,8 @@ class FileLog:
         if kept is not None and int(kept[0] or 0) > int(place or 0):
             raise LogGapError
         ask = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
-        rows = self._file.execute(ask, (int(place or 0), _BATCH))
-        return [(str(number), _unpack(data)) for number, data in rows]
+        rows = self._file.execute(ask, (int(place or 0), BATCH))
+        return [(str(number), unpack(data)) for number, data in rows]
 
     def snapshot(self) -> Snapshot | None:
         """See `TitleLog.snapshot`."""
@@ -113,56 +115,6 @@ class FileLog:
         self._file.close()
 
 
-class RedisLog:
-    """For several nodes: a Redis Stream, and the snapshot in a hash beside it."""
-
-    def __init__(self, client: Any, key: str = "{titles}") -> None:
-        self._client, self._stream, self._kept = client, f"{key}:log", f"{key}:snapshot"
-
-    def append(self, entries: Sequence[Entry]) -> list[str]:
-        """See `TitleLog.append`."""
-        with self._client.pipeline(transaction=False) as pipe:
-            for entry in entries:
-                pipe.xadd(self._stream, {b"e": _pack(entry)})
-            return [place.decode() for place in pipe.execute()]
-
-    def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`."""
-        with self._client.pipeline(transaction=True) as pipe:
-            pipe.hget(self._kept, "place")
-            pipe.xrange(self._stream, min=f"({place}" if place else "-", count=_BATCH)
-            kept, rows = pipe.execute()
-        if kept is not None and _order(kept.decode()) > _order(place):
-            raise LogGapError
-        return [(number.decode(), _unpack(fields[b"e"])) for number, fields in rows]
-
-    def snapshot(self) -> Snapshot | None:
-        """See `TitleLog.snapshot`."""
-        place, data = self._client.hmget(self._kept, "place", "data")
-        return Snapshot(place.decode(), data) if place is not None else None
-
-    def keep(self, snapshot: Snapshot) -> None:
-        """See `TitleLog.keep`."""
-        with self._client.pipeline(transaction=True) as pipe:
-            pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
-            pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
-            pipe.execute()
-
-    def close(self) -> None:
-        """See `TitleLog.close`."""
-        self._client.close()
-
-
-def _order(place: str) -> tuple[int, int]:
-    milliseconds, _, number = (place or "0-0").partition("-")
-    return int(milliseconds), int(number or 0)
-
-
-def _next(place: str) -> str:
-    milliseconds, number = _order(place)
-    return f"{milliseconds}-{number + 1}"
-
-
 def open_log(
     kind: str, path: Path, redis_url: str = "", parameters: Iterable[tuple[str, Any]] = (), key: str = ""
 ) -> TitleLog:
@@ -170,5 +122,7 @@ def open_log(
     if kind == "local":
         return FileLog(path)
     if kind == "redis":
-        return RedisLog(redis.Redis.from_url(redis_url, **dict(parameters)), key or "{titles}")
+        from pipelines.title_stream import open_stream  # its client is large, and one node has no use for it
+
+        return open_stream(redis_url, dict(parameters), key or "{titles}")
     raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")

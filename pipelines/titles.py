@@ -8,17 +8,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import redis
-
 from extractors.titles import Rules
 from extractors.urls import host_of, url_key
 from pipelines.propagation import told_in_order
-from pipelines.stores.base import Condition, Row, StoreAwayError
+from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
 from pipelines.title_log import Entry, TitleLog, open_log
 from pipelines.title_replica import Decision, Replica
 
-_RECENT_STORIES = 5_000
+_RECENT_STORIES = 1_000
 
 
 class SharedTitles:
@@ -35,13 +33,10 @@ class SharedTitles:
     def decide(self, entries: Sequence[Entry]) -> list[Decision]:
         """Append these to the log, apply what came before them and them; returns what they are.
 
-        A snapshot is kept by whoever passes the next multiple of so many entries.
+        A snapshot is kept by whoever passes the next multiple of so many entries. StoreAwayError while the log is away.
         """
         with self._lock:
-            try:
-                return self._decide(entries)
-            except (redis.ConnectionError, redis.TimeoutError) as error:
-                raise StoreAwayError(f"the log of titles is away ({error})") from error
+            return self._decide(entries)
 
     def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
         while True:
@@ -67,6 +62,7 @@ class TitlesPipeline:
     def __init__(self, crawler: Any = None) -> None:
         self._crawler = crawler
         self.titles: SharedTitles | None = None
+        self._counting = True
         self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
 
     @classmethod
@@ -77,6 +73,7 @@ class TitlesPipeline:
     def open_spider(self) -> None:
         """Restore the index and catch up with the log."""
         self.titles = open_titles(self._crawler.settings)
+        self._counting = self._crawler.settings.getbool("DISCUSSION_ENABLED", True)
 
     def close_spider(self) -> None:
         """Keep the index."""
@@ -88,7 +85,7 @@ class TitlesPipeline:
         page = getattr(item, "page", None)
         if self.titles is None or page is None or not item.relevant or not page.article.title.strip():
             return item
-        row = propagation_row(item)
+        row = propagation_row(item, count_records=self._counting)
         entry = Entry(
             row["page"], row["title"][:1_000], host_of(item.url), page.article.source, day_of(row["published"])
         )
@@ -137,10 +134,10 @@ def day_of(published: str) -> int:
         return 0
 
 
-def propagation_row(item: Any) -> dict[str, Any]:
-    """What is known of a page before its title was compared."""
+def propagation_row(item: Any, *, count_records: bool = True) -> dict[str, Any]:
+    """What is known of a page before its title was compared; its records only where they are wanted."""
     page, article = item.page, item.page.article
-    records = page.records.records if hasattr(page, "records") else ()
+    records = page.records.records if count_records else ()
     first = next((record for record in records if record.is_first), None)
     return {
         "page": url_key(item.url),

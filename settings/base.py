@@ -39,11 +39,16 @@ KEEP_SOURCE = (
 
 # -- titles: which pages repeat another's news --------------------------------------------------------------------------
 
+TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and a fraction of a millisecond a page
 TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: shared by all nodes
 TITLES_KEY = "{titles}"  # of the shared log in Redis
 TITLES_THRESHOLD = 0.8  # cosine from which two titles tell the same news, as published
 TITLES_WINDOW_DAYS = 0  # the same words so many days apart are another happening; 0: however far apart
 TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
+
+# -- records: posts, comments, reviews ----------------------------------------------------------------------------------
+
+DISCUSSION_ENABLED = True  # find the records of each page
 
 # -- manners ----------------------------------------------------------------------------------------------------------
 

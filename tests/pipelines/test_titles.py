@@ -9,8 +9,9 @@ import pytest
 import redis
 
 from pipelines.propagation import told_in_order, write_graphml
-from pipelines.title_log import Entry, FileLog, RedisLog, TitleLog
+from pipelines.title_log import Entry, FileLog, TitleLog
 from pipelines.title_replica import Replica
+from pipelines.title_stream import RedisLog
 from pipelines.titles import SharedTitles
 
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
