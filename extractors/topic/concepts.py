@@ -1,0 +1,82 @@
+"""Concept substitution: where in a text a topic's concepts stand, by whichever of their words.
+
+All words of all concepts are looked for in one pass of an automaton, so that five thousand cost what fifty cost.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
+from numpy.typing import NDArray
+
+from extractors.topic.model import Term
+from extractors.topic.words import fold
+
+MAX_TEXT = 200_000
+"""Characters of one text that are looked through."""
+_BREAK = "\n"
+
+
+class ConceptFinder:
+    """Finds the concepts of T terms.
+
+    Args:
+        terms: the concepts in order; of a word that several have, the first gets it.
+        thesaurus: further words of a term by its word, for instance narrower ones.
+    """
+
+    def __init__(self, terms: Sequence[Term], thesaurus: Mapping[str, Iterable[str]] | None = None) -> None:
+        self.terms = tuple(terms)
+        concept: dict[str, int] = {}
+        for number, term in enumerate(self.terms):
+            for word in (term.word, *term.synonyms, *(thesaurus or {}).get(term.word, ())):
+                folded = " ".join(fold(word).split())
+                if folded:
+                    concept.setdefault(folded, number)
+        words = list(concept)
+        self._concept = np.fromiter(concept.values(), np.int64, len(words))
+        self._open = np.array([[not _is_latin(word[0]), not _is_latin(word[-1])] for word in words], bool).reshape(
+            -1, 2
+        )
+        self._automaton = AhoCorasick(words, matchkind=MATCHKIND_LEFTMOST_LONGEST) if words else None
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def count(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """How often each concept stands in each text: array of shape (len(texts), T)."""
+        place, concept = self.find(texts)
+        cells = np.bincount(place * len(self) + concept, minlength=len(texts) * len(self))
+        return cells.reshape(len(texts), len(self)).astype(np.float64)
+
+    def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(text number, concept number) of each of the M places where a concept stands, in order: two arrays of M.
+
+        Words in Latin letters count only where no such letter or digit stands beside them.
+        """
+        nothing = np.zeros(0, np.int64)
+        if self._automaton is None or not texts:
+            return nothing, nothing
+        folded = [fold(text[:MAX_TEXT]) for text in texts]
+        whole = _BREAK.join(folded)
+        found = self._automaton.find_matches_as_indexes(whole)
+        if not found:
+            return nothing, nothing
+        word, start, end = np.array(found, dtype=np.int64).T
+        keep = self._stands_alone(whole, word, start, end)
+        ends = np.cumsum([len(text) + 1 for text in folded])
+        return np.searchsorted(ends, start[keep], side="right"), self._concept[word[keep]]
+
+    def _stands_alone(
+        self, whole: str, word: NDArray[np.int64], start: NDArray[np.int64], end: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        codes = np.frombuffer(f"{_BREAK}{whole}{_BREAK}".encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        before, after = _LATIN[np.minimum(codes[start], 0x24F)], _LATIN[np.minimum(codes[end + 1], 0x24F)]
+        return np.asarray((self._open[word, 0] | ~before) & (self._open[word, 1] | ~after))
+
+
+def _is_latin(character: str) -> bool:
+    return character < "\u024f" and character.isalnum()
+
+
+_LATIN = np.array([_is_latin(chr(code)) for code in range(0x24F)] + [False])

@@ -1,0 +1,59 @@
+"""The published relevance over tag blocks, by the name `etfl`.
+
+    R = α·R_title + β·R_content + γ·R_navigation + δ·R_anchor + ε·R_other
+
+Each part is the cosine between the concepts of the page's blocks of that type and the topic; a concept's weight on the page
+is Σ_i tf_i · weight_i over those blocks, times its idf, and in the topic its own weight times its idf.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.page import Page
+from extractors.topic.blocks import BlockType, TagBlocks
+from extractors.topic.concepts import ConceptFinder
+from extractors.topic.model import Topic
+
+PARTS = np.array([0.35, 0.40, 0.05, 0.10, 0.10])
+"""α … ε, in the order of `BlockType`; they sum to 1."""
+
+
+def no_idf(word: str) -> float:
+    """Where nothing is known of how common words are."""
+    return 1.0
+
+
+class EtflRelevance:
+    """Judges pages as published.
+
+    Args:
+        idf: of a word, from the store or a background table; a concept takes that of its first word.
+    """
+
+    def __init__(self, topic: Topic, idf: Callable[[str], float] = no_idf) -> None:
+        self.topic = topic
+        self.finder = ConceptFinder(topic.terms)
+        self._idf = np.array([idf(term.word) for term in topic.terms], dtype=np.float64)
+        self._topic = self._idf * [term.weight for term in topic.terms]
+
+    def score(self, page: Page) -> float:
+        """R, 0 … 1."""
+        return float(PARTS @ self.parts(page))
+
+    def parts(self, page: Page) -> NDArray[np.float64]:
+        """R of each type of block: array of 5, in the order of `BlockType`."""
+        blocks = TagBlocks(page.columns)
+        titled = [page.article.title, *blocks.texts()]
+        kind = np.concatenate(([BlockType.TITLE], blocks.kind))
+        weight = np.concatenate(([max(blocks.weight.max(initial=0.0), 1e-9)], blocks.weight))
+        place, concept = self.finder.find(titled)
+        cells = kind[place] * len(self.finder) + concept
+        found = np.bincount(cells, weights=weight[place], minlength=len(PARTS) * len(self.finder))
+        return self._cosines(found.reshape(len(PARTS), len(self.finder)) * self._idf)
+
+    def _cosines(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        norms = np.linalg.norm(vectors, axis=1) * math.sqrt(float(self._topic @ self._topic))
+        return np.asarray((vectors @ self._topic) / np.maximum(norms, 1e-12))

@@ -1,0 +1,133 @@
+"""The extended topic feature library: the experts' terms and those gained while crawling, which people accept or reject."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from extractors.topic.expansion import Candidate
+from extractors.topic.model import Term, TermClass, Topic
+from extractors.topic.words import fold
+
+
+class State(StrEnum):
+    """What people have said of a term of the dynamic library."""
+
+    CANDIDATE = "candidate"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """When a term came into a state, and by whom or what."""
+
+    at: str
+    state: State
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicTerm:
+    """A term of the dynamic library.
+
+    Attributes:
+        origin: where it came from: pages, thesaurus, new words, search, crawl, import.
+        score: what it was ranked by; pages: on how many of the pages looked at it stands.
+        example: a sentence that holds it.
+        history: its states so far, the oldest first.
+    """
+
+    term: Term
+    state: State
+    origin: str
+    score: float = 0.0
+    pages: int = 0
+    example: str = ""
+    history: tuple[Change, ...] = ()
+
+
+class UnknownTermError(KeyError):
+    """No such term is in the library."""
+
+
+class TopicLibrary:
+    """A topic's terms, static (given with it) and dynamic; keyed by the folded word."""
+
+    def __init__(self, topic: Topic, dynamic: Iterable[DynamicTerm] = ()) -> None:
+        self.given = topic
+        self._static = {fold(word) for term in topic.terms for word in (term.word, *term.synonyms)}
+        self._dynamic = {fold(entry.term.word): entry for entry in dynamic}
+
+    def topic(self) -> Topic:
+        """The topic with every accepted term."""
+        gained = (entry.term for entry in self.entries(State.ACCEPTED) if fold(entry.term.word) not in self._static)
+        return replace(self.given, terms=(*self.given.terms, *gained))
+
+    def entries(self, state: State | None = None) -> list[DynamicTerm]:
+        """Dynamic terms in this state, the best first; all without a state."""
+        found = [entry for entry in self._dynamic.values() if state is None or entry.state is state]
+        return sorted(found, key=lambda entry: (-entry.score, entry.term.word))
+
+    def known(self) -> frozenset[str]:
+        """Folded words that need no proposing: given, accepted, rejected or waiting."""
+        return frozenset(self._static | self._dynamic.keys())
+
+    def decided(self) -> frozenset[str]:
+        """Folded words that are given, accepted or rejected."""
+        settled = {word for word, entry in self._dynamic.items() if entry.state is not State.CANDIDATE}
+        return frozenset(self._static | settled)
+
+    def propose(self, candidates: Sequence[Candidate], origin: str, now: datetime) -> list[DynamicTerm]:
+        """Take candidates in; returns those that are new or that wait and have changed."""
+        taken = []
+        for candidate in candidates:
+            word = fold(candidate.word)
+            if word in self.decided():
+                continue
+            waiting = self._dynamic.get(word)
+            history = waiting.history if waiting else (Change(_time(now), State.CANDIDATE, origin),)
+            entry = DynamicTerm(
+                Term(candidate.word, weight=candidate.weight, dynamic=True),
+                State.CANDIDATE,
+                waiting.origin if waiting else origin,
+                candidate.score,
+                candidate.pages,
+                candidate.example,
+                history,
+            )
+            self._dynamic[word] = entry
+            taken.append(entry)
+        return taken
+
+    def add(self, entry: DynamicTerm) -> None:
+        """Put an entry in as it is."""
+        self._dynamic[fold(entry.term.word)] = entry
+
+    def decide(
+        self,
+        word: str,
+        state: State,
+        *,
+        by: str,
+        now: datetime,
+        term_class: TermClass | None = None,
+        weight: float | None = None,
+    ) -> DynamicTerm:
+        """Accept or reject a term, or set its class or weight; returns it. UnknownTermError if it was never proposed."""
+        entry = self._dynamic.get(fold(word))
+        if entry is None:
+            raise UnknownTermError(word)
+        term = replace(
+            entry.term,
+            term_class=term_class or entry.term.term_class,
+            weight=entry.term.weight if weight is None else weight,
+        )
+        history = (*entry.history, Change(_time(now), state, by)) if state is not entry.state else entry.history
+        decided = replace(entry, term=term, state=state, history=history)
+        self._dynamic[fold(word)] = decided
+        return decided
+
+
+def _time(now: datetime) -> str:
+    return now.isoformat(timespec="seconds")

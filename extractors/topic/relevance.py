@@ -1,0 +1,126 @@
+"""How much a page is about a topic: the default.
+
+The page's words and the topic's are two distributions over concepts; their likeness is the Bhattacharyya coefficient
+
+    BC = Σ_c √(p_c · q_c),   p_c = (tf_c + τ · title_c) / (n + κ),   q_c = w_c² / Σ w²
+
+with tf_c the count of concept c in the main text, title_c that in the title, n the visible characters of both and w_c the
+term's weight (A. Bhattacharyya, 1943). The root keeps one word that is repeated on a page from standing for the topic, and
+a page that uses many of its terms comes first. With terms gained while crawling, BC is the geometric mean of that of all
+concepts and that of the experts' alone: learned words raise a page that experts' words touch, and never make one relevant
+alone. What stands around the main text says what kind of site it is on: the published relevance R over all tag blocks is
+added with a small weight. Relevance is (BC + c·R) / (BC + c·R + b): 0.5 where a page begins to be of the topic.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.page import Page
+from extractors.topic.concepts import MAX_TEXT, ConceptFinder
+from extractors.topic.etfl import EtflRelevance
+from extractors.topic.model import TermClass, Topic
+
+_TITLE = 4.0
+"""τ: a word in the title counts like so many in the text."""
+_SHORT = 200.0
+"""κ: characters that are added to every page, so that one word alone makes no short page relevant."""
+_MIDDLE = 0.01
+"""b: the coefficient at which relevance is one half."""
+_CONTEXT = 0.015
+"""c."""
+_STRONG = 0.75
+"""Relevance from which a page is so sure to be of the topic that its words may teach us new terms."""
+_LINK_LENGTH = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A concept on a page: its word and class, how often it stands in title and text, and its part of the relevance."""
+
+    word: str
+    term_class: TermClass
+    in_title: int
+    in_text: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A page's relevance, 0 … 1, and why: concepts by falling share."""
+
+    score: float
+    relevant: bool
+    strong: bool
+    found: tuple[Found, ...] = ()
+
+    @property
+    def by_class(self) -> dict[TermClass, float]:
+        """Each class's part of the relevance; they sum to 1 where anything was found."""
+        shares = dict.fromkeys(TermClass, 0.0)
+        for concept in self.found:
+            shares[concept.term_class] += concept.share
+        return shares
+
+    def reason(self, most: int = 5) -> str:
+        """In one line: the concepts that count most."""
+        told = [
+            f"{concept.word}×{concept.in_title + concept.in_text}{'*' if concept.in_title else ''}"
+            for concept in self.found[:most]
+        ]
+        return f"{self.score:.2f}: {' '.join(told) or 'none of the terms'}"
+
+
+class Relevance:
+    """Judges pages and links by one topic; made once for a library of terms."""
+
+    def __init__(self, topic: Topic) -> None:
+        self.topic = topic
+        self.finder = ConceptFinder(topic.terms)
+        static = tuple(term for term in topic.terms if not term.dynamic)
+        self._published = EtflRelevance(replace(topic, terms=static or topic.terms))
+        weights = np.array([term.weight for term in self.finder.terms], dtype=np.float64)
+        norm = float(np.sqrt(np.square(weights).sum()))
+        self._weights = weights / norm if norm else weights
+        self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
+
+    def judge(self, page: Page) -> Judgement:
+        """By title and main text, and a little by all else that stands on the page."""
+        return self._judgement(page.article.title, page.article.text, _CONTEXT * self._published.score(page))
+
+    def judge_text(self, title: str, text: str) -> Judgement:
+        """By a title and a text alone."""
+        return self._judgement(title, text, 0.0)
+
+    def _judgement(self, title: str, text: str, context: float) -> Judgement:
+        place, concept = self.finder.find([title, text])
+        concepts, where = np.unique(concept, return_inverse=True)
+        in_title = np.bincount(where[place == 0], minlength=len(concepts))
+        in_text = np.bincount(where[place == 1], minlength=len(concepts))
+        length = len(title) + min(len(text), MAX_TEXT) + _SHORT
+        parts = np.sqrt((in_text + _TITLE * in_title) / length) * self._weights[concepts]
+        coefficient = float(parts.sum())
+        given = float(parts[self._given[concepts]].sum())
+        evidence = math.sqrt((coefficient + context) * (given + context))
+        score = evidence / (evidence + _MIDDLE)
+        found = tuple(
+            self._found(int(concepts[at]), int(in_title[at]), int(in_text[at]), float(parts[at] / coefficient))
+            for at in np.argsort(-parts, kind="stable").tolist()
+            if parts[at]
+        )
+        return Judgement(score, score >= self.topic.threshold, score >= max(_STRONG, self.topic.threshold), found)
+
+    def _found(self, concept: int, in_title: int, in_text: int, share: float) -> Found:
+        term = self.finder.terms[concept]
+        return Found(term.word, term.term_class, in_title, in_text, share)
+
+    def score_texts(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """How much each short text (an anchor, words of a URL) is about the topic, 0 … 1: one pass over all of them."""
+        place, concept = self.finder.find(texts)
+        mass = np.bincount(place, weights=np.square(self._weights[concept]), minlength=len(texts))
+        length = np.array([len(text) for text in texts], dtype=np.float64)
+        coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
+        return np.asarray(coefficient / (coefficient + _MIDDLE))

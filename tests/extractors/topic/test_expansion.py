@@ -1,0 +1,70 @@
+"""Words that are proposed: from top pages, by their company, from a thesaurus."""
+
+from pathlib import Path
+
+import pytest
+
+from extractors.topic.expansion import propose
+from extractors.topic.lexicon import WordTable, build
+from extractors.topic.newwords import find_new_words
+from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
+
+TAX = [f"税务机关第{n}次公告：企业申报增值税，出口退税照常办理。市民的生活没有变化。" for n in range(8)]
+LIFE = [f"市民在公园散步，第{n}天，天气很好，生活很有意思，孩子们在草地上玩。" for n in range(40)]
+
+
+@pytest.fixture(scope="module")
+def store() -> WordTable:
+    return build(TAX + LIFE)
+
+
+def test_words_of_the_top_pages_alone_come_first(store: WordTable) -> None:
+    words = [candidate.word for candidate in propose(TAX, store, frozenset({"增值税"}))]
+    assert "申报" in words
+    assert "增值税" not in words
+    assert words.index("申报") < words.index("市民")
+
+
+def test_a_candidate_shows_a_sentence_and_a_weight(store: WordTable) -> None:
+    candidate = next(word for word in propose(TAX, store, frozenset()) if word.word == "申报")
+    assert "申报" in candidate.example
+    assert 0 < candidate.weight <= 1
+    assert candidate.pages == 8
+
+
+def test_the_published_rank_is_augmented_frequency_times_idf(store: WordTable) -> None:
+    ranked = propose(TAX, store, frozenset(), published=True)
+    assert [word.score for word in ranked] == sorted((word.score for word in ranked), reverse=True)
+    assert ranked[-1].word in ("市民", "生活", "没有", "变化")
+
+
+def test_no_pages_propose_nothing(store: WordTable) -> None:
+    assert propose([], store, frozenset()) == []
+
+
+def test_telling_words_stand_on_top_of_the_lexicon(store: WordTable) -> None:
+    words = store.words(lambda word: 0.1 if word in ("生活", "没有", "天气", "市民") else 1e-7)
+    assert words[0].word not in ("生活", "没有", "天气", "市民")
+    assert all(word.documents >= 3 for word in words)
+
+
+def test_neighbours_that_always_stand_together_make_a_word() -> None:
+    before, after = "张李王赵钱孙周吴", "说看听想写读问答"
+    texts = [f"{one}先生{two}到翼飞鸢，{two}完翼飞鸢就走了" for one in before for two in after]
+    assert "翼飞鸢" in [word.word for word in find_new_words(texts, entropy=0.5, information=1.0)]
+    assert find_new_words([]) == []
+
+
+def test_a_thesaurus_of_the_user(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("# 注\n汽车 轿车，小汽车 > 电动车 卡车 < 车辆\n", encoding="utf-8")
+    thesaurus = read_thesaurus(path)
+    assert thesaurus.stands_for("轿车") == {"汽车", "小汽车", "电动车", "卡车"}
+    assert ("车辆", "broader") in thesaurus.related("汽车")
+
+
+def test_a_thesaurus_that_is_wrong_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("汽车\n> 卡车\n", encoding="utf-8")
+    with pytest.raises(ThesaurusError, match=r"words\.txt, line 2"):
+        read_thesaurus(path)

@@ -1,0 +1,91 @@
+"""Relevance of pages and links, by the default and as published, and what it says of itself."""
+
+import numpy as np
+import pytest
+
+from extractors.page import Page
+from extractors.topic.blocks import BlockType, TagBlocks
+from extractors.topic.etfl import EtflRelevance
+from extractors.topic.model import Term, TermClass, Topic
+from extractors.topic.relevance import Relevance
+
+TOPIC = Topic(
+    "tax",
+    (
+        Term("税务局", TermClass.SUBJECT, synonyms=("国税机关",)),
+        Term("印花税"),
+        Term("增值税"),
+        Term("稽查", TermClass.INTELLIGENCE),
+    ),
+)
+SENTENCE = "今年以来，本市各区的{}对企业的申报情况进行了全面的了解，并就下一步的工作作出安排。"
+
+
+def page(title: str, *paragraphs: str, around: str = "") -> Page:
+    body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    html = (
+        f"<html><head><meta charset=utf-8><title>{title}</title></head><body>{around}"
+        f"<article><h1>{title}</h1>{body}</article></body></html>"
+    )
+    return Page(html.encode(), "http://site.example/1")
+
+
+ABOUT = page("税务局开展印花税稽查", *[SENTENCE.format("国税机关") + "增值税和印花税的稽查将继续。"] * 4)
+ASIDE = page("市民中心一日", *[SENTENCE.format("学校")] * 6, SENTENCE.format("税务局"))
+OTHER = page("今天的天气", *[SENTENCE.format("气象台")] * 6)
+
+
+@pytest.mark.parametrize("score", [lambda page: Relevance(TOPIC).judge(page).score, EtflRelevance(TOPIC).score])
+def test_pages_of_the_topic_come_first(score) -> None:  # type: ignore[no-untyped-def]
+    assert score(ABOUT) > score(ASIDE) > score(OTHER) == 0
+
+
+def test_a_judgement_tells_why() -> None:
+    judgement = Relevance(TOPIC).judge(ABOUT)
+    assert judgement.relevant
+    assert judgement.strong
+    assert {found.word for found in judgement.found} == {"税务局", "印花税", "增值税", "稽查"}
+    assert judgement.by_class[TermClass.PROFESSIONAL] > 0.3
+    assert sum(judgement.by_class.values()) == pytest.approx(1)
+    assert "印花税" in judgement.reason()
+
+
+def test_learned_words_raise_but_do_not_carry() -> None:
+    learned = Topic("tax", (*TOPIC.terms, Term("申报", dynamic=True, weight=0.5)))
+    assert Relevance(learned).judge(OTHER).score == 0
+    assert (
+        Relevance(learned).judge_text("", "税务局的申报。" * 5).score
+        > Relevance(TOPIC).judge_text("", "税务局的通知。" * 5).score
+    )
+
+
+def test_links_are_scored_together() -> None:
+    scores = Relevance(TOPIC).score_texts(["印花税新规", "天气", "", "增值税 稽查"])
+    assert scores[0] > 0.5
+    assert scores[3] > scores[0]
+    assert scores[1] == scores[2] == 0
+    assert Relevance(TOPIC).score_texts([]).shape == (0,)
+
+
+def test_without_text_or_terms_nothing_is_relevant() -> None:
+    assert Relevance(TOPIC).judge(Page(b"")).score == 0
+    assert Relevance(Topic("none", ())).judge(ABOUT).score == 0
+
+
+def test_blocks_have_their_roles() -> None:
+    around = '<nav><a href="/">首页</a></nav><div><a href="/2">另一篇文章的标题在这里</a></div>'
+    blocks = TagBlocks(page("大标题", SENTENCE.format("学校"), around=around).columns)
+    kinds = dict(zip(blocks.texts(), blocks.kind.tolist(), strict=True))
+    assert kinds["首页"] == BlockType.NAVIGATION
+    assert kinds["另一篇文章的标题在这里"] == BlockType.ANCHOR
+    assert kinds["大标题"] == BlockType.TITLE
+    assert kinds[SENTENCE.format("学校")] == BlockType.CONTENT
+    assert blocks.weight.sum() == pytest.approx(1)
+    assert blocks.weight[list(kinds).index("大标题")] == blocks.weight.max()
+
+
+def test_published_relevance_is_a_cosine_of_each_part() -> None:
+    relevance = EtflRelevance(Topic("two", (Term("税"), Term("法"))))
+    parts = relevance.parts(page("税法", "税" * 30))
+    assert parts[BlockType.TITLE] == pytest.approx(1)
+    assert parts[BlockType.CONTENT] == pytest.approx(np.sqrt(0.5))
