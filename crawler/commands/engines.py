@@ -11,9 +11,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from crawler.command import write_out
+from crawler.declarations import DeclarationError
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import all_engines
-from crawler.engines.declared import DeclarationError
 from crawler.engines.reading import read
 from crawler.engines.samples import sample
 from crawler.fetching import fetch_request

@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import yaml
-
+from crawler.declarations import Declaration
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
 from crawler.engines.html_rules import HtmlRules, RuleError, check_rules, read_html
 from crawler.engines.json_rules import JsonRules, read_json
 
 _ABOUT = {"delay": float, "rest": float, "max_rest": float, "pages": int}
 _PLACES = ("{query}", "{page}", "{first}", "{offset}", "{language}")
-
-
-class DeclarationError(ValueError):
-    """A file that cannot be used; the message names file, line and key."""
 
 
 def declared_engine(path: Path) -> tuple[Engine, bool]:
@@ -68,39 +63,8 @@ def _engine(about: About, url: str, size: int, given: "_Declaration", kind: str)
     return Engine(about, request, results)
 
 
-class _Declaration:
-    """A file's values with the lines of their keys."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-            values: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise DeclarationError(f"{path}: cannot be read: {error}") from error
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            line = f", line {mark.line + 1}" if mark else ""
-            raise DeclarationError(f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}") from error
-        if not isinstance(values, dict) or not isinstance(node, yaml.MappingNode):
-            raise DeclarationError(f"{path}, line 1: must hold keys and values, like url: https://…")
-        self.values: dict[Any, Any] = values
-        self._lines = {key.value: key.start_mark.line + 1 for key, _ in node.value}
-
-    def fail(self, key: str, message: str) -> None:
-        raise DeclarationError(f"{self._path}, line {self._lines.get(key, 1)}, {key}: {message}")
-
-    def text(self, key: str) -> str:
-        value = self.values.get(key)
-        if not isinstance(value, str) or not value:
-            self.fail(key, "must be given, as text")
-        return str(value)
-
-    def number(self, key: str, default: float, kind: type = float) -> float:
-        value = self.values.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)) or value < 0:
-            self.fail(key, f"must be a number of at least 0, not {value!r}")
-        return kind(value)  # type: ignore[no-any-return]  # int or float
+class _Declaration(Declaration):
+    """That of an engine."""
 
     def numbers(self) -> dict[str, Any]:
         return {key: self.number(key, 0, kind) for key, kind in _ABOUT.items() if key in self.values}
@@ -120,7 +84,3 @@ class _Declaration:
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()} | (
             {"target": (given["target"],)} if isinstance(given.get("target"), str) else {}
         )
-
-    def refuse_unknown(self, known: set[str]) -> None:
-        if unknown := [key for key in self.values if key not in known]:
-            self.fail(str(unknown[0]), f"is not known; there are {', '.join(sorted(known))}")

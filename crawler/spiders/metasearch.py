@@ -17,10 +17,10 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.arguments import SiteArguments, site_arguments
+from crawler.declarations import DeclarationError
 from crawler.domains import Scope
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply, Result
 from crawler.engines.catalog import all_engines
-from crawler.engines.declared import DeclarationError
 from crawler.engines.queries import plan
 from crawler.engines.reading import read
 from crawler.engines.resting import Resting

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from crawler.declarations import DeclarationError
 from crawler.engines.base import About, Query, Reply
 from crawler.engines.catalog import all_engines
-from crawler.engines.declared import DeclarationError, declared_engine
+from crawler.engines.declared import declared_engine
 from crawler.engines.queries import Planned, Terms, plan
 from crawler.engines.reading import read
 from crawler.engines.resting import Resting
