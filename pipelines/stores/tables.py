@@ -158,5 +158,41 @@ SITES = Table(
 )
 """Hosts that keep giving relevant pages: proposed, or let in for a deep crawl."""
 
-_ALL = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION, QUERIES, RESULTS, RESTS, REDIRECTS, SITES)
+TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column("changed_at")), key=("topic",))
+"""What a running node asks for again and again: the version changes when people have decided on the topic's terms."""
+
+TERMS = Table(
+    "terms",
+    (
+        Column("topic"),
+        Column("word"),
+        *_texts("shown", "class", "state", "origin", "example"),
+        Column("weight", "real"),
+        Column("score", "real"),
+        Column("pages", "integer"),
+        Column("synonyms", "json"),
+        Column("history", "json"),
+    ),
+    key=("topic", "word"),
+    indexes=(("topic", "state"),),
+)
+"""Terms that topics have gained: `word` is the folded one, state is candidate, accepted or rejected, `history` lists states (at,
+state, by), the oldest first."""
+
+_ALL = (
+    PAGES,
+    SOURCES,
+    URLS,
+    LINKS,
+    RECORDS,
+    RUNS,
+    PROPAGATION,
+    QUERIES,
+    RESULTS,
+    RESTS,
+    REDIRECTS,
+    SITES,
+    TOPICS,
+    TERMS,
+)
 TABLES: dict[str, Table] = {table.name: table for table in _ALL}

@@ -1,0 +1,78 @@
+"""A topic's library in the store: what was proposed, what people decided, and a version that running nodes watch."""
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from extractors.topic.library import Change, DynamicTerm, State, TopicLibrary
+from extractors.topic.model import Term, TermClass, Topic
+from extractors.topic.words import fold
+from pipelines.stores.base import Condition, Store
+from pipelines.stores.tables import TERMS, TOPICS
+
+
+class TermBook:
+    """Reads and writes the dynamic library of one topic."""
+
+    def __init__(self, store: Store, topic: Topic) -> None:
+        self._store = store
+        self.given = topic
+
+    def library(self) -> TopicLibrary:
+        """The library as it is stored now."""
+        rows = self._store.select(TERMS, [Condition("topic", "=", self.given.name)])
+        return TopicLibrary(self.given, map(_entry, rows))
+
+    def version(self) -> int:
+        """Changes whenever an accepted or rejected term has changed; 0 before the first decision."""
+        row = self._store.get(TOPICS, self.given.name)
+        return int(row["version"]) if row else 0
+
+    def save(self, entries: Iterable[DynamicTerm]) -> None:
+        """Store these entries, and tell running nodes if any is decided; durable on return."""
+        entries = list(entries)
+        if not entries:
+            return
+        rows = [(TERMS, _row(self.given.name, entry)) for entry in entries]
+        if any(entry.state is not State.CANDIDATE for entry in entries):
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            rows.append((TOPICS, {"topic": self.given.name, "version": time.time_ns(), "changed_at": now}))
+        self._store.write(rows).result()
+
+    def save_candidates(self, entries: Iterable[DynamicTerm]) -> list[DynamicTerm]:
+        """Store those that nobody has decided on meanwhile; returns them."""
+        decided = self.library().decided()
+        open_ones = [entry for entry in entries if fold(entry.term.word) not in decided]
+        self.save(open_ones)
+        return open_ones
+
+
+def _row(topic: str, entry: DynamicTerm) -> dict[str, Any]:
+    return {
+        "topic": topic,
+        "word": fold(entry.term.word),
+        "shown": entry.term.word,
+        "class": str(entry.term.term_class),
+        "state": str(entry.state),
+        "origin": entry.origin,
+        "example": entry.example,
+        "weight": entry.term.weight,
+        "score": entry.score,
+        "pages": entry.pages,
+        "synonyms": list(entry.term.synonyms),
+        "history": [{"at": change.at, "state": str(change.state), "by": change.by} for change in entry.history],
+    }
+
+
+def _entry(row: dict[str, Any]) -> DynamicTerm:
+    term = Term(
+        row["shown"] or row["word"],
+        TermClass(row["class"] or TermClass.PROFESSIONAL),
+        float(row["weight"] or 0.0),
+        tuple(row["synonyms"] or ()),
+        dynamic=True,
+    )
+    history = tuple(Change(each["at"], State(each["state"]), each["by"]) for each in row["history"] or ())
+    score, pages = float(row["score"] or 0.0), int(row["pages"] or 0)
+    return DynamicTerm(term, State(row["state"]), row["origin"] or "", score, pages, row["example"] or "", history)
