@@ -29,13 +29,13 @@ class TermBook:
         row = self._store.get(TOPICS, self.given.name)
         return int(row["version"]) if row else 0
 
-    def save(self, entries: Iterable[DynamicTerm]) -> None:
-        """Store these entries, and tell running nodes if any is decided; durable on return."""
+    def save(self, entries: Iterable[DynamicTerm], *, decided: bool = False) -> None:
+        """Store these entries, and tell running nodes if any is decided, or has been; durable on return."""
         entries = list(entries)
         if not entries:
             return
         rows = [(TERMS, _row(self.given.name, entry)) for entry in entries]
-        if any(entry.state is not State.CANDIDATE for entry in entries):
+        if decided or any(entry.state is not State.CANDIDATE for entry in entries):
             now = datetime.now(UTC).isoformat(timespec="seconds")
             rows.append((TOPICS, {"topic": self.given.name, "version": time.time_ns(), "changed_at": now}))
         self._store.write(rows).result()

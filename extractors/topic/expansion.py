@@ -2,11 +2,12 @@
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from extractors.topic.lexicon import WordTable, is_content_word
+from extractors.topic.words import fold
 
 _LEAST_PAGES = 3
 _WEIGHTS = (0.02, 1.0)
@@ -17,59 +18,92 @@ _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word that is proposed: its rank's score, how much it should count, on how many of the top pages it stands, and a
-    sentence from one of them."""
+    """A word that is proposed: its rank's score, how much it should count, on how many of the pages looked at it stands, a
+    sentence from one of them, and what else tells where it came from."""
 
     word: str
     score: float
     weight: float
     pages: int
     example: str
+    because: str = ""
 
 
-Scorer = Callable[[str, int, float], float]
-"""(word, top pages with it, its mean share of a top page's words) → score."""
+class Ranking:
+    """How much words are of the topic, by its best pages.
+
+    Args:
+        pages: main texts of the topic's L most relevant pages.
+        store: words of all pages of the store, these among them.
+        published: rank by W(e) = (0.5 + 0.5 · f(e) / f_max) · idf(e), f the word's mean share of a page's words; else by
+            √p · RSJ with p the share of top pages that hold the word and RSJ its relevance weight (S. Robertson and
+            K. Sparck Jones, 1976).
+    """
+
+    def __init__(self, pages: Sequence[str], store: WordTable, *, published: bool = False) -> None:
+        self._pages = pages
+        self._store = store
+        self.top = WordTable()
+        self._own = [self.top.add(text) for text in pages]
+        self._score = self._augmented if published else self._telling
+        self._share = _mean_shares(self._own) if published else {}
+        self._highest = max(self._share.values(), default=1.0)
+
+    def candidate(self, word: str, because: str = "") -> Candidate:
+        """The word with all that is known of it."""
+        return Candidate(
+            word,
+            self._score(word) if self._pages else 0.0,
+            self._weight(word),
+            self.top.document_count[word],
+            self._example(word),
+            because,
+        )
+
+    def best(self, words: Iterable[str], most: int) -> list[Candidate]:
+        """The best of these words that are content words and stand on some pages, best first."""
+        least = min(_LEAST_PAGES, max(1, len(self._pages) // 3))
+        kept = [word for word in words if self.top.document_count[word] >= least and is_content_word(word)]
+        return [self.candidate(word) for word in sorted(kept, key=lambda word: (-self._score(word), word))[:most]]
+
+    def _augmented(self, word: str) -> float:
+        idf = math.log((self._store.documents + 1) / (self._store.document_count[word] or 1))
+        return (0.5 + 0.5 * self._share.get(word, 0.0) / self._highest) * idf
+
+    def _telling(self, word: str) -> float:
+        share = self.top.document_count[word] / len(self._pages)
+        return math.sqrt(share) * relevance_weight(word, self.top, self._store)
+
+    def _weight(self, word: str) -> float:
+        low, high = _WEIGHTS
+        odds = max(0.0, relevance_weight(word, self.top, self._store))
+        return round(min(high, max(low, (odds / _SURE) ** 3)), 3)
+
+    def _example(self, word: str) -> str:
+        """A sentence with the word from the page that has it most; "" where its form on the page is another."""
+        best = max(range(len(self._pages)), key=lambda page: self._own[page][word], default=-1)
+        return sentence_with(word, self._pages[best]) if best >= 0 else ""
+
+
+def _mean_shares(own: Sequence[Counter[str]]) -> dict[str, float]:
+    mean: defaultdict[str, float] = defaultdict(float)
+    for counts in own:
+        size = max(1, counts.total())
+        for word, count in counts.items():
+            mean[word] += count / size
+    return mean
 
 
 def propose(
     pages: Sequence[str], store: WordTable, known: frozenset[str], *, most: int = 60, published: bool = False
 ) -> list[Candidate]:
-    """The best candidates from the texts of the L top pages, best first.
+    """The best candidates from the texts of the L top pages, best first; see `Ranking`.
 
     Args:
-        pages: main texts of the topic's most relevant pages.
-        store: words of all pages of the store, these among them.
         known: folded words that the library has or has rejected.
-        published: rank by W(e) = (0.5 + 0.5 · f(e) / f_max) · idf(e), else by √p · RSJ with p the share of top pages
-            that hold the word and RSJ its relevance weight (S. Robertson and K. Sparck Jones, 1976).
     """
-    top = WordTable()
-    own = [top.add(text) for text in pages]
-    mean: Counter[str] = Counter()
-    for counts in own:
-        size = max(1, counts.total())
-        for word, count in counts.items():
-            mean[word] += count / size  # type: ignore[assignment]  # a Counter holds any number
-    highest = max(mean.values(), default=1.0)
-
-    def rank(word: str) -> float:
-        if published:
-            return (0.5 + 0.5 * mean[word] / highest) * math.log(
-                (store.documents + 1) / (store.document_count[word] or 1)
-            )
-        return math.sqrt(top.document_count[word] / len(pages)) * relevance_weight(word, top, store)
-
-    least = min(_LEAST_PAGES, max(1, len(pages) // 3))
-    words = [
-        word
-        for word, documents in top.document_count.items()
-        if documents >= least and word not in known and is_content_word(word)
-    ]
-    best = sorted(words, key=lambda word: (-rank(word), word))[:most]
-    return [
-        Candidate(word, rank(word), _weight(word, top, store), top.document_count[word], example(word, own, pages))
-        for word in best
-    ]
+    ranking = Ranking(pages, store, published=published)
+    return ranking.best(ranking.top.document_count.keys() - known, most)
 
 
 def relevance_weight(word: str, top: WordTable, store: WordTable) -> float:
@@ -81,21 +115,12 @@ def relevance_weight(word: str, top: WordTable, store: WordTable) -> float:
     return math.log(odds * (max(0, rest - others) + 0.5) / (others + 0.5))
 
 
-def _weight(word: str, top: WordTable, store: WordTable) -> float:
-    low, high = _WEIGHTS
-    return round(min(high, max(low, max(0.0, relevance_weight(word, top, store) / _SURE) ** 3)), 3)
-
-
-def example(word: str, counts: Sequence[Counter[str]], pages: Sequence[str]) -> str:
-    """A sentence with the word from the page that has it most; "" where its form on the page is another."""
-    best = max(range(len(pages)), key=lambda page: counts[page][word], default=-1)
-    if best < 0:
-        return ""
-    text = pages[best]
-    place = text.lower().find(word)
+def sentence_with(word: str, text: str) -> str:
+    """The first sentence of the text that holds the folded word, cut to 120 characters around it; "" if none does."""
+    place = fold(text).find(word)
     if place < 0:
         return ""
     start = max(text.rfind(mark, max(0, place - 60), place) for mark in "。！？!?\n") + 1
     start = max(start, place - 60)
     found = _SENTENCE.match(text, start)
-    return found.group()[:120].strip() if found else ""
+    return " ".join(found.group()[:120].split()) if found else ""

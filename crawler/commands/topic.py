@@ -1,0 +1,254 @@
+"""`scrapy topic`: a topic's corpus, words, candidates, review, and why a page is relevant or not."""
+
+import argparse
+import csv
+import getpass
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import zstandard
+from scrapy.exceptions import UsageError
+
+from crawler.command import QuietCommand, write_out
+from crawler.declarations import DeclarationError
+from crawler.fetching import fetch_page
+from crawler.terms.book import TermBook
+from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
+from crawler.terms.expanding import SOURCES as ORIGINS
+from crawler.terms.expanding import Asked, expand
+from crawler.terms.reviewing import Review
+from crawler.terms.sheets import Line, SheetError, read_sites, read_terms, written
+from crawler.terms.taking import take
+from crawler.terms.telling import library_lines, why_lines
+from crawler.topics import read_topic, sites_of, thesaurus_of, topic_path
+from extractors.page import Page
+from extractors.topic import background
+from extractors.topic.lexicon import WordTable
+from extractors.topic.library import State
+from extractors.topic.model import Topic
+from extractors.topic.relevance import Relevance
+from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
+from extractors.topic.words import add_words
+from extractors.urls import canonical_url, url_key
+from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import SITES, SOURCES
+
+_WORDS = {"corpus": 1, "words": 1, "expand": 1, "review": 1, "show": 1, "export": 1, "import": 2, "why": 2}
+"""What can be asked for, and how many words follow it."""
+_LARGEST_PAGE = 64_000_000
+
+
+class Command(QuietCommand):
+    """Eight words, each a step of the work on a topic."""
+
+    takes_words = True
+    examples = (
+        "scrapy topic show                            which topics there are",
+        "scrapy topic corpus tax                      crawl the sites that settings/topics/tax.yaml names",
+        "scrapy topic words tax > words.csv           content words of these sites, the telling ones on top",
+        "scrapy topic expand tax                      propose terms: thesaurus, best pages, new words",
+        "scrapy topic review tax                      accept and reject, one after another",
+        "scrapy topic review tax --write review.csv   the same in a spreadsheet: fill in the column `decision`,",
+        "scrapy topic review tax --read review.csv    … and take it back",
+        "scrapy topic import tax words.txt            accept the terms of a file (CSV, or one on each line)",
+        "scrapy topic import tax sites.txt --sites    sites for the corpus",
+        "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
+        "scrapy topic why tax https://some.site/1     the score of a page by term and by block",
+    )
+
+    def syntax(self) -> str:
+        """See `ScrapyCommand.syntax`."""
+        return "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
+
+    def short_desc(self) -> str:
+        """See `ScrapyCommand.short_desc`."""
+        return "Build a topic's lexicon, expand and review its terms, explain relevance"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `ScrapyCommand.add_options`."""
+        super().add_options(parser)
+        words = parser.add_argument_group("words")
+        words.add_argument("--all", action="store_true", help="of all stored pages, not of the topic's sites only")
+        words.add_argument(
+            "--limit", type=int, default=1_000, metavar="N", help="words at most (default: 1000; 0: all)"
+        )
+        expansion = parser.add_argument_group("expand")
+        expansion.add_argument(
+            "--from",
+            dest="origins",
+            default="thesaurus,newwords,pages",
+            metavar="A,B,…",
+            help=f"{', '.join(ORIGINS)} (default: thesaurus,newwords,pages)",
+        )
+        expansion.add_argument("--top", type=int, default=20, metavar="L", help="best pages looked at (default: 20)")
+        expansion.add_argument("--most", type=int, default=60, metavar="N", help="candidates of each (default: 60)")
+        expansion.add_argument("--published", action="store_true", help="rank by W(e) = (.5 + .5 f/f_max) · idf")
+        review = parser.add_argument_group("review, import, export")
+        review.add_argument("--write", default="", metavar="FILE", help="write the candidates as CSV")
+        review.add_argument("--read", default="", metavar="FILE", help="take the decisions of such a CSV")
+        review.add_argument("--accept-first", type=int, default=0, metavar="N", help="accept the N best candidates")
+        review.add_argument("--by", default="", metavar="PERSON", help="who decides (default: the system's user)")
+        review.add_argument("--candidates", action="store_true", help="imported terms wait for review")
+        review.add_argument("--sites", action="store_true", help="the file to import lists sites")
+        review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Only what fetches something needs a crawler; a crawl tells what it does."""
+        super().process_options(args, opts)
+        self.requires_crawler_process = args[:1] in (["corpus"], ["why"])
+        if args[:1] == ["corpus"]:
+            self.values.set("LOG_ENABLED", True, priority="cmdline")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do it; every fault becomes a sentence on stderr and exit code 1."""
+        if args == ["show"]:
+            write_out(self._topics())
+            return
+        if not args or args[0] not in _WORDS or len(args) - 1 != _WORDS[args[0]]:
+            raise UsageError(f"scrapy topic {self.syntax()}")
+        try:
+            action: Callable[..., None] = getattr(self, f"_{args[0]}")
+            self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
+        except (StoreError, DeclarationError, SheetError, ThesaurusError, OSError) as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; what was decided so far is stored", 130)
+
+    def _with_book(self, name: str, action: Callable[[TermBook, Store], None]) -> None:
+        self._path = topic_path(self.values["TOPICRAWL_SETTINGS_DIR"], name)
+        topic = read_topic(self._path)
+        store = open_store(self.values["STORE"])
+        try:
+            action(TermBook(store, topic), store)
+        finally:
+            store.close()
+
+    def _topics(self) -> str:
+        folder = Path(self.values["TOPICRAWL_SETTINGS_DIR"]) / "topics"
+        names = sorted(path.stem for path in folder.glob("*.yaml"))
+        return "\n".join(names) or f"There are no topics in {folder}; each is a file NAME.yaml."
+
+    # -- corpus and words -----------------------------------------------------------------------------------------------
+
+    def _sites(self, store: Store, topic: Topic) -> list[str]:
+        return [*(sites_of(self._path) or topic.seeds), *imported_sites(store, topic.name)]
+
+    def _corpus(self, book: TermBook, store: Store, _: argparse.Namespace) -> None:
+        sites = self._sites(store, book.given)
+        if not sites:
+            raise SheetError(
+                f"{self._path} names no sites; add `sites:` with their addresses, or import a list: "
+                f"scrapy topic import {book.given.name} FILE --sites"
+            )
+        assert self.crawler_process is not None
+        self.crawler_process.crawl("site", url=",".join(sites), crawl=f"{site_list(book.given.name)}-corpus")
+        self.crawler_process.start()
+        self.exitcode = int(self.crawler_process.bootstrap_failed)
+
+    def _words(self, book: TermBook, store: Store, opts: argparse.Namespace) -> None:
+        topic = book.library().topic()
+        add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
+        hosts = [] if opts.all else hosts_of(self._sites(store, topic))
+        table = WordTable()
+        for text in texts(store, "counting words", hosts):
+            table.add(text.whole)
+        if not table.documents:
+            raise StoreError(
+                f"{store.location} holds no page of {', '.join(hosts) or 'any site'}; crawl first: "
+                f"scrapy topic corpus {topic.name}, or take all pages: --all"
+            )
+        found = table.words(background.share)
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(("word", "count", "documents", "keyness"))
+        for word in found[: opts.limit or None]:
+            rows.writerow((word.word, word.count, word.documents, f"{word.keyness:.2f}"))
+        sys.stdout.flush()
+        print(f"{len(found):,} content words of {table.documents:,} pages", file=sys.stderr)
+
+    # -- expansion and review ---------------------------------------------------------------------------------------------
+
+    def _expand(self, book: TermBook, store: Store, opts: argparse.Namespace) -> None:
+        origins = [name.strip() for name in opts.origins.split(",") if name.strip()]
+        if unknown := [name for name in origins if name not in ORIGINS]:
+            raise SheetError(f"--from: there is no {unknown[0]!r}; there are {', '.join(ORIGINS)}")
+        if opts.top < 1 or opts.most < 1:
+            raise SheetError("--top and --most are numbers of 1 or more")
+        asked = Asked(opts.top, opts.most, opts.published)
+        proposed = expand(book, store, self._thesaurus(book), origins, asked)
+        for origin, entries in proposed.items():
+            print(f"{origin}: {len(entries)} candidates", file=sys.stderr)
+            for entry in entries:
+                write_out(f"{entry.score:8.3f}  {entry.term.word}  {entry.example}")
+        print(f"now decide: scrapy topic review {book.given.name}", file=sys.stderr)
+
+    def _thesaurus(self, book: TermBook) -> Thesaurus:
+        path = thesaurus_of(self._path)
+        return read_thesaurus(path) if path else cilin(term.word for term in book.library().topic().terms)
+
+    def _review(self, book: TermBook, _: Store, opts: argparse.Namespace) -> None:
+        by = opts.by or getpass.getuser()
+        if opts.read:
+            print(take(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
+        elif opts.write:
+            waiting = book.library().entries(State.CANDIDATE)
+            Path(opts.write).write_text(written(waiting), encoding="utf-8", newline="")
+            print(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject", file=sys.stderr)
+        elif opts.accept_first:
+            self._accept(book, opts.accept_first, by)
+        else:
+            review = Review(book, input, write_out, by)
+            review.run()
+            print(f"{len(review.decided)} decided", file=sys.stderr)
+
+    def _accept(self, book: TermBook, count: int, by: str) -> None:
+        waiting = book.library().entries(State.CANDIDATE)[:count]
+        lines = (Line(number, entry.term.word) for number, entry in enumerate(waiting, 1))
+        print(take(book, lines, by=by, otherwise=State.ACCEPTED), file=sys.stderr)
+
+    # -- in and out -------------------------------------------------------------------------------------------------------
+
+    def _show(self, book: TermBook, _: Store, __: argparse.Namespace) -> None:
+        write_out("\n".join(library_lines(book.library(), book.version())))
+
+    def _export(self, book: TermBook, _: Store, opts: argparse.Namespace) -> None:
+        text = written(book.library().entries(), book.given.terms)
+        if opts.output:
+            Path(opts.output).write_text(text, encoding="utf-8", newline="")
+        else:
+            write_out(text.removeprefix("\ufeff").rstrip())
+
+    def _import(self, book: TermBook, store: Store, opts: argparse.Namespace, name: str) -> None:
+        path = Path(name)
+        if opts.sites:
+            homes = [site if "://" in site else f"https://{site}/" for site in read_sites(path)]
+            crawl, reason = site_list(book.given.name), f"imported from {path.name}"
+            named = [{"host": host, "home": home} for home in homes for host in hosts_of([home])]
+            store.upsert(SITES, [{"crawl": crawl, "state": "let_in", "reason": reason} | row for row in named]).result()
+            print(f"{len(homes):,} sites", file=sys.stderr)
+            return
+        otherwise = State.CANDIDATE if opts.candidates else State.ACCEPTED
+        print(take(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise), file=sys.stderr)
+
+    # -- why --------------------------------------------------------------------------------------------------------------
+
+    def _why(self, book: TermBook, store: Store, _: argparse.Namespace, source: str) -> None:
+        page = self._page(store, source)
+        if page is not None:
+            write_out("\n".join(why_lines(page, Relevance(book.library().topic()))))
+
+    def _page(self, store: Store, source: str) -> Page | None:
+        """As stored, from a file, or else fetched now."""
+        if not source.startswith(("http://", "https://")):
+            return Page(Path(source).read_bytes())
+        row = store.get(SOURCES, url_key(canonical_url(source) or source))
+        if row and row["compression"] == "zstd":
+            body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_LARGEST_PAGE)
+            return Page(body, source, charset=row["charset"] or "")
+        assert self.crawler_process is not None
+        fetched = fetch_page(self.crawler_process, source)
+        if fetched.error or fetched.status != 200:
+            self.fail(f"{source} was not fetched: {fetched.error or f'HTTP {fetched.status}'}")
+            return None
+        return Page(fetched.body, fetched.url, content_type=fetched.content_type)

@@ -1,0 +1,147 @@
+"""Terms and sites as files that people edit: CSV with a line of names, or plain text with one of them on each line."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from extractors.topic.library import DynamicTerm, State
+from extractors.topic.model import Term, TermClass
+
+COLUMNS = ("word", "decision", "class", "weight", "synonyms", "origin", "score", "pages", "example")
+_DECISIONS = {"": None, "accept": State.ACCEPTED, "reject": State.REJECTED, "candidate": State.CANDIDATE} | {
+    str(state): state for state in State
+}
+_DECIDED = {State.ACCEPTED: "accept", State.REJECTED: "reject", State.CANDIDATE: ""}
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+_SEPARATOR = "|"
+
+
+class SheetError(ValueError):
+    """A file cannot be used; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A term of a file, and what the file says of it: a state, or None; class and weight where they are given."""
+
+    number: int
+    word: str
+    state: State | None = None
+    term_class: TermClass | None = None
+    weight: float | None = None
+    synonyms: tuple[str, ...] | None = None
+
+
+def written(entries: Iterable[DynamicTerm], given: Sequence[Term] = ()) -> str:
+    """CSV of a library's terms, as a spreadsheet opens it: UTF-8 with its mark, no cell that would run as a formula."""
+    out = io.StringIO(newline="")
+    rows = csv.writer(out)
+    rows.writerow(COLUMNS)
+    for term in given:
+        rows.writerow(_cells(term, "given", "topic file", "", "", ""))
+    for entry in entries:
+        decision = _DECIDED[entry.state]
+        rows.writerow(_cells(entry.term, decision, entry.origin, f"{entry.score:.4g}", str(entry.pages), entry.example))
+    return "\ufeff" + out.getvalue()
+
+
+def _cells(term: Term, decision: str, *rest: str) -> list[str]:
+    cells = [term.word, decision, str(term.term_class), f"{term.weight:g}", _SEPARATOR.join(term.synonyms), *rest]
+    return [f"'{cell}" if cell.startswith(_RISKY) else cell for cell in cells]
+
+
+def read_terms(path: Path) -> list[Line]:
+    """Lines of a CSV file or of plain text. SheetError names file, line and column of what is wrong."""
+    text = _text(path)
+    first = text.split("\n", 1)[0]
+    if "," not in first and first.strip().lower() != "word":
+        lines = enumerate(text.splitlines(), 1)
+        found = [Line(number, line.strip()) for number, line in lines if line.strip() and not line.startswith("#")]
+    else:
+        found = list(_csv_lines(path, text))
+    if not found:
+        raise SheetError(f"{path}: holds no terms")
+    return found
+
+
+def _csv_lines(path: Path, text: str) -> Iterable[Line]:
+    reader = csv.DictReader(io.StringIO(text, newline=""), restkey="more")
+    names = [name.strip().lower() for name in reader.fieldnames or ()]
+    if "word" not in names:
+        raise SheetError(f"{path}, line 1: no column `word`; the columns are {', '.join(COLUMNS)}")
+    reader.fieldnames = names
+    try:
+        for row in reader:
+            if (row.get("decision") or "").strip() != "given" and (row["word"] or "").strip():
+                yield _line(f"{path}, line {reader.line_num}", reader.line_num, row)
+    except csv.Error as error:
+        raise SheetError(f"{path}, line {reader.line_num}: is no CSV: {error}") from error
+
+
+def _line(place: str, number: int, row: dict[str, str]) -> Line:
+    values = {name: _plain(value) for name, value in row.items() if isinstance(value, str)}
+    decision, term_class = values.get("decision", "").lower(), values.get("class", "").lower()
+    if decision not in _DECISIONS:
+        raise SheetError(f"{place}, decision: {decision!r} is none; say accept, reject or nothing")
+    if term_class and term_class not in set(TermClass):
+        raise SheetError(f"{place}, class: {term_class!r} is none; there are {', '.join(TermClass)}")
+    synonyms = values.get("synonyms")
+    return Line(
+        number,
+        values["word"],
+        _DECISIONS[decision],
+        TermClass(term_class) if term_class else None,
+        _weight(place, values.get("weight", "")),
+        None if synonyms is None else tuple(word.strip() for word in synonyms.split(_SEPARATOR) if word.strip()),
+    )
+
+
+def _plain(value: str) -> str:
+    value = value.strip()
+    return value[1:] if value.startswith("'") and value[1:].startswith(_RISKY) else value
+
+
+def _weight(place: str, text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = 0.0
+    if not 0 < weight <= 1:
+        raise SheetError(f"{place}, weight: must be above 0 and at most 1, not {text!r}")
+    return weight
+
+
+def read_sites(path: Path) -> list[str]:
+    """Addresses or hosts, one on each line or in the first column of a CSV file (or its column url, site or host)."""
+    rows = list(csv.reader(io.StringIO(_text(path), newline="")))
+    names = [cell.strip().lower() for cell in rows[0]] if rows else []
+    column = next((names.index(name) for name in ("url", "home", "site", "host") if name in names), -1)
+    cells = [row[max(0, column)].strip() for row in rows[1 if column >= 0 else 0 :] if len(row) > max(0, column)]
+    sites = [cell for cell in cells if cell and not cell.startswith("#")]
+    for site in sites:
+        if "." not in site or any(character.isspace() for character in site):
+            raise SheetError(f"{path}: {site!r} is no address of a site; write https://some.site/ or some.site")
+    if not sites:
+        raise SheetError(f"{path}: holds no sites")
+    return list(dict.fromkeys(sites))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        return _in_gb18030(path)
+    except OSError as error:
+        raise SheetError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _in_gb18030(path: Path) -> str:
+    """Spreadsheets under a Chinese Windows save so."""
+    try:
+        return path.read_text(encoding="gb18030")
+    except UnicodeDecodeError as error:
+        raise SheetError(f"{path}: is neither UTF-8 nor GB18030") from error
