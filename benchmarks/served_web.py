@@ -24,12 +24,14 @@ class ServedWeb:
         log: the file in which each request is a line.
         pages: all pages of the web by URL.
         hosts: what is known of each host.
+        root: the folder of the unpacked web.
     """
 
     address: str
     log: Path
     pages: dict[str, dict[str, object]]
     hosts: dict[str, dict[str, object]]
+    root: Path
 
     def seeds(self, web: str = "zh") -> list[str]:
         """Home pages of the hosts of a part of the web ("zh", "en", "all")."""
@@ -64,7 +66,7 @@ def served(options: Namespace, work: Path) -> Iterator[ServedWeb]:
     try:
         if process.stdout is None or "pages" not in process.stdout.readline():
             raise SystemExit(f"{options.server} did not start on the web in {root}")
-        yield ServedWeb(f"http://127.0.0.1:{port}", log, _pages(root, options.split), _hosts(root, options.split))
+        yield ServedWeb(f"http://127.0.0.1:{port}", log, _pages(root, options.split), _hosts(root, options.split), root)
     finally:
         process.terminate()
         process.wait()

@@ -9,13 +9,17 @@ from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from crawler.domains import Scope
+from crawler.frontier.requests import PROMOTE_KEY
 from crawler.items import PageItem
-from crawler.priority import SCALE, LinkStrategy, shape_score
+from crawler.priority import LinkStrategy, shape_score
 from crawler.traps import Yields, is_growing
 from extractors.urls import canonical_url, host_of
 
 Callback = Callable[..., Any]
 _REMEMBERED = 200_000
+_FETCHED = 1 << 60
+_RISE = 0.05
+"""How much better a way to a waiting page must be before it moves up."""
 _NO_PAGES = tuple(
     f".{extension}" for extension in {*IGNORED_EXTENSIONS, "json", "js", "apk", "exe", "dmg", "iso", "torrent"}
 )
@@ -26,40 +30,52 @@ class LinkFollower:
 
     What was pushed lately is remembered, so that most links, which every page of a site repeats, cost one look-up; the
     frontier remembers all.
+
+    Args:
+        depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
     """
 
-    def __init__(self, scope: Scope, strategy: LinkStrategy, *, depth: int, per_host: int) -> None:
+    def __init__(self, scope: Scope, strategy: LinkStrategy, *, depth: int, per_host: int, tunnel: int = 0) -> None:
         self._scope = scope
         self._strategy = strategy
         self._depth = depth
         self._per_host = per_host
-        self._pushed: OrderedDict[str, None] = OrderedDict()
+        self._tunnel = tunnel
+        self._pushed: OrderedDict[str, int] = OrderedDict()
         self._by_host: dict[str, int] = {}
         self._yields = Yields()
 
     def requests(self, item: PageItem, callback: Callback) -> Iterator[Request]:
         """The links of a page that are worth following."""
-        if item.depth >= self._depth:
+        strayed = 0 if item.relevant else item.strayed + 1
+        if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
             return
-        fresh = [link for link in item.links if link.url not in self._pushed and self._wanted(link.url)]
-        for link, score in zip(fresh, self._strategy.score(item, fresh), strict=True):
+        links = [link for link in item.links if self._considered(link.url)]
+        for link, score in zip(links, self._strategy.score(item, links), strict=True):
             meta = {"depth": item.depth + 1, "referrer": item.url}
-            yield self._request(link.url, callback, round(SCALE * score), meta)
+            if strayed:
+                meta["strayed"] = strayed
+            priority = round(self._strategy.scale * score)
+            waiting = self._pushed.get(link.url)
+            if waiting is None:
+                yield self._request(link.url, callback, priority, meta)
+            elif priority > waiting + _RISE * self._strategy.scale:
+                self._pushed[link.url] = priority
+                yield Request(link.url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
 
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
         """The stored links of a page that has not changed."""
         meta = {"depth": response.meta.get("depth", 0) + 1, "referrer": response.url}
         for url, _ in links:
             if url not in self._pushed and self._wanted(url):
-                yield self._request(url, callback, round(SCALE * shape_score(url)), meta)
+                yield self._request(url, callback, round(self._strategy.scale * shape_score(url)), meta)
 
     def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
-        """Pages that a sitemap or feed lists; they come after equally good links."""
-        for url in map(canonical_url, urls):
-            if url and url not in self._pushed and self._wanted(url):
-                yield self._request(
-                    url, callback, round(SCALE * 0.8 * shape_score(url)), {"depth": 1, "found_by": found_by}
-                )
+        """Pages that a sitemap or feed lists."""
+        fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
+        for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
+            meta = {"depth": 1, "found_by": found_by}
+            yield self._request(url, callback, round(self._strategy.scale * score), meta)
 
     def special(
         self, url: str, callback: Callback, item: PageItem | None, found_by: str, **arguments: Any
@@ -67,15 +83,23 @@ class LinkFollower:
         """Sitemaps, feeds, refreshes: first of all."""
         if self._scope.holds(url) and url not in self._pushed:
             meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
-            yield self._request(url, callback, 2 * SCALE, meta, **arguments)
+            yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
 
     def leave_out(self, urls: Iterable[str]) -> None:
         """These are fetched in another way."""
-        self._pushed.update(dict.fromkeys(urls))
+        self._pushed.update(dict.fromkeys(urls, _FETCHED))
 
     def learn(self, item: PageItem, useful: bool) -> None:
         """What a page of its pattern has brought."""
+        if item.requested_url in self._pushed:
+            self._pushed[item.requested_url] = _FETCHED
         self._yields.fetched(item.requested_url, useful)
+
+    def _considered(self, url: str) -> bool:
+        waiting = self._pushed.get(url)
+        if waiting is None:
+            return self._wanted(url)
+        return self._strategy.promotes and waiting < _FETCHED
 
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()
@@ -84,7 +108,7 @@ class LinkFollower:
         return self._by_host.get(host_of(url), 0) < self._per_host
 
     def _request(self, url: str, callback: Callback, priority: int, meta: dict[str, Any], **arguments: Any) -> Request:
-        self._pushed[url] = None
+        self._pushed[url] = priority
         if len(self._pushed) > _REMEMBERED:
             self._pushed.popitem(last=False)
         host = host_of(url)

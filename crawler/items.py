@@ -14,6 +14,7 @@ class PageItem:
     Attributes:
         url: its canonical address; requested_url: the address under which it was asked for.
         headers: the answer's headers of interest, names in lower case.
+        strayed: how many pages in a row on the way to it were not of the topic.
         relevance: 0 … 1, None where no topic is set; relevant: whether its content is wanted; reason: why.
         rows: what pipelines add to be stored, table by table.
     """
@@ -27,6 +28,7 @@ class PageItem:
     referrer: str = ""
     found_by: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+    strayed: int = 0
     topic: str = ""
     relevance: float | None = None
     relevant: bool = True

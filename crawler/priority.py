@@ -15,11 +15,19 @@ from crawler.items import PageItem
 from extractors.links import Link
 
 SCALE = 1_000
-"""A score of 1 as a request's priority."""
+"""A score of 1 as a request's priority, where hosts of nearly equal score are to take turns."""
 
 
 class LinkStrategy(Protocol):
-    """What a strategy does."""
+    """What a strategy does.
+
+    Attributes:
+        scale: a score of 1 as a request's priority. The frontier lets hosts take turns within a hundred.
+        promotes: a link that waits moves up when a better page leads to it.
+    """
+
+    scale: int
+    promotes: bool
 
     def judge(self, item: PageItem) -> None:
         """Look at a fetched page before it goes to the pipelines; may set its relevance and whether it is wanted."""
@@ -27,9 +35,14 @@ class LinkStrategy(Protocol):
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """For each link of the page how much it should be fetched, 0 … 1."""
 
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """The same for pages that a sitemap or feed lists."""
+
 
 class SiteStrategy:
     """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
+
+    scale, promotes = SCALE, False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
@@ -46,6 +59,10 @@ class SiteStrategy:
             depth * (shape_score(link.url) + anchor_score(link.text)) / 2 * (0.5 if link.nofollow else 1)
             for link in links
         ]
+
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """They come after equally good links."""
+        return [0.8 * shape_score(url) for url in urls]
 
 
 _ARTICLE = re.compile(

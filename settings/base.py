@@ -75,7 +75,14 @@ RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed 
 SITE_MAX_DEPTH = 50  # links from a start page; endless calendars end here at the latest
 SITE_MAX_PAGES_PER_HOST = 50_000
 SITE_MAX_PARTS = 30  # pages of one article that are joined
-LINK_STRATEGY = "crawler.priority.SiteStrategy"  # gives links their priority
+LINK_STRATEGY = ""  # a name of `crawler.strategies` or a class; by itself "focused" with a topic and "site" without
+
+# -- the topic of a crawl (-a topic=NAME) ------------------------------------------------------------------------------
+
+TOPIC_TUNNEL = 10  # pages in a row that are not of the topic, through which a way may lead
+TOPIC_HOST_SHARE = 0.5  # of a crawl's pages; links of a host that has had more count half
+TOPIC_RELOAD_SECONDS = 60.0  # between two looks at whether people have accepted terms
+TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which candidates for the library are proposed; 0: never
 
 # -- meta-search ------------------------------------------------------------------------------------------------------
 

@@ -60,7 +60,8 @@ class Crawl:
         seeds = self.folder / "urls.txt"
         seeds.write_text("\n".join(self.urls), encoding="utf-8")
         settings = {"DATA_DIR": self.folder, "STORE": f"sqlite:///{self.database}", "PROGRESS_SECONDS": 1}
-        command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"urls={seeds}"]
+        command = [sys.executable, "-m", "scrapy", "crawl", "site"]
+        command += ["-a", f"urls={seeds}"] if self.urls else []
         command += [part for name, value in self.arguments.items() for part in ("-a", f"{name}={value}")]
         command += [part for name, value in {**settings, **self.settings}.items() for part in ("-s", f"{name}={value}")]
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}

@@ -5,9 +5,9 @@ from argparse import Namespace
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
-from crawler.arguments import ArgumentError
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
+from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 
@@ -19,8 +19,8 @@ class Command(ScrapyCrawl):
         """Shown by --help."""
         return (
             "Run a spider. Examples:  scrapy crawl site -a url=https://some.site/   |   scrapy crawl site -a urls=FILE "
-            "-a max_pages=500 -a depth=3   |   scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5   "
-            "Started again, a crawl goes on where it stopped."
+            "-a max_pages=500 -a depth=3   |   scrapy crawl site -a topic=tax   |   scrapy crawl site "
+            "-a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5   Started again, a crawl goes on where it stopped."
         )
 
     def run(self, args: list[str], opts: Namespace) -> None:
@@ -35,9 +35,9 @@ class Command(ScrapyCrawl):
         try:
             check = getattr(spider, "check_arguments", None)
             if check is not None:
-                check(**opts.spargs)
+                check_topic(check(**opts.spargs), self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
-        except (ArgumentError, StoreError, FrontierError) as error:
+        except (ValueError, StoreError, FrontierError) as error:
             raise UsageError(str(error), print_help=False) from None
         super().run(args, opts)

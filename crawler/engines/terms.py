@@ -7,10 +7,13 @@ import yaml
 
 from crawler.arguments import ArgumentError
 from crawler.engines.queries import Terms
+from crawler.topics import read_topic
+from extractors.topic.model import TermClass, Topic
 
 
 def read_terms(path: Path) -> Terms:
-    """A YAML file with `subjects` and perhaps `aspects` (lists of words), or a text file with a term on each line.
+    """A topic's file (its intelligence terms are aspects of the others), a YAML file with `subjects` and perhaps
+    `aspects` (lists of words), or a text file with a term on each line.
 
     Raises ArgumentError with what is wrong.
     """
@@ -27,7 +30,15 @@ def read_terms(path: Path) -> Terms:
         raise ArgumentError(f"{path} is no YAML: {error}") from error
     if not isinstance(values, dict):
         raise ArgumentError(f"{path} needs a key subjects with a list of words.")
+    if "terms" in values:
+        return _of_topic(read_topic(path))
     return _checked(path, values.get("subjects"), values.get("aspects") or [])
+
+
+def _of_topic(topic: Topic) -> Terms:
+    aspects = tuple(term.word for term in topic.terms if term.term_class is TermClass.INTELLIGENCE)
+    subjects = tuple(term.word for term in topic.terms if term.term_class is not TermClass.INTELLIGENCE)
+    return Terms(subjects or aspects, aspects if subjects else ())
 
 
 def _checked(path: Path, subjects: Any, aspects: Any) -> Terms:

@@ -136,6 +136,10 @@ class Frontier(Protocol):
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
 
+    def promote(self, key: int, priority: int) -> bool:
+        """Move a queued request up to this priority; False if it is not queued, is as good already, or cannot be found
+        cheaply."""
+
     def pop(self, count: int) -> list[Lease]:
         """At most `count` requests whose hosts may be asked now, each under a new lease."""
 

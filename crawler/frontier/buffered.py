@@ -103,6 +103,10 @@ class BufferedFrontier(RemoteViews):
         while self._delivered < last:
             await asyncio.sleep(GATHER_SECONDS)
 
+    def promote(self, key: int, priority: int) -> bool:
+        """Never: a queued request lies under its number, and an index by key would cost as much memory as its URL."""
+        return False
+
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`; what was fetched for this node, and a wish for more when that is nothing."""
         leases = [self._ready.popleft() for _ in range(min(count, len(self._ready)))]

@@ -166,6 +166,10 @@ class RedisFrontier:
         """See `Frontier.push`."""
         return self._exchange(pushes=entries).accepted
 
+    def promote(self, key: int, priority: int) -> bool:
+        """Never: a queued request lies under its number, and an index by key would cost as much memory as its URL."""
+        return False
+
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""
         leases = self._exchange(wanted=count).leases

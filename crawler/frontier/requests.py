@@ -11,8 +11,19 @@ from crawler.frontier.packing import pack, unpack
 
 FAILURE_KEY = "frontier_failure"
 ATTEMPT_KEY = "frontier_attempt"
+PROMOTE_KEY = "frontier_promote"
+"""Meta of a request that only moves up one which waits."""
 PRIVATE_META = frozenset(
-    (FAILURE_KEY, ATTEMPT_KEY, "download_latency", "download_slot", "_auth_proxy", "is_start_request", "depth_reset")
+    (
+        FAILURE_KEY,
+        ATTEMPT_KEY,
+        PROMOTE_KEY,
+        "download_latency",
+        "download_slot",
+        "_auth_proxy",
+        "is_start_request",
+        "depth_reset",
+    )
 )
 """Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}

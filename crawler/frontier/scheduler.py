@@ -19,6 +19,7 @@ from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
 from crawler.frontier.requests import (
     ATTEMPT_KEY,
     FAILURE_KEY,
+    PROMOTE_KEY,
     UnstorableRequestError,
     dump_request,
     load_request,
@@ -117,6 +118,8 @@ class FrontierScheduler(BaseScheduler):
         if self._closed:
             return False
         key = request_key(request)
+        if request.meta.get(PROMOTE_KEY):
+            return self._promote(key, request)
         if not request.dont_filter and self.frontier.knows(key):
             self._count("seen")
             return False
@@ -130,6 +133,12 @@ class FrontierScheduler(BaseScheduler):
         accepted = self.frontier.push([Entry(key, host, request.priority, payload, request.dont_filter)])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
+
+    def _promote(self, key: int, request: Request) -> bool:
+        moved = self.frontier.promote(key, request.priority)
+        if moved:
+            self._count("promoted")
+        return moved
 
     def next_request(self) -> Request | None:
         """The next page, if one may be asked for now; else the engine is woken when one may."""

@@ -121,6 +121,18 @@ class SqliteFrontier(SqliteViews):
         self._turns.added(entry.host, entry.priority)
         return True
 
+    def promote(self, key: int, priority: int) -> bool:
+        """See `Frontier.promote`."""
+        self._begin()
+        row = self._database.execute(
+            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING host",
+            (priority, key, priority),
+        ).fetchone()
+        if row:
+            self._turns.added(row[0], priority, 0)
+        self._settle()
+        return row is not None
+
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""
         leases: list[Lease] = []

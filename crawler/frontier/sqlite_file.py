@@ -7,7 +7,7 @@ from typing import IO
 
 from crawler.frontier.base import FrontierError
 
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 QUEUED, LEASED, DEAD, DELAYED = range(4)
 """States of a request; a delayed one has failed and waits for its next attempt."""
 _SCHEMA = f"""
@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS requests (
     owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
     reason TEXT NOT NULL DEFAULT '');
 CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC, id) WHERE state = {QUEUED};
+CREATE INDEX IF NOT EXISTS waiting ON requests (key) WHERE state = {QUEUED};
 CREATE INDEX IF NOT EXISTS due ON requests (state, due) WHERE state IN ({LEASED}, {DELAYED});
 CREATE INDEX IF NOT EXISTS dead ON requests (host) WHERE state = {DEAD};
 CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY) WITHOUT ROWID;

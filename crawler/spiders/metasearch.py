@@ -28,7 +28,6 @@ from crawler.engines.terms import read_terms
 from crawler.engines.unwrapping import needs_resolving
 from crawler.frontier.scheduler import given_up
 from crawler.items import PageItem, RowsItem
-from crawler.priority import SCALE
 from crawler.query_book import QueryBook, Row
 from crawler.search_arguments import search_arguments
 from crawler.site_proposals import SiteProposals, term_relevance
@@ -56,7 +55,7 @@ class MetaSearchSpider(SiteSpider):
         Spider.__init__(self, self.name)
         self.asked_for = asked = search_arguments(**given)
         base: SiteArguments = site_arguments(
-            crawl=asked.crawl, topic=asked.topic, max_pages=asked.max_pages, depth=asked.depth
+            crawl=asked.crawl, topic="" if asked.terms else asked.topic, max_pages=asked.max_pages, depth=asked.depth
         )
         self.arguments = base
         self.crawl_name = asked.crawl
@@ -141,7 +140,7 @@ class MetaSearchSpider(SiteSpider):
             headers=dict(asking.headers),
             cookies=dict(asking.cookies),
             body=asking.body,
-            priority=4 * SCALE,
+            priority=4 * self.strategy.scale,
             meta={**_ENGINE_META, "found_by": "query"},
             cb_kwargs={"row": row},
             dont_filter=bool(row["tries"]),
@@ -214,11 +213,13 @@ class MetaSearchSpider(SiteSpider):
             return self._page_request(known["target"], result.rank)
         given = {"result": {"query": row["key"], "key": key, "rank": result.rank}}
         meta = {**_ENGINE_META, "found_by": "redirect"}
-        return Request(result.url, self.parse_target, priority=3 * SCALE, meta=meta, cb_kwargs=given)
+        return Request(result.url, self.parse_target, priority=3 * self.strategy.scale, meta=meta, cb_kwargs=given)
 
     def _page_request(self, url: str, rank: int) -> Request:
         meta = {"depth": 0, "found_by": "search"}
-        return Request(canonical_url(url) or url, self.parse, priority=2 * SCALE - min(rank, 99), meta=meta)
+        return Request(
+            canonical_url(url) or url, self.parse, priority=2 * self.strategy.scale - min(rank, 99), meta=meta
+        )
 
     def parse_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
         """Where an engine's redirect leads; kept, so that it is asked once."""
@@ -256,9 +257,9 @@ class MetaSearchSpider(SiteSpider):
         """The site's home page, sitemaps and feeds; its links are in scope from now on."""
         logger.info("%s is let in as a site", home)
         self.scope.widen(home)
-        yield Request(home, self.parse, priority=2 * SCALE, meta={"depth": 0, "found_by": "start"})
+        yield Request(home, self.parse, priority=2 * self.strategy.scale, meta={"depth": 0, "found_by": "start"})
         meta = {"dont_obey_robotstxt": True, "found_by": "start"}
-        yield Request(f"{home}robots.txt", self.parse_robots, priority=2 * SCALE, meta=meta)
+        yield Request(f"{home}robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
 
     def _report(self) -> None:
         waiting = self.book.waiting() if hasattr(self, "book") else {}

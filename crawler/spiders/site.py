@@ -3,13 +3,14 @@
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
-from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.misc import build_from_crawler
 from twisted.python.failure import Failure
 
 from crawler.arguments import SiteArguments, site_arguments
@@ -26,8 +27,9 @@ from crawler.domains import Scope, registered_domain
 from crawler.following import LinkFollower
 from crawler.items import PageItem, RowsItem
 from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
-from crawler.priority import SCALE, LinkStrategy
+from crawler.priority import LinkStrategy
 from crawler.states import url_state
+from crawler.strategies import strategy_class, topic_and_strategy
 from extractors.links import forbids_following
 from extractors.page import Page
 from extractors.urls import canonical_url, host_of, url_key
@@ -59,18 +61,34 @@ class SiteSpider(Spider):
         """Scrapy's way of making it; reads LINK_STRATEGY and the SITE_ limits."""
         spider = super().from_crawler(crawler, *args, **given)
         settings = crawler.settings
-        strategy: LinkStrategy = build_from_crawler(load_object(settings["LINK_STRATEGY"]), crawler)
-        spider.strategy = strategy
+        strategy = spider._strategy(crawler)
         spider.follower = LinkFollower(
             spider.scope,
             strategy,
             depth=spider.arguments.depth or settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
+            tunnel=settings.getint("TOPIC_TUNNEL") if spider.arguments.topic else 0,
         )
         spider.max_parts = settings.getint("SITE_MAX_PARTS")
         if not (spider.arguments.urls or spider.arguments.topic or spider.arguments.allow):
             crawler.signals.connect(spider._take_into_scope, signals.request_reached_downloader)
         return spider
+
+    def _strategy(self, crawler: Crawler) -> LinkStrategy:
+        """The one that LINK_STRATEGY names; with a topic one that knows it, whose seeds join the start pages."""
+        if not self.arguments.topic:
+            self.strategy = build_from_crawler(strategy_class(crawler.settings["LINK_STRATEGY"], "site"), crawler)
+            return self.strategy
+        try:
+            topic, strategy = topic_and_strategy(self.arguments.topic, crawler.settings)
+        except ValueError as error:
+            logger.error("%s", error)
+            raise CloseSpider("wrong_arguments") from error
+        if not self.arguments.urls:
+            self.arguments = replace(self.arguments, urls=topic.seeds)
+            self.scope = Scope(list(topic.seeds), list(self.arguments.allow))
+        self.strategy = build_from_crawler(strategy, crawler, topic)
+        return self.strategy
 
     def _take_into_scope(self, request: Request) -> None:
         """A crawl that others feed: what is in its frontier was put there on purpose."""
@@ -84,10 +102,10 @@ class SiteSpider(Spider):
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         for url in self.arguments.urls:
             start = {"found_by": "start"}
-            yield Request(url, self.parse, priority=2 * SCALE, meta=start, errback=self.on_start_failure)
+            yield Request(url, self.parse, priority=2 * self.strategy.scale, meta=start, errback=self.on_start_failure)
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, "found_by": "start"}
-            yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * SCALE, meta=meta)
+            yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
 
     def on_start_failure(self, failure: Failure) -> None:
         """A start page that cannot be had is worth a line."""
@@ -140,6 +158,7 @@ class SiteSpider(Spider):
             page=page,
             links=page.links,
             depth=meta.get("depth", 0),
+            strayed=meta.get("strayed", 0),
             referrer=meta.get("referrer", ""),
             found_by=meta.get("found_by", "link"),
             headers=headers,
@@ -199,7 +218,12 @@ class SiteSpider(Spider):
     def _part_request(self, address: str, state: dict[str, Any], depth: int) -> Request:
         meta = {"depth": depth, "found_by": "part"}
         return Request(
-            address, self.parse_part, priority=2 * SCALE, cb_kwargs={"state": state}, meta=meta, dont_filter=True
+            address,
+            self.parse_part,
+            priority=2 * self.strategy.scale,
+            cb_kwargs={"state": state},
+            meta=meta,
+            dont_filter=True,
         )
 
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Request | PageItem | RowsItem]:

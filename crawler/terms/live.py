@@ -18,7 +18,7 @@ class LiveRelevance:
     """
 
     def __init__(self, book: TermBook, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._book = book
+        self.book = book
         self._seconds = seconds
         self._clock = clock
         self._version = book.version()
@@ -30,13 +30,13 @@ class LiveRelevance:
         now = self._clock()
         if now - self._looked >= self._seconds:
             self._looked = now
-            version = self._book.version()
+            version = self.book.version()
             if version != self._version:
                 self._version = version
                 self._current = self._made()
         return self._current
 
     def _made(self) -> Relevance:
-        topic = self._book.library().topic()
+        topic = self.book.library().topic()
         add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
         return Relevance(topic)

@@ -1,0 +1,47 @@
+"""Orders in which a crawl goes: by name, for comparison or by choice."""
+
+from typing import Any
+
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
+
+from crawler.topics import read_topic, topic_path
+from extractors.topic.model import Topic
+
+STRATEGIES = {
+    "site": "crawler.priority.SiteStrategy",
+    "focused": "crawler.strategies.focused.FocusedStrategy",
+    "breadth_first": "crawler.strategies.breadth_first.BreadthFirst",
+    "parent_cosine": "crawler.strategies.parent_cosine.ParentCosine",
+    "anchor_parent": "crawler.strategies.anchor_parent.AnchorParent",
+    "etfl": "crawler.strategies.etfl.EtflOrder",
+}
+
+
+def strategy_class(name: str, default: str) -> Any:
+    """The class of that name, or at that path. ValueError if there is none."""
+    path = STRATEGIES.get(name or default, name)
+    if "." not in path:
+        raise ValueError(f"There is no LINK_STRATEGY {name!r}. There are: {', '.join(STRATEGIES)}.")
+    try:
+        return load_object(path)
+    except (ImportError, NameError) as error:
+        raise ValueError(f"The LINK_STRATEGY {name!r} cannot be loaded: {error}.") from error
+
+
+def topic_and_strategy(name: str, settings: BaseSettings) -> tuple[Topic, Any]:
+    """A topic by its name and the class of the order in which it is crawled. ValueError with what is wrong."""
+    topic = read_topic(topic_path(settings["TOPICRAWL_SETTINGS_DIR"], name))
+    return topic, strategy_class(settings["LINK_STRATEGY"], "focused")
+
+
+def check_topic(arguments: Any, settings: BaseSettings) -> None:
+    """Before anything starts: the topic that a spider's arguments name, its seeds, and its order."""
+    searched_by_file = getattr(arguments, "terms", None)
+    if not arguments.topic or searched_by_file:
+        return
+    topic, _ = topic_and_strategy(arguments.topic, settings)
+    if hasattr(arguments, "urls") and not arguments.urls and not topic.seeds:
+        raise ValueError(
+            f"The topic {topic.name} has no seeds: give it some in its file, or start pages with -a urls=FILE."
+        )

@@ -1,0 +1,67 @@
+"""What all orders of a focused crawl share: pages are judged by the topic, and what is not of it is not kept."""
+
+from collections.abc import Sequence
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+from scrapy.crawler import Crawler
+
+from crawler.items import PageItem
+from crawler.terms.book import TermBook
+from crawler.terms.live import LiveRelevance
+from extractors.links import Link
+from extractors.topic.model import Topic
+from extractors.topic.relevance import Judgement, Relevance
+
+_SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
+
+
+class TopicalStrategy:
+    """Judges pages by the topic's terms; the library in the store is watched while the crawl runs."""
+
+    scale, promotes = 100_000, True
+
+    def __init__(self, crawler: Crawler, topic: Topic) -> None:
+        self._crawler = crawler
+        self.topic = topic
+        self._live: LiveRelevance | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, topic: Topic) -> Self:
+        """Scrapy's way of making it."""
+        return cls(crawler, topic)
+
+    @property
+    def relevance(self) -> Relevance:
+        """By the terms that are accepted now."""
+        if self._live is None:
+            store = self._crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
+            seconds = self._crawler.settings.getfloat("TOPIC_RELOAD_SECONDS")
+            self._live = LiveRelevance(TermBook(store, self.topic), seconds)
+        return self._live.current()
+
+    def judge(self, item: PageItem) -> None:
+        """Set the page's relevance, whether it is kept, and why."""
+        judgement = self.relevance.judge(item.page)
+        item.topic, item.relevance = self.topic.name, round(judgement.score, 4)
+        item.relevant, item.reason = judgement.relevant, judgement.reason()
+        if self.topic.languages and (language := item.page.article.language) and language not in self.topic.languages:
+            item.relevant, item.reason = False, f"{item.reason}; written in {language}"
+        self.learn(item, judgement)
+
+    def learn(self, item: PageItem, judgement: Judgement) -> None:
+        """Look at a page that was judged."""
+
+    def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
+        """For each link of the page how much it should be fetched, 0 … 1."""
+        raise NotImplementedError
+
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """By the words in the URL; behind what a page of the topic leads to."""
+        return [0.1 * float(score) for score in self.relevance.score_texts([url_words(url) for url in urls])]
+
+
+def url_words(url: str) -> str:
+    """The path and query of a URL as words."""
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}").translate(_SEPARATORS)

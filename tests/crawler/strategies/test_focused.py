@@ -1,0 +1,158 @@
+"""A crawl with a topic: of its pages first, of others only their scores; and its orders."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crawler.strategies import STRATEGIES, strategy_class
+from crawler.strategies.topical import url_words
+from crawler.strategies.yields import HostYields, Shares
+from pipelines.stores.tables import TERMS, URLS
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import article, links_to
+
+TOPIC = """\
+name: tax
+terms:
+  subject: [税务局, 纳税人]
+  professional: [印花税, 增值税, 出口退税]
+  intelligence: [稽查]
+seeds: [http://news.example/, http://blog.example/]
+"""
+TAX = "税务局对纳税人的增值税申报进行稽查，印花税和出口退税的办理也有了新的规定。"
+
+
+def _news(asked: Connection) -> None:
+    """Ten pages of the topic under /tax/, thirty of others, all linked from the home page; titles tell them apart."""
+    if asked.path == "/":
+        others = "".join(f'<p><a href="/life/{n}">市民生活的第{n}件事</a></p>' for n in range(30))
+        taxes = "".join(f'<p><a href="/tax/{n}">增值税稽查之{n}</a></p>' for n in range(10))
+        asked.answer(f"<title>新闻</title>{others}{taxes}")
+    elif asked.path.startswith("/tax/"):
+        asked.answer(f"<title>增值税稽查</title><h1>增值税稽查</h1>{''.join(f'<p>{TAX}</p>' for _ in range(9))}")
+    else:
+        asked.answer(article("市民生活"))
+
+
+def _blog(asked: Connection) -> None:
+    """One page of the topic behind three that are not; and a way that never comes back to it."""
+    if asked.path == "/":
+        asked.answer(article("一个博客", links_to("/a/1", "/z/1")))
+    elif asked.path == "/a/3":
+        asked.answer(f"<title>印花税</title><h1>印花税</h1>{''.join(f'<p>{TAX}</p>' for _ in range(9))}")
+    else:
+        letter, number = asked.path.strip("/").split("/") if asked.path.count("/") == 2 else ("a", "9")
+        asked.answer(article(f"日记{number}", links_to(f"/{letter}/{int(number) + 1}")))
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[HostileWeb]:
+    """Two sites."""
+    with HostileWeb({"news.example": _news, "blog.example": _blog}) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def settings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With one topic."""
+    folder = tmp_path_factory.mktemp("settings")
+    (folder / "topics").mkdir()
+    (folder / "topics" / "tax.yaml").write_text(TOPIC, encoding="utf-8")
+    return folder
+
+
+def _crawl(web: HostileWeb, folder: Path, settings_folder: Path, topic: str = "tax", **settings: object) -> Crawl:
+    chosen = {
+        "TOPICRAWL_SETTINGS_DIR": settings_folder,
+        "FRONTIER_HOST_DELAY": 0,
+        "FRONTIER_HOST_CONCURRENCY": 64,
+        "CONCURRENT_REQUESTS": 1,
+        "TOPIC_TUNNEL": 5,
+        "TOPIC_LEARN_PAGES": 5,
+    } | settings
+    return Crawl(folder, [], {"topic": topic}, chosen, {"http_proxy": web.address}).run()
+
+
+@pytest.fixture(scope="module")
+def crawl(web: HostileWeb, settings_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    """One crawl of the topic from its own seeds."""
+    return _crawl(web, tmp_path_factory.mktemp("focused"), settings_folder)
+
+
+def test_pages_of_the_topic_are_kept_and_others_only_noted(crawl: Crawl) -> None:
+    assert crawl.exit_code == 0
+    assert not crawl.errors
+    kept = set(crawl.pages())
+    assert {f"http://news.example/tax/{n}" for n in range(10)} <= kept
+    assert not any("/life/" in url for url in kept)
+    assert crawl.states()["http://news.example/life/3"] == "irrelevant"
+    with crawl.store() as store:
+        row = next(row for row in store.select(URLS) if row["url"] == "http://news.example/tax/1")
+    assert row["relevance"] > 0.5
+    assert "增值税" in row["reason"]
+
+
+def test_pages_of_the_topic_come_first(crawl: Crawl, web: HostileWeb) -> None:
+    paths = [seen.path for seen in web.asked("news.example") if seen.path.startswith(("/tax", "/life"))][:40]
+    assert all(path.startswith("/tax/") for path in paths[:10])
+
+
+def test_a_way_through_other_pages_is_bounded(crawl: Crawl, web: HostileWeb) -> None:
+    assert "http://blog.example/a/3" in crawl.pages()
+    strayed = [seen.path for seen in web.asked("blog.example") if seen.path.startswith("/z/")]
+    assert strayed == [f"/z/{n}" for n in range(1, 6)]
+
+
+def test_sure_pages_propose_terms_that_wait_for_people(crawl: Crawl) -> None:
+    with crawl.store() as store:
+        rows = list(store.select(TERMS))
+    assert {row["state"] for row in rows} == {"candidate"}
+    assert {row["origin"] for row in rows} == {"crawl"}
+    assert any(row["word"] in ("申报", "办理", "规定") for row in rows)
+
+
+@pytest.mark.parametrize("order", [name for name in STRATEGIES if name not in ("site", "focused")])
+def test_every_order_finds_the_pages(order: str, web: HostileWeb, settings_folder: Path, tmp_path: Path) -> None:
+    crawl = _crawl(web, tmp_path / "crawl", settings_folder, LINK_STRATEGY=order, TOPIC_TUNNEL=2)
+    assert not crawl.errors
+    assert len([url for url in crawl.pages() if "/tax/" in url]) == 10
+
+
+def test_a_topic_that_is_not_there_is_said(web: HostileWeb, settings_folder: Path, tmp_path: Path) -> None:
+    crawl = _crawl(web, tmp_path / "crawl", settings_folder, topic="law")
+    assert "There is no topic law" in crawl.log
+    assert "tax" in crawl.log
+    assert "Traceback" not in crawl.log
+
+
+def test_an_order_that_is_not_there_is_said() -> None:
+    with pytest.raises(ValueError, match=r"no LINK_STRATEGY 'best'\. There are: site, focused"):
+        strategy_class("best", "site")
+
+
+def test_shares_are_drawn_to_what_surrounds_them() -> None:
+    shares = Shares(2.0)
+    assert shares.mean("new", 0.3) == pytest.approx(0.3)
+    for _ in range(6):
+        shares.add("good", 1.0)
+    assert shares.mean("good", 0.0) == pytest.approx(0.75)
+
+
+def test_a_kind_of_url_is_told_from_others_of_its_host() -> None:
+    yields = HostYields()
+    for number in range(20):
+        yields.add(f"http://a.example/news/{number}.html", 1.0)
+        yields.add(f"http://a.example/shop/{number}.html", 0.0)
+    assert yields.expected("http://a.example/news/99.html") > 0.8
+    assert yields.expected("http://a.example/shop/99.html") < 0.2
+    assert 0.2 < yields.expected("http://a.example/about") < 0.8
+    assert yields.fetched("http://a.example/x") == 40
+
+
+def test_urls_are_read_as_words() -> None:
+    assert (
+        url_words("http://a.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/stamp-duty.html?q=a")
+        == " tags 增值税 stamp duty html q a"
+    )

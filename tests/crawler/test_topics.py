@@ -1,0 +1,63 @@
+"""Topics as operators write them, right and wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from crawler.declarations import DeclarationError
+from crawler.engines.terms import read_terms
+from crawler.topics import read_topic, topic_path
+from extractors.topic.model import Term, TermClass
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def _read(folder: Path, text: str) -> None:
+    (folder / "topics").mkdir(exist_ok=True)
+    (folder / "topics" / "tax.yaml").write_text(text, encoding="utf-8")
+    read_topic(topic_path(folder, "tax"))
+
+
+def test_the_example_is_right() -> None:
+    topic = read_topic(topic_path(REPOSITORY / "settings", "tax"))
+    assert Term("税务局", TermClass.SUBJECT, 1.0, ("国税机关", "税务机关", "税务总局")) in topic.terms
+    assert {term.term_class for term in topic.terms} == set(TermClass)
+    assert topic.seeds
+    assert 0 < topic.threshold < 1
+
+
+def test_a_topic_gives_the_terms_of_queries() -> None:
+    terms = read_terms(REPOSITORY / "settings/topics/tax.yaml")
+    assert "印花税" in terms.subjects
+    assert "税务稽查" in terms.aspects
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("terms:\n  subject: [税]\nthreshhold: 1\n", "line 3, threshhold: is not known"),
+        ("terms:\n  subject: [税]\n  verbs: [查]\n", "line 3, terms.verbs: is no class"),
+        ("terms:\n  subject: 税\n", "line 2, terms.subject: must be a list"),
+        ("terms:\n  subject:\n    - 税\n    - wort: 法\n", "line 4, terms.subject: a term is a word"),
+        ("terms:\n  subject:\n    - {word: 税, weight: 3}\n", "line 3, terms.subject.weight: must be above 0"),
+        ("terms:\n  subject:\n    - {word: 税, synonyms: 法}\n", "line 3, terms.subject.synonyms: must be a list"),
+        ("terms:\n  subject:\n    - {word: 税, class: x}\n", "line 3, terms.subject.class: is not known"),
+        ("terms: [税]\n", "line 1, terms: must hold lists"),
+        ("terms:\n  subject: []\n", "line 1, terms: holds no term"),
+        ("name: tax\n", "terms: must hold lists"),
+        ("terms:\n  subject: [税]\nthreshold: 2\n", "line 3, threshold: must be between 0 and 1"),
+        ("terms:\n  subject: [税]\nseeds: http://a.example/\n", "line 3, seeds: must be a list"),
+        ("terms: [\n", "is no YAML"),
+        ("- 税\n", "must hold keys and values"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_key(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(DeclarationError) as raised:
+        _read(tmp_path, text)
+    assert complaint in str(raised.value)
+    assert "tax.yaml" in str(raised.value)
+
+
+def test_a_topic_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DeclarationError, match="There is no topic law"):
+        topic_path(tmp_path, "law")
