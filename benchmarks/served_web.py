@@ -56,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 @contextmanager
 def served(options: Namespace, work: Path) -> Iterator[ServedWeb]:
     """Unpack the web under `work` if need be, and serve it on a free port."""
-    root = options.web or _unpacked(options.packed, work)
+    root = unpacked(options, work)
     log = work / f"access-{time.monotonic_ns()}.jsonl"
     log.touch()
     command = [sys.executable, options.server, "--root", root, "--split", options.split, "--port", "0", "--log", log]
@@ -70,6 +70,11 @@ def served(options: Namespace, work: Path) -> Iterator[ServedWeb]:
     finally:
         process.terminate()
         process.wait()
+
+
+def unpacked(options: Namespace, work: Path) -> Path:
+    """The folder of the web, unpacked under `work` unless it is named."""
+    return options.web or _unpacked(options.packed, work)
 
 
 def _unpacked(packed: Path, work: Path) -> Path:

@@ -46,7 +46,7 @@ def _is_of(host: str, wanted: frozenset[str]) -> bool:
 def most_relevant(store: Store, relevance: Relevance, most: int) -> list[Text]:
     """The stored pages on which the topic's concepts stand most, best first; none of which none stands."""
     judged = (
-        Text(relevance.judge_text(text.title, text.body).score, text.url, text.title, text.body)
+        Text(relevance.judge_text(text.title, text.body, most=0).score, text.url, text.title, text.body)
         for text in texts(store, "judging pages")
     )
     return heapq.nlargest(most, (text for text in judged if text.score > 0))

@@ -53,7 +53,7 @@ def _same(term: Term) -> str:
 
 def why_lines(page: Page, relevance: Relevance) -> Iterator[str]:
     """The score of a page, what the threshold made of it, and where it comes from: by term, by kind of block, by block."""
-    judgement, topic = relevance.judge(page), relevance.topic
+    judgement, topic = relevance.judge(page, most=1_000), relevance.topic
     yield page.article.title or "(no title)"
     yield f"relevance {judgement.score:.3f}, threshold {topic.threshold:g}: {_verdict(judgement)}"
     yield ""

@@ -4,13 +4,14 @@ All words of all concepts are looked for in one pass of an automaton, so that fi
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
 from numpy.typing import NDArray
 
 from extractors.topic.model import Term
-from extractors.topic.words import fold
+from extractors.topic.words import folded_codes
 
 MAX_TEXT = 200_000
 """Characters of one text that are looked through."""
@@ -30,7 +31,7 @@ class ConceptFinder:
         concept: dict[str, int] = {}
         for number, term in enumerate(self.terms):
             for word in (term.word, *term.synonyms, *(thesaurus or {}).get(term.word, ())):
-                folded = " ".join(fold(word).split())
+                folded = _text(folded_codes(" ".join(word.split())))
                 if folded:
                     concept.setdefault(folded, number)
         words = list(concept)
@@ -57,22 +58,20 @@ class ConceptFinder:
         nothing = np.zeros(0, np.int64)
         if self._automaton is None or not texts:
             return nothing, nothing
-        folded = [fold(text[:MAX_TEXT]) for text in texts]
-        whole = _BREAK.join(folded)
-        found = self._automaton.find_matches_as_indexes(whole)
+        whole = _BREAK.join(["", *(text[:MAX_TEXT] for text in texts), ""])
+        codes = folded_codes(whole)
+        found = self._automaton.find_matches_as_indexes(_text(codes))
         if not found:
             return nothing, nothing
-        word, start, end = np.array(found, dtype=np.int64).T
-        keep = self._stands_alone(whole, word, start, end)
-        ends = np.cumsum([len(text) + 1 for text in folded])
-        return np.searchsorted(ends, start[keep], side="right"), self._concept[word[keep]]
+        word, start, end = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3).T
+        before, after = _LATIN[np.minimum(codes[start - 1], 0x24F)], _LATIN[np.minimum(codes[end], 0x24F)]
+        keep = (self._open[word, 0] | ~before) & (self._open[word, 1] | ~after)
+        ends = np.cumsum([min(len(text), MAX_TEXT) + 1 for text in texts])
+        return np.searchsorted(ends, start[keep] - 1, side="right"), self._concept[word[keep]]
 
-    def _stands_alone(
-        self, whole: str, word: NDArray[np.int64], start: NDArray[np.int64], end: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
-        codes = np.frombuffer(f"{_BREAK}{whole}{_BREAK}".encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        before, after = _LATIN[np.minimum(codes[start], 0x24F)], _LATIN[np.minimum(codes[end + 1], 0x24F)]
-        return np.asarray((self._open[word, 0] | ~before) & (self._open[word, 1] | ~after))
+
+def _text(codes: NDArray[np.uint32]) -> str:
+    return codes.tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _is_latin(character: str) -> bool:

@@ -6,8 +6,8 @@ Each part is the cosine between the concepts of the page's blocks of that type a
 is Σ_i tf_i · weight_i over those blocks, times its idf, and in the topic its own weight times its idf.
 """
 
-import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ class EtflRelevance:
         self.finder = ConceptFinder(topic.terms)
         self._idf = np.array([idf(term.word) for term in topic.terms], dtype=np.float64)
         self._topic = self._idf * [term.weight for term in topic.terms]
+        self._norm = float(np.linalg.norm(self._topic))
 
     def score(self, page: Page) -> float:
         """R, 0 … 1."""
@@ -50,10 +51,12 @@ class EtflRelevance:
         kind = np.concatenate(([BlockType.TITLE], blocks.kind))
         weight = np.concatenate(([max(blocks.weight.max(initial=0.0), 1e-9)], blocks.weight))
         place, concept = self.finder.find(titled)
-        cells = kind[place] * len(self.finder) + concept
-        found = np.bincount(cells, weights=weight[place], minlength=len(PARTS) * len(self.finder))
-        return self._cosines(found.reshape(len(PARTS), len(self.finder)) * self._idf)
+        concepts, column = np.unique(concept, return_inverse=True)
+        cells = kind[place] * len(concepts) + column
+        found = np.bincount(cells, weights=weight[place], minlength=len(PARTS) * len(concepts))
+        return self._cosines(found.reshape(len(PARTS), len(concepts)), concepts)
 
-    def _cosines(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-        norms = np.linalg.norm(vectors, axis=1) * math.sqrt(float(self._topic @ self._topic))
-        return np.asarray((vectors @ self._topic) / np.maximum(norms, 1e-12))
+    def _cosines(self, found: NDArray[Any], concepts: NDArray[np.int64]) -> NDArray[np.float64]:
+        vectors = found * self._idf[concepts]
+        norms = np.linalg.norm(vectors, axis=1) * self._norm
+        return np.asarray((vectors @ self._topic[concepts]) / np.maximum(norms, 1e-12))

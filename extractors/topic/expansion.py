@@ -12,7 +12,8 @@ from extractors.topic.words import fold
 _LEAST_PAGES = 3
 _WEIGHTS = (0.02, 1.0)
 _SURE = 8.0
-"""Log-odds at which a word counts like one that a person gave."""
+"""Log-odds at which a word counts like one that a person gave; below them its weight falls steeply."""
+_STEEP = 2.5
 _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 
@@ -77,7 +78,7 @@ class Ranking:
     def _weight(self, word: str) -> float:
         low, high = _WEIGHTS
         odds = max(0.0, relevance_weight(word, self.top, self._store))
-        return round(min(high, max(low, (odds / _SURE) ** 3)), 3)
+        return round(min(high, max(low, math.pow(odds / _SURE, _STEEP))), 3)
 
     def _example(self, word: str) -> str:
         """A sentence with the word from the page that has it most; "" where its form on the page is another."""

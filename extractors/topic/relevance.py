@@ -6,13 +6,16 @@ The page's words and the topic's are two distributions over concepts; their like
 
 with tf_c the count of concept c in the main text, title_c that in the title, n the visible characters of both and w_c the
 term's weight (A. Bhattacharyya, 1943). The root keeps one word that is repeated on a page from standing for the topic, and
-a page that uses many of its terms comes first. With terms gained while crawling, BC is the geometric mean of that of all
-concepts and that of the experts' alone: learned words raise a page that experts' words touch, and never make one relevant
-alone. What stands around the main text says what kind of site it is on: the published relevance R over all tag blocks is
-added with a small weight. Relevance is (BC + c·R) / (BC + c·R + b): 0.5 where a page begins to be of the topic.
+a page that uses many of its terms comes first. What stands around the main text says what kind of site it is on: the
+published relevance R of the experts' terms over all tag blocks is added with a small weight.
+
+    evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   relevance = e / (e + b)
+
+BC_given is the sum over the experts' concepts alone: learned words raise a page that experts' words touch, and never make
+one relevant alone. A page on which relevance is 0.5 begins to be of the topic. A library with learned words gives every
+page more evidence, hence a greater b.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -28,13 +31,18 @@ _TITLE = 4.0
 """τ: a word in the title counts like so many in the text."""
 _SHORT = 200.0
 """κ: characters that are added to every page, so that one word alone makes no short page relevant."""
-_MIDDLE = 0.01
-"""b: the coefficient at which relevance is one half."""
+_MIDDLE = 0.016
+"""b: the evidence at which relevance is one half."""
+_LEARNED = 0.9
+"""η: how much learned words count."""
+_LEARNED_MIDDLE = 1.15 * _MIDDLE
+"""b of a library with learned words."""
 _CONTEXT = 0.015
 """c."""
 _STRONG = 0.75
 """Relevance from which a page is so sure to be of the topic that its words may teach us new terms."""
 _LINK_LENGTH = 20.0
+_LINK_MIDDLE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A page's relevance, 0 … 1, and why: concepts by falling share."""
+    """A page's relevance, 0 … 1, and why: the concepts that count most, by falling share."""
 
     score: float
     relevant: bool
@@ -59,7 +67,7 @@ class Judgement:
 
     @property
     def by_class(self) -> dict[TermClass, float]:
-        """Each class's part of the relevance; they sum to 1 where anything was found."""
+        """Each class's part of the relevance, as far as the concepts told make it up."""
         shares = dict.fromkeys(TermClass, 0.0)
         for concept in self.found:
             shares[concept.term_class] += concept.share
@@ -86,16 +94,17 @@ class Relevance:
         norm = float(np.sqrt(np.square(weights).sum()))
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
+        self._middle = _MIDDLE if self._given.all() else _LEARNED_MIDDLE
 
-    def judge(self, page: Page) -> Judgement:
-        """By title and main text, and a little by all else that stands on the page."""
-        return self._judgement(page.article.title, page.article.text, _CONTEXT * self._published.score(page))
+    def judge(self, page: Page, most: int = 10) -> Judgement:
+        """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
+        return self._judgement(page.article.title, page.article.text, _CONTEXT * self._published.score(page), most)
 
-    def judge_text(self, title: str, text: str) -> Judgement:
+    def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text alone."""
-        return self._judgement(title, text, 0.0)
+        return self._judgement(title, text, 0.0, most)
 
-    def _judgement(self, title: str, text: str, context: float) -> Judgement:
+    def _judgement(self, title: str, text: str, context: float, most: int) -> Judgement:
         place, concept = self.finder.find([title, text])
         concepts, where = np.unique(concept, return_inverse=True)
         in_title = np.bincount(where[place == 0], minlength=len(concepts))
@@ -104,11 +113,11 @@ class Relevance:
         parts = np.sqrt((in_text + _TITLE * in_title) / length) * self._weights[concepts]
         coefficient = float(parts.sum())
         given = float(parts[self._given[concepts]].sum())
-        evidence = math.sqrt((coefficient + context) * (given + context))
-        score = evidence / (evidence + _MIDDLE)
+        evidence = (coefficient + context) ** _LEARNED * (given + context) ** (1 - _LEARNED)
+        score = evidence / (evidence + self._middle)
         found = tuple(
             self._found(int(concepts[at]), int(in_title[at]), int(in_text[at]), float(parts[at] / coefficient))
-            for at in np.argsort(-parts, kind="stable").tolist()
+            for at in np.argsort(-parts, kind="stable")[:most].tolist()
             if parts[at]
         )
         return Judgement(score, score >= self.topic.threshold, score >= max(_STRONG, self.topic.threshold), found)
@@ -123,4 +132,4 @@ class Relevance:
         mass = np.bincount(place, weights=np.square(self._weights[concept]), minlength=len(texts))
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
-        return np.asarray(coefficient / (coefficient + _MIDDLE))
+        return np.asarray(coefficient / (coefficient + _LINK_MIDDLE))
