@@ -1,5 +1,6 @@
 """A topic as an operator writes it: settings/topics/NAME.yaml."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import yaml
 
 from crawler.declarations import Declaration, DeclarationError
 from extractors.topic.model import Term, TermClass, Topic
+from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
 
 _KEYS = {"name", "description", "terms", "seeds", "sites", "threshold", "languages", "thesaurus"}
 _TERM_KEYS = {"word", "weight", "synonyms"}
@@ -25,7 +27,8 @@ def read_topic(path: Path) -> Topic:
     """The topic of a file. DeclarationError names file, line and key of what is wrong.
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
-    and perhaps `weight` (0 … 1) and `synonyms`.
+    and perhaps `weight` (0 … 1) and `synonyms`. Words that the topic's thesaurus names as meaning the same as a term, or
+    something narrower, join its synonyms.
     """
     given = Declaration(path)
     given.refuse_unknown(_KEYS)
@@ -37,11 +40,24 @@ def read_topic(path: Path) -> Topic:
         given.fail("threshold", f"must be between 0 and 1, not {threshold}")
     return Topic(
         name,
-        _terms(given),
+        _with_thesaurus(given, path, _terms(given)),
         str(given.values.get("description", "")),
         _texts(given, "seeds"),
         threshold,
         _texts(given, "languages"),
+    )
+
+
+def _with_thesaurus(given: Declaration, path: Path, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    if "thesaurus" not in given.values:
+        return terms
+    try:
+        thesaurus = read_thesaurus(path.parent / given.text("thesaurus"))
+    except ThesaurusError as error:
+        given.fail("thesaurus", str(error))
+    return tuple(
+        replace(term, synonyms=tuple(dict.fromkeys([*term.synonyms, *sorted(thesaurus.stands_for(term.word))])))
+        for term in terms
     )
 
 

@@ -3,7 +3,7 @@
 All words of all concepts are looked for in one pass of an automaton, so that five thousand cost what fifty cost.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -23,14 +23,13 @@ class ConceptFinder:
 
     Args:
         terms: the concepts in order; of a word that several have, the first gets it.
-        thesaurus: further words of a term by its word, for instance narrower ones.
     """
 
-    def __init__(self, terms: Sequence[Term], thesaurus: Mapping[str, Iterable[str]] | None = None) -> None:
+    def __init__(self, terms: Sequence[Term]) -> None:
         self.terms = tuple(terms)
         concept: dict[str, int] = {}
         for number, term in enumerate(self.terms):
-            for word in (term.word, *term.synonyms, *(thesaurus or {}).get(term.word, ())):
+            for word in (term.word, *term.synonyms):
                 folded = _text(folded_codes(" ".join(word.split())))
                 if folded:
                     concept.setdefault(folded, number)

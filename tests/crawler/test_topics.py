@@ -61,3 +61,19 @@ def test_a_mistake_is_named_with_its_line_and_key(tmp_path: Path, text: str, com
 def test_a_topic_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DeclarationError, match="There is no topic law"):
         topic_path(tmp_path, "law")
+
+
+def test_words_of_the_topics_thesaurus_stand_for_its_terms(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("税务局 国税 > 税务所 < 机关\n", encoding="utf-8")
+    path = tmp_path / "tax.yaml"
+    path.write_text(
+        "terms:\n  subject: [{word: 税务局, synonyms: [地税]}, 税]\nthesaurus: words.txt\n", encoding="utf-8"
+    )
+    assert [term.synonyms for term in read_topic(path).terms] == [("地税", "国税", "税务所"), ()]
+
+
+def test_a_thesaurus_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "tax.yaml"
+    path.write_text("terms:\n  subject: [税]\nthesaurus: nosuch.txt\n", encoding="utf-8")
+    with pytest.raises(DeclarationError, match=r"tax\.yaml, line 3, thesaurus: .*nosuch\.txt"):
+        read_topic(path)
