@@ -31,18 +31,17 @@ _TITLE = 4.0
 """τ: a word in the title counts like so many in the text."""
 _SHORT = 200.0
 """κ: characters that are added to every page, so that one word alone makes no short page relevant."""
-_MIDDLE = 0.016
+_MIDDLE = 0.01
 """b: the evidence at which relevance is one half."""
 _LEARNED = 0.9
 """η: how much learned words count."""
-_LEARNED_MIDDLE = 1.15 * _MIDDLE
+_LEARNED_MIDDLE = 1.3 * _MIDDLE
 """b of a library with learned words."""
 _CONTEXT = 0.015
 """c."""
 _STRONG = 0.75
 """Relevance from which a page is so sure to be of the topic that its words may teach us new terms."""
 _LINK_LENGTH = 20.0
-_LINK_MIDDLE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +131,4 @@ class Relevance:
         mass = np.bincount(place, weights=np.square(self._weights[concept]), minlength=len(texts))
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
-        return np.asarray(coefficient / (coefficient + _LINK_MIDDLE))
+        return np.asarray(coefficient / (coefficient + _MIDDLE))
