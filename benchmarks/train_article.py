@@ -11,7 +11,6 @@ import argparse
 import gzip
 import json
 import re
-import tempfile
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from catboost import CatBoostClassifier, Pool
 from numpy.typing import NDArray
 
 from benchmarks.article_labels import block_labels, tokens_of
+from benchmarks.forests import forest_of
 from extractors.article.blocks import Blocks
 from extractors.article.body import best_threshold
 from extractors.article.features import block_features
@@ -137,28 +137,10 @@ def train(data: list[Example], matrices: list[NDArray[np.float32]], names: list[
         allow_writing_files=False,
     )
     model.fit(Pool(rows[known], label[known], weight=weight[known]))
-    return _forest(model, names)
+    return forest_of(model, names, 6)
 
 
 ITERATIONS = 340
-
-
-def _forest(model: CatBoostClassifier, names: list[str]) -> Forest:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.json"
-        model.save_model(str(path), format="json")
-        data = json.loads(path.read_text())
-    trees = [tree for tree in data["oblivious_trees"] if len(tree["splits"]) == 6]
-    rest = sum(tree["leaf_values"][0] for tree in data["oblivious_trees"] if not tree["splits"])
-    splits = [split for tree in trees for split in tree["splits"]]
-    scale, bias = data["scale_and_bias"]
-    return Forest(
-        feature=np.array([split["float_feature_index"] for split in splits], np.int16),
-        threshold=np.array([split["border"] for split in splits], np.float32),
-        leaves=np.array([tree["leaf_values"] for tree in trees], np.float32) * scale,
-        bias=float(np.ravel(bias)[0]) + rest,
-        names=names,
-    )
 
 
 def held_out(data: list[Example], matrices: list[NDArray[np.float32]], names: list[str]) -> list[NDArray[np.float32]]:

@@ -4,15 +4,13 @@ import re
 
 from extractors.page import Page
 from extractors.records.candidates import Signals
-from extractors.records.choosing import LEAST, choose
+from extractors.records.choosing import choose
 from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
 from extractors.records.reading import Reader
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 
-_LEAST_TOLD = 0.8
-"""Alike elements that say less of themselves are paragraphs or navigation, no records."""
 _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
     ("reviews", re.compile(r"review|rating|评价|点评")),
     ("qa", re.compile(r"answer|question|回答")),
@@ -25,28 +23,19 @@ def extract(page: Page) -> RecordSet:
     if not page.columns.texts:
         return RecordSet("none")
     signals = Signals(page.columns)
-    group, weight = choose(signals)
+    group, expected = choose(signals)
     if group is None:
         return RecordSet("none")
     reader = Reader(page, signals, group)
     records = tuple(reader.records())
-    if len(records) < 2 or _told(records) < _LEAST_TOLD:
+    if not records:
         return RecordSet("none")
     kind: RecordKind = (
         "thread_list"
         if reader.is_list
         else next((name for name, words in _KINDS if words.search(group.label)), "thread")
     )
-    return RecordSet(kind, records, confidence=min(1.0, weight / (2 * LEAST)))
-
-
-def _told(records: tuple[Record, ...]) -> float:
-    """How much the records say of themselves: the shares with a time and an author, and half of that with a count."""
-    told = sum(
-        bool(record.time_text) + bool(record.author) + bool(record.replies or record.views or record.floor) / 2
-        for record in records
-    )
-    return told / len(records)
+    return RecordSet(kind, records, confidence=min(1.0, max(0.0, expected)))
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:

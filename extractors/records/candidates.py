@@ -1,14 +1,15 @@
-"""Groups of elements that may be a page's records, and the measures by which one is chosen."""
+"""Groups of elements that may be a page's records, and what all of them are measured by."""
 
-import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
-from extractors.records.hints import ASIDE, RECORD, TIME, class_tokens, id_stem
+from extractors.records.hints import RECORD, TIME, class_tokens, id_stem
 from extractors.tags import tag_set
 
 _RECORD_TAGS = tag_set(
@@ -37,6 +38,34 @@ class Signals:
         self.free = columns.subtree_chunks(visible * ~self.linked)
         self.links = columns.subtree(columns.tagged("a"))
         self.silent = columns.within(_SILENT_PARTS[columns.tag])
+
+    @cached_property
+    def identified(self) -> NDArray[np.bool_]:
+        """bool[N]: the element has an id with a number."""
+        places, names = self.columns.named
+        found = np.zeros(len(self.columns), dtype=bool)
+        found[places] = [bool(identity) and bool(id_stem(identity)) for _, identity in names]
+        return found
+
+    def named(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
+        """bool[N]: the element's class or id has one of these words."""
+        places, names = self.columns.named
+        found = np.zeros(len(self.columns), dtype=bool)
+        found[places] = [_says(words, classes) or _says(words, identity) for classes, identity in names]
+        return found
+
+    def leading(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
+        """bool[N]: the element is a link whose address has one of these words."""
+        places = np.flatnonzero(self.columns.tagged("a"))
+        found = np.zeros(len(self.columns), dtype=bool)
+        elements = self.columns.elements
+        found[places] = [_says(words, elements[place].get("href", "")[:200]) for place in places.tolist()]
+        return found
+
+
+@lru_cache(maxsize=20_000)
+def _says(words: re.Pattern[str], text: str) -> bool:
+    return bool(text) and words.search(text.lower()) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,51 +115,6 @@ def _label(columns: Columns, found: list[int]) -> str:
     return " ".join(
         (element.get("class", ""), element.get("id", ""), "/", parent.get("class", ""), parent.get("id", ""))
     ).lower()
-
-
-def measure(group: Group, signals: Signals) -> NDArray[np.float64]:
-    """The group's measures, see `NAMES`."""
-    columns, members = signals.columns, group.members
-    end = columns.end[members]
-    top = np.maximum.accumulate(np.concatenate(([0], end[:-1]))) <= members
-    nested = 1 - top.mean()
-    text = columns.text_length[members].astype(float)
-    free = signals.free[members].astype(float)
-    times = signals.times[members].astype(float)
-    total = max(1.0, float(columns.text_length[0]))
-    all_free, all_times = max(1.0, float(signals.free[0])), max(1.0, float(signals.times[0]))
-    own = own_values(group, columns, text)
-    own_times = own_values(group, columns, times)
-    texts = [
-        columns.texts[columns.chunk_end[member] - 1][:40] + str(int(length))
-        for member, length in zip(members, text, strict=True)
-    ]
-    own_label, _, above = group.label.partition("/")
-    return np.array(
-        (
-            min(1.0, math.log(len(members)) / 3.5),
-            float((own_times > 0).mean()),
-            float((own_times == 1).mean()),
-            float(own_times.clip(0, 6).mean() / 6),
-            math.sqrt(min(1.0, float(text[top].sum()) / total)),
-            math.sqrt(min(1.0, float(free[top].sum()) / all_free)),
-            math.sqrt(min(1.0, float(times[top].sum()) / all_times)),
-            len(set(texts)) / len(texts),
-            float(len(np.unique(columns.parent[members])) == 1),
-            float(nested),
-            min(1.0, float(np.median(own)) / 300),
-            float((own < 12).mean()),
-            float((signals.links[members] > 0).mean()),
-            float((1 - free / np.maximum(text, 1)).mean()),
-            float(RECORD.search(own_label) is not None),
-            float(RECORD.search(above) is not None),
-            float(ASIDE.search(group.label) is not None),
-            float(signals.silent[members].mean()),
-            float(np.std(own) / (np.mean(own) + 1)) if len(own) > 1 else 0.0,
-            float(len(members) == 2),
-            min(1.0, float(columns.depth[members[0]]) / 20),
-        )
-    )
 
 
 def own_values(group: Group, columns: Columns, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -30,6 +30,8 @@ AUTHOR = re.compile(
 PROFILE = re.compile(
     r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I
 )
+BODY = re.compile(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
+TITLE = re.compile(r"title|subject|topic|thread|headline|(?:^|[-_ ])tit(?:[-_ ]|$)|xst\b|标题")
 QUOTE = re.compile(r"quote|cite|引用")
 _STATE = frozenset(
     "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "

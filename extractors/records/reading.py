@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from extractors.dates import find_time, parse_time
 from extractors.page import Page
 from extractors.records.candidates import Group, Signals
-from extractors.records.hints import AUTHOR, NOT_BODY, PROFILE, QUOTE, class_tokens
+from extractors.records.hints import AUTHOR, NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
 from extractors.records.model import Record
 from extractors.tags import tag_set
 
@@ -57,6 +57,7 @@ class Reader:
         above[: group.members[0]] = True
         self.refused = columns.within(refused & ~above)[columns.owner]
         self.quoted = columns.within(quotes & ~above)[columns.owner]
+        self.heads = self._heads()
         self.is_list = self._is_list()
 
     def records(self) -> list[Record]:
@@ -130,51 +131,82 @@ class Reader:
     def _parent_classes(self, place: int) -> tuple[str, ...]:
         return class_tokens(self.columns.elements[max(0, int(self.columns.parent[place]))].get("class", ""))
 
-    def _is_list(self) -> bool:
-        """Whether the records are lines of a list: most have a title link that outweighs their free text."""
+    def _heads(self) -> dict[int, int]:
+        """The link that is each record's title: of all kinds of link inside the records, the one that says most.
+
+        Links alike by their own and their parent's class are of one kind; those of a template, of people and of times are
+        left out, and a kind whose links all lead to few places is none.
+        """
         columns, members = self.columns, self.group.members
-        text = columns.text_length[members]
-        heads = [self._title_link(number) for number in range(len(members))]
-        lengths = np.array([columns.text_length[head] if head >= 0 else 0 for head in heads])
-        targets = {columns.elements[head].get("href") for head in heads if head >= 0}
+        kinds: dict[object, dict[int, int]] = {}
+        numbers = columns.tagged("a").nonzero()[0]
+        numbers = numbers[columns.chunk_end[numbers] > columns.chunk_start[numbers]]
+        for place in numbers[self.record[columns.chunk_start[numbers]] >= 0].tolist():
+            chunk = int(columns.chunk_start[place])
+            number, element = int(self.record[chunk]), columns.elements[place]
+            target = element.get("href", "")
+            if (
+                not target
+                or target.startswith(("#", "javascript:"))
+                or self.template[chunk]
+                or self.signals.time[chunk]
+            ):
+                continue
+            if place < members[number] or columns.text_length[place] < 2 or PROFILE.search(target[:200]):
+                continue
+            kind = (class_tokens(element.get("class", "")), self._parent_classes(place), self._parent_tag(place))
+            inside = kinds.setdefault(kind, {})
+            if number not in inside or columns.text_length[place] > columns.text_length[inside[number]]:
+                inside[number] = place
+        best = max(kinds, key=lambda kind: self._head_worth(kind, kinds[kind]), default=None)
+        return kinds[best] if best is not None else {}
+
+    def _parent_tag(self, place: int) -> str:
+        return str(self.columns.elements[max(0, int(self.columns.parent[place]))].tag)
+
+    def _head_worth(self, kind: object, inside: dict[int, int]) -> float:
+        columns = self.columns
+        targets = {columns.elements[place].get("href") for place in inside.values()}
+        length = sum(min(60, int(columns.text_length[place])) for place in inside.values())
+        first = next(iter(inside.values()))
+        titled = TITLE.search(f"{self.names[first]} {self.names[max(0, int(columns.parent[first]))]}") is not None
+        heading = self._parent_tag(first) in ("h1", "h2", "h3", "h4", "h5")
+        return length * len(targets) / len(inside) * (2 if titled or heading else 1)
+
+    def _is_list(self) -> bool:
+        """Whether the records are lines of a list: most have a title that leads on, and little text besides."""
+        columns, members = self.columns, self.group.members
+        if len(self.heads) < 0.7 * len(members):
+            return False
+        own = np.bincount(self.record[self.record >= 0], self.signals.length[self.record >= 0], len(members))
+        numbers = np.array(list(self.heads))
+        length = columns.text_length[np.array(list(self.heads.values()))]
+        targets = {columns.elements[head].get("href") for head in self.heads.values()}
+        if len(targets) < 0.7 * len(numbers):
+            return False
+        share = float(np.median(length / np.maximum(own[numbers], 1)))
         return bool(
-            np.median(lengths / np.maximum(text, 1)) > 0.22
-            and np.median(text) < 260
-            and len(targets) > 0.6 * len(members)
+            (share > 0.2 and np.median(own) < 260) or (share > 0.08 and np.median(own) < 450 and self._titled())
         )
 
-    def _title_link(self, number: int) -> int:
-        columns, member = self.columns, int(self.group.members[number])
-        places = [
-            place
-            for place in range(member, int(columns.end[member]))
-            if columns.elements[place].tag == "a" and columns.elements[place].get("href")
-        ]
-        return max(places, key=lambda place: int(columns.text_length[place]), default=-1)
+    def _titled(self) -> bool:
+        """Whether the titles are called so, or are headings."""
+        first = next(iter(self.heads.values()))
+        above = self.names[max(0, int(self.columns.parent[first]))]
+        return TITLE.search(f"{self.names[first]} {above}") is not None or self._parent_tag(first).startswith("h")
 
     def _read(self, number: int, bodies: dict[int, int]) -> Record | None:
-        columns = self.columns
         chunks = np.flatnonzero(self.record == number)
         if not len(chunks):
             return None
         author, author_url = self._author(number)
         time_text = self._time(number, chunks)
-        title = url = text = quote = ""
-        if self.is_list:
-            head = self._title_link(number)
-            if head < 0:
-                return None
-            title, url = " ".join(columns.text(head).split()), self._target(columns.elements[head])
-        else:
-            body = bodies.get(number, -1)
-            usable = chunks
-            if body >= 0:
-                usable = chunks[(chunks >= columns.chunk_start[body]) & (chunks < columns.chunk_end[body])]
-            usable = usable[~self.refused[usable]]
-            if body < 0:
-                usable = usable[~self.template[usable] & ~self.signals.time[usable]]
-            quoted = self.quoted[usable]
-            text, quote = columns.join(usable), columns.join(usable[quoted])
+        title, url = self._title(number)
+        if self.is_list and not title:
+            return None
+        text, quote = self._text(number, chunks, bodies)
+        if self.is_list and text == title:
+            text = ""
         if not (title or text):
             return None
         numbers = self._counts(chunks)
@@ -193,6 +225,23 @@ class Reader:
             likes=numbers["likes"],
             floor=numbers["floor"],
         )
+
+    def _title(self, number: int) -> tuple[str, str]:
+        head = self.heads.get(number, -1)
+        if head < 0 or not (self.is_list or self._titled()):
+            return "", ""
+        return " ".join(self.columns.text(head).split()), self._target(self.columns.elements[head])
+
+    def _text(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int]) -> tuple[str, str]:
+        """(the record's text, what of it is quoted)."""
+        columns, body = self.columns, bodies.get(number, -1)
+        usable = chunks
+        if body >= 0:
+            usable = chunks[(chunks >= columns.chunk_start[body]) & (chunks < columns.chunk_end[body])]
+        usable = usable[~self.refused[usable]]
+        if body < 0:
+            usable = usable[~self.template[usable] & ~self.signals.time[usable]]
+        return columns.join(usable), columns.join(usable[self.quoted[usable]])
 
     def _target(self, element: etree._Element) -> str:
         try:

@@ -1,0 +1,29 @@
+"""From a trained model to the forest that the product carries."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from catboost import CatBoost
+
+from extractors.article.forest import Forest
+
+
+def forest_of(model: CatBoost, names: list[str], depth: int) -> Forest:
+    """A trained model of symmetric trees as the product evaluates it; trees that stopped early are left out."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        model.save_model(str(path), format="json")
+        data = json.loads(path.read_text())
+    trees = [tree for tree in data["oblivious_trees"] if len(tree["splits"]) == depth]
+    rest = sum(tree["leaf_values"][0] for tree in data["oblivious_trees"] if not tree["splits"])
+    splits = [split for tree in trees for split in tree["splits"]]
+    scale, bias = data["scale_and_bias"]
+    return Forest(
+        feature=np.array([split["float_feature_index"] for split in splits], np.int16),
+        threshold=np.array([split["border"] for split in splits], np.float32),
+        leaves=np.array([tree["leaf_values"] for tree in trees], np.float32) * scale,
+        bias=float(np.ravel(bias)[0]) + rest,
+        names=names,
+    )
