@@ -1,9 +1,12 @@
 """A YAML file that an operator writes: every complaint about it names file, line and key."""
 
-from pathlib import Path
-from typing import Any, NoReturn
+from importlib.resources.abc import Traversable
+from typing import Any, NoReturn, TypeVar
 
 import yaml
+from pydantic import BaseModel, ValidationError
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class DeclarationError(ValueError):
@@ -17,7 +20,7 @@ class Declaration:
         values: the file's top mapping; node: the same as YAML nodes, which know their lines.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Traversable) -> None:
         self._path = path
         try:
             node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
@@ -56,3 +59,33 @@ class Declaration:
         """Complain of the first key that is none of these."""
         if unknown := [key for key in self.values if key not in known]:
             self.fail(str(unknown[0]), f"is not known; there are {', '.join(sorted(known))}")
+
+    def checked(self, model: type[Model], common: dict[Any, Any] | None = None) -> Model:
+        """The values, over those in common with other files, as a pydantic model; DeclarationError for what does not fit."""
+        try:
+            return model.model_validate({**(common or {}), **self.values})
+        except ValidationError as error:
+            fault = error.errors()[0]
+        keys, line = located(self.node, fault["loc"])
+        name = ".".join(keys) or str(fault["loc"][0])
+        if fault["type"] == "extra_forbidden":
+            self.fail(name, f"is not known; there are {', '.join(sorted(model.model_fields))}", line)
+        return self.fail(name, str(fault["msg"]).removeprefix("Value error, "), line)
+
+
+def located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[str], int]:
+    """The keys of a pydantic fault's place that the file has, and the line of the deepest, counted from 1."""
+    line = node.start_mark.line + 1 if node else 1
+    keys = []
+    for key in place:
+        if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+            node = node.value[key]
+            line = node.start_mark.line + 1
+        elif isinstance(node, yaml.MappingNode):
+            pairs = {name.value: (name, value) for name, value in node.value}
+            if str(key) not in pairs:
+                continue
+            name, node = pairs[str(key)]
+            line = name.start_mark.line + 1
+            keys.append(str(key))
+    return keys, line

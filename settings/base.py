@@ -25,6 +25,7 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.manners.robots",
     "crawler.checks.manners.safety",
     "crawler.checks.manners.parts",
+    "crawler.checks.sites.sites",
 ]
 
 # -- where data is kept -----------------------------------------------------------------------------------------------

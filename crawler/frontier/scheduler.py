@@ -16,6 +16,8 @@ from twisted.python.failure import Failure
 
 from crawler.frontier.acknowledging import watch_requests
 from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
+from crawler.frontier.opening import host_pace
+from crawler.frontier.pacing import SitePaces
 from crawler.frontier.requests import (
     ATTEMPT_KEY,
     FAILURE_KEY,
@@ -25,6 +27,7 @@ from crawler.frontier.requests import (
     load_request,
     request_key,
 )
+from crawler.sites import sites_of
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import StoreAwayError
 
@@ -76,6 +79,7 @@ class FrontierScheduler(BaseScheduler):
             logger.error("%s", error)
             raise CloseSpider("no_frontier") from error
         self.frontier = frontier
+        self._paces = SitePaces(sites_of(self._crawler), host_pace(self._crawler.settings), frontier)
         for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
             self._crawler.signals.connect(handler, signal=signal)
         if left.queued or left.leased:
@@ -130,6 +134,7 @@ class FrontierScheduler(BaseScheduler):
             self._count("unstorable")
             return False
         host = (urlsplit(request.url).hostname or "").lower()
+        self._paces.keep(host)
         accepted = self.frontier.push([Entry(key, host, request.priority, payload, request.dont_filter)])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted

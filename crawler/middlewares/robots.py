@@ -19,6 +19,7 @@ from crawler.frontier.base import Politeness
 from crawler.frontier.opening import host_pace
 from crawler.frontier.requests import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.sites import sites_of
 
 logger = logging.getLogger(__name__)
 
@@ -43,11 +44,14 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._no_answer_seconds = min(self._retry_seconds, crawler.settings.getfloat("RETRY_DELAY"))
         self._most_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
         self._pace = host_pace(crawler.settings)
+        self._sites = sites_of(crawler)
         self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises IgnoreRequest for what robots.txt forbids, or while it cannot be had."""
         netloc = urlsplit(request.url).netloc
+        if self._sites.of(urlsplit(request.url).hostname or "").robots.policy == "ignore":
+            return
         if not request.meta.get("dont_obey_robotstxt"):
             self._refuse_closed(request, netloc)
         await super().process_request(request)
@@ -87,9 +91,10 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         rules = getattr(parser, "rp", None)
         frontier = getattr(self.crawler.engine and self.crawler.engine.scheduler, "frontier", None)
         asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
-        if frontier is not None and asked and asked > self._pace.delay:
-            host = (urlsplit(request.url).hostname or "").lower()
-            frontier.set_pace(host, Politeness(min(asked, self._most_delay), self._pace.concurrency))
+        host = (urlsplit(request.url).hostname or "").lower()
+        pace = self._sites.pace(host, self._pace)
+        if frontier is not None and asked and asked > pace.delay:
+            frontier.set_pace(host, Politeness(min(asked, self._most_delay), pace.concurrency))
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
         if isinstance(exc, NoAnswerError):

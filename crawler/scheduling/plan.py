@@ -11,6 +11,8 @@ import yaml
 from apscheduler.triggers.cron import CronTrigger
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from crawler.declarations import located
+
 NODES_VARIABLE = "SCRAPYD_NODES"
 
 
@@ -117,20 +119,6 @@ def read_plan(path: Path) -> Plan:
 
 
 def _sentence(path: Path, root: yaml.Node | None, fault: Any) -> str:
-    keys = [str(key) for key in fault["loc"] if not str(key).startswith(("literal", "int", "str", "float", "bool"))]
-    message = str(fault["msg"]).removeprefix("Value error, ")
-    return f"{path}, line {_line(root, keys)}: {'.'.join(keys) or 'the file'}: {message}"
-
-
-def _line(node: yaml.Node | None, keys: list[str]) -> int:
-    """The line of the deepest of these keys that the file has, counted from 1."""
-    line = node.start_mark.line + 1 if node else 1
-    for key in keys:
-        if not isinstance(node, yaml.MappingNode):
-            break
-        pairs = {name.value: (name, value) for name, value in node.value}
-        if key not in pairs:
-            break
-        name, node = pairs[key]
-        line = name.start_mark.line + 1
-    return line
+    keys, line = located(root, fault["loc"])
+    names = keys if fault["type"] != "missing" else [*keys, str(fault["loc"][-1])]
+    return f"{path}, line {line}: {'.'.join(names) or 'the file'}: {str(fault['msg']).removeprefix('Value error, ')}"

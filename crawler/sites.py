@@ -1,0 +1,151 @@
+"""How each site is to be asked: settings/sites/HOST.yaml over settings/sites/default.yaml."""
+
+import re
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from crawler.declarations import Declaration, DeclarationError
+from crawler.frontier.base import Politeness
+from crawler.settings_folder import settings_folder
+
+_HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
+_HOST = re.compile(r"[\w.-]+", re.ASCII)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _is_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (OSError, ValueError, KeyError):
+        raise ValueError("is no time zone; write for instance Asia/Shanghai") from None
+    return value
+
+
+def _is_hours(value: str) -> str:
+    if not _HOURS.fullmatch(value):
+        raise ValueError("is no span of hours; write for instance 22:00-06:30, or 18:00-24:00")
+    return value
+
+
+class Robots(_Strict):
+    """What is made of the site's robots.txt; who ignores it says why he may."""
+
+    policy: Literal["obey", "ignore"] = "obey"
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _has_reason(self) -> "Robots":
+        if self.policy == "ignore" and not self.reason.strip():
+            raise ValueError("needs a reason beside `policy: ignore`")
+        return self
+
+
+class Login(_Strict):
+    """How an identity logs in.
+
+    Attributes:
+        url: the page with the form, perhaps at another host (single sign-on).
+        check: a page that only those who are logged in see.
+        held: text that this page shows them; without it, a page without a log-in form is enough.
+        user_field, password_field: names of the form's fields, where they are not found by themselves.
+        form: a CSS selector of the form, likewise. fields: values of further fields.
+    """
+
+    url: str = Field(pattern=r"^https?://")
+    check: str = Field(default="", pattern=r"^(https?://.+)?$")
+    held: str = ""
+    user_field: str = ""
+    password_field: str = ""
+    form: str = ""
+    fields: dict[str, str] = {}
+
+
+class Site(_Strict):
+    """One site's settings; those of the default file are explained there. `delay` None means the crawl's own."""
+
+    delay: Annotated[float, Field(ge=0)] | None = None
+    concurrency: Annotated[int, Field(ge=1)] | None = None
+    hours: list[Annotated[str, AfterValidator(_is_hours)]] = []
+    zone: Annotated[str, AfterValidator(_is_zone)] = "UTC"
+    user_agent: str = Field(default="own", min_length=1)
+    proxies: str = ""
+    proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
+    identities: list[Annotated[str, Field(min_length=1)]] = []
+    login: Login | None = None
+    render: Literal["never", "always", "auto"] = "never"
+    impersonate: str = ""
+    robots: Robots = Robots()
+
+    @field_validator("robots", mode="before")
+    @classmethod
+    def _from_word(cls, value: Any) -> Any:
+        return {"policy": value} if isinstance(value, str) else value
+
+    def minutes(self) -> list[tuple[int, int]]:
+        """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before it begins."""
+        spans = []
+        for text in self.hours:
+            first, last = (int(part[:2]) * 60 + int(part[3:]) for part in text.split("-"))
+            spans.append((first, last))
+        return spans
+
+
+class Sites:
+    """The settings of every site.
+
+    Args:
+        folder: holds default.yaml and HOST.yaml. DeclarationError, which names file, line and key, for the first mistake
+            in any of them: a crawl does not begin with one.
+    """
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        there = sorted(folder.iterdir(), key=lambda path: path.name) if folder is not None and folder.is_dir() else []
+        given = {path.name.removesuffix(".yaml").lower(): path for path in there if path.name.endswith(".yaml")}
+        for name, path in given.items():
+            if not _HOST.fullmatch(name):
+                raise DeclarationError(f"{path}: its name must be a host, like news.example.cn.yaml")
+        fallback = given.pop("default", None)
+        common: dict[str, Any] = {}
+        self.default = Site()
+        if fallback is not None:
+            read = Declaration(fallback)
+            self.default, common = read.checked(Site), read.values
+        self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
+        self.of = lru_cache(maxsize=20_000)(self._of)
+
+    def _of(self, host: str) -> Site:
+        """The host's settings: its own, else those of the nearest domain above it that has some, else the default."""
+        name = host.lower().rstrip(".")
+        while name:
+            if (site := self.named.get(name)) is not None:
+                return site
+            name = name.partition(".")[2]
+        return self.default
+
+    def pace(self, host: str, usual: Politeness) -> Politeness:
+        """Delay and concurrency of the host, where it has none of its own the usual."""
+        site = self.of(host)
+        return Politeness(usual.delay if site.delay is None else site.delay, site.concurrency or usual.concurrency)
+
+
+def read_sites(settings: BaseSettings) -> Sites:
+    """From the folder that TOPICRAWL_SETTINGS_DIR names; DeclarationError for a mistake in a file."""
+    return Sites(settings_folder(settings) / "sites")
+
+
+def sites_of(crawler: Crawler) -> Sites:
+    """Those of the crawl, read once."""
+    found: Sites | None = getattr(crawler, "sites", None)
+    if found is None:
+        found = read_sites(crawler.settings)
+        crawler.sites = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+    return found

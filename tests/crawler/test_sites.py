@@ -1,0 +1,95 @@
+"""What an operator writes for each site, and what he is told about a slip."""
+
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler.checks.sites import sites as check_sites
+from crawler.declarations import DeclarationError
+from crawler.frontier.base import Politeness
+from crawler.sites import Sites, read_sites
+from tests.crawling import Crawl
+from tests.hostile import HostileWeb, behaviours
+
+
+def _write(folder: Path, **files: str) -> Path:
+    (folder / "sites").mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / "sites" / f"{name.replace('__', '.')}.yaml").write_text(text, encoding="utf-8")
+    return folder / "sites"
+
+
+def test_a_host_has_its_own_file_or_its_domains_or_the_default(tmp_path: Path) -> None:
+    folder = _write(
+        tmp_path, default="delay: 2\nrender: auto", example__cn="delay: 5", news__example__cn="concurrency: 9"
+    )
+    sites = Sites(folder)
+    assert sites.of("example.cn").delay == 5
+    assert sites.of("bbs.Example.cn").delay == 5
+    assert sites.of("a.news.example.cn").concurrency == 9
+    assert sites.of("news.example.cn").delay == 2  # left out there, so from the default
+    assert sites.of("news.example.cn").render == "auto"
+    assert sites.of("notexample.cn").delay == 2
+    assert sites.pace("news.example.cn", Politeness(1, 4)) == Politeness(2, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("delay: 1\nrnder: auto", "line 2, rnder: is not known"),
+        ("delay: -1", "line 1, delay: Input should be greater"),
+        ("zone: Asia/Beijng", "line 1, zone: is no time zone"),
+        ('hours:\n  - "09:00-12:00"\n  - "25:00-26:00"', "line 3, hours: is no span"),
+        ("render: perhaps", "line 1, render: Input should be 'never', 'always' or 'auto'"),
+        ("robots: ignore", "line 1, robots: needs a reason"),
+        ("delay: 1\nlogin:\n  url: ftp://a", "line 3, login.url: String should match"),
+        ("login:\n  url: http://a/\n  passwrd: b", "line 3, login.passwrd"),
+        ("delay: [", "is no YAML"),
+        ("- a", "must hold keys and values"),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_and_key(tmp_path: Path, text: str, said: str) -> None:
+    folder = _write(tmp_path, some__site=text)
+    with pytest.raises(DeclarationError) as error:
+        Sites(folder)
+    assert "some.site.yaml" in str(error.value)
+    assert said in str(error.value)
+
+
+def test_hours_as_minutes(tmp_path: Path) -> None:
+    folder = _write(tmp_path, a='hours: ["22:00-06:30", "12:00-24:00"]')
+    assert Sites(folder).of("a").minutes() == [(1320, 390), (720, 1440)]
+
+
+def test_the_package_brings_a_default() -> None:
+    sites = read_sites(Settings({"TOPICRAWL_SETTINGS_DIR": "/there/is/no/such/folder"}))
+    assert sites.default.robots.policy == "obey"
+
+
+def test_doctor_tells_of_mistakes_and_of_ignored_robots(tmp_path: Path) -> None:
+    _write(tmp_path, some__site="robots: {policy: ignore, reason: we own it}")
+    settings = Settings({"TOPICRAWL_SETTINGS_DIR": str(tmp_path)})
+    assert "we own it" in check_sites(settings)[1].said
+    _write(tmp_path, some__site="robots: [1]")
+    assert check_sites(settings)[0].state == "fault"
+
+
+def test_a_crawl_keeps_a_sites_delay_and_its_word_on_robots(tmp_path: Path) -> None:
+    _write(tmp_path, slow__example="delay: 0.4\nconcurrency: 1", our__example="robots: {policy: ignore, reason: ours}")
+    shut = behaviours.plain
+    with HostileWeb({"slow.example": behaviours.plain, "our.example": shut}) as web:
+        settings = {"FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+        starts = [f"http://slow.example/{number}" for number in range(4)]
+        crawl = Crawl(tmp_path / "data", starts, settings=settings, environment={"http_proxy": web.address})
+        crawl.run()
+    assert len(crawl.pages()) == 4
+    assert crawl.seconds > 4 * 0.4
+
+
+def test_a_crawl_with_a_mistake_does_not_begin(tmp_path: Path) -> None:
+    _write(tmp_path, some__site="delay: soon")
+    crawl = Crawl(tmp_path / "data", ["http://some.site/"], settings={"TOPICRAWL_SETTINGS_DIR": tmp_path})
+    crawl.run()
+    assert "some.site.yaml, line 1, delay" in crawl.log
+    assert "Traceback" not in crawl.log
