@@ -17,7 +17,8 @@ from extractors.topic.words import add_words
 from pipelines.stores.base import Store
 
 _NEW_WORD_PAGES = 10
-"""So many times the pages from which words are proposed are read for new words: these must occur often to be found."""
+"""So many times the pages from which words are proposed are read for new words, as far as they are relevant: new words must
+occur often to be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ def survey(book: TermBook, store: Store, thesaurus: Thesaurus, asked: Asked, *, 
     library = book.library()
     topic = library.topic()
     add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
-    best = most_relevant(store, Relevance(topic), asked.top * _NEW_WORD_PAGES)
+    ranked = most_relevant(store, Relevance(topic), asked.top * _NEW_WORD_PAGES)
+    best = [text for place, text in enumerate(ranked) if place < asked.top or text.score >= topic.threshold]
     found = found_by_search(store, topic.name, asked.top) if searched else []
     new_words = frozenset(word.word for word in find_new_words(text.whole for text in (*best, *found)))
     add_words(new_words)

@@ -1,0 +1,78 @@
+"""From a topic's sites to its words and to why a page is relevant, as processes on a small web."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import REPOSITORY
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import article, links_to
+
+TOPIC = """terms:
+  professional: [增值税, 印花税]
+sites: [http://tax.example/]
+"""
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def _tax(asked: Connection) -> None:
+    paths = [f"/2026/11/{number}.html" for number in range(5)]
+    body = (
+        links_to(*paths) if asked.path == "/" else "<p>企业申报增值税，印花税的减免照常办理，出口退税按月办理。</p>" * 8
+    )
+    asked.answer(article(f"公告 {asked.path}", body))
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[HostileWeb]:
+    with HostileWeb({"tax.example": _tax, "new.example": _tax}) as served:
+        yield served
+
+
+@pytest.fixture
+def topic(web: HostileWeb, tmp_path: Path) -> Run:
+    (tmp_path / "topics").mkdir()
+    (tmp_path / "topics" / "tax.yaml").write_text(TOPIC, encoding="utf-8")
+    settings = {
+        "DATA_DIR": tmp_path,
+        "STORE": f"sqlite:///{tmp_path}/a.db",
+        "TOPICRAWL_SETTINGS_DIR": tmp_path,
+        "ALLOW_PRIVATE_ADDRESSES": True,
+        "FRONTIER_HOST_DELAY": 0,
+    }
+    given = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "scrapy", "topic", *words, *given],
+            cwd=REPOSITORY,
+            env=environment | {"http_proxy": web.address},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    return run
+
+
+def test_corpus_words_and_why(topic: Run) -> None:
+    corpus = topic("corpus", "tax")
+    assert corpus.returncode == 0
+    assert "Traceback" not in corpus.stderr
+    words = topic("words", "tax", "--limit", "20")
+    assert words.returncode == 0
+    assert "申报" in words.stdout
+    assert "of 5 pages" in words.stderr or "of 6 pages" in words.stderr
+    stored = topic("why", "tax", "http://tax.example/2026/11/1.html")
+    assert "relevant, strongly" in stored.stdout
+    fetched = topic("why", "tax", "http://new.example/2026/11/1.html")
+    assert "印花税" in fetched.stdout
+    missing = topic("why", "tax", "http://nowhere.example/")
+    assert missing.returncode == 1
+    assert "was not fetched" in missing.stderr
+    assert "Traceback" not in missing.stderr
