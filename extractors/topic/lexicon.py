@@ -29,8 +29,9 @@ class Word:
 
 @dataclass(slots=True)
 class WordTable:
-    """Counts of the words of documents that are added one by one."""
+    """Counts of the words of documents that are added one by one; of more than `most` words the rare are forgotten."""
 
+    most: int = 1_000_000
     documents: int = 0
     count: Counter[str] = field(default_factory=Counter)
     document_count: Counter[str] = field(default_factory=Counter)
@@ -41,7 +42,18 @@ class WordTable:
         self.documents += 1
         self.count.update(own)
         self.document_count.update(own.keys())
+        if len(self.document_count) > self.most:
+            self._forget_rare()
         return own
+
+    def _forget_rare(self) -> None:
+        """The words of one document go, then those of two …, until a quarter of the room is free."""
+        least = 1
+        while len(self.document_count) > self.most * 3 / 4:
+            least += 1
+            rare = [word for word, documents in self.document_count.items() if documents < least]
+            for word in rare:
+                del self.document_count[word], self.count[word]
 
     def words(self, share: Callable[[str], float], *, least: int = 3) -> list[Word]:
         """The content words that stand in at least so many documents, by falling keyness against a background.

@@ -68,3 +68,12 @@ def test_a_thesaurus_that_is_wrong_says_where(tmp_path: Path) -> None:
     path.write_text("汽车\n> 卡车\n", encoding="utf-8")
     with pytest.raises(ThesaurusError, match=r"words\.txt, line 2"):
         read_thesaurus(path)
+
+
+def test_a_table_forgets_rare_words_when_it_is_full() -> None:
+    table = WordTable(most=40)
+    for number in range(30):
+        table.add(f"税务 申报 word{number} other{number}")
+    assert len(table.document_count) <= 40
+    assert table.document_count["税务"] == table.documents == 30
+    assert table.count.keys() == table.document_count.keys()
