@@ -11,6 +11,8 @@ from extractors.topic.words import fold, segment, tag
 _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
 """First letters of parts of speech that make no term: adverbs, prepositions, conjunctions, particles, interjections,
 onomatopoeia, modals, pronouns, numbers, measures, signs, directions, affixes, times."""
+_FOREIGN = "eng"
+"""Words in other letters than Chinese ones, of which the part of speech is not known."""
 _LONGEST = 30
 _PRIOR = 1_000.0
 """Words of the background that each corpus is smoothed with (α₀)."""
@@ -88,7 +90,7 @@ def is_candidate(word: str) -> bool:
 @lru_cache(maxsize=200_000)
 def is_content_word(word: str) -> bool:
     """Whether a word's part of speech is that of content: nouns, verbs, adjectives, foreign words."""
-    return all(part[:1] not in _FUNCTION_WORDS for _, part in tag(word))
+    return all(part == _FOREIGN or part[:1] not in _FUNCTION_WORDS for _, part in tag(word))
 
 
 def build(texts: Iterable[str]) -> WordTable:

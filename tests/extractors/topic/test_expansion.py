@@ -77,3 +77,11 @@ def test_a_table_forgets_rare_words_when_it_is_full() -> None:
     assert len(table.document_count) <= 40
     assert table.document_count["税务"] == table.documents == 30
     assert table.count.keys() == table.document_count.keys()
+
+
+def test_words_in_other_letters_are_content_words() -> None:
+    pages = [f"The tax office audits companies, number {n}; VAT refunds follow." for n in range(6)]
+    others = [f"The weather is fine in the park, day {n}; children play." for n in range(30)]
+    words = [candidate.word for candidate in propose(pages, build(pages + others), frozenset())]
+    assert "refunds" in words
+    assert "weather" not in words
