@@ -64,6 +64,16 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the frontier keeps the hosts' limits; thi
 DOWNLOAD_DELAY = 0  # as above
 AUTOTHROTTLE_ENABLED = False  # as above
 
+# -- not being blocked: off until asked for; per site in settings/sites, see docs/blocking.md ------------------------------
+
+BANS_ENABLED = False  # tell challenges and bans from pages, and leave such a host alone for a while
+BAN_SECONDS = 60.0  # for which a host that bans is left alone by who was banned; doubles with each ban in a row
+BAN_SECONDS_MAX = 3_600.0
+BAN_PATIENCE = 60.0  # seconds; for up to so long a host's requests wait in place, for longer they are queued again
+PROXY_REST = 5.0  # seconds for which a proxy that gives no answer rests; doubles with each failure in a row
+PROXY_REST_MAX = 300.0
+PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl says so and ends
+
 # -- the frontier -----------------------------------------------------------------------------------------------------
 
 FRONTIER = "crawler.frontier.opening.open_frontier"  # makes the frontier from the crawler

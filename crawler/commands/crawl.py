@@ -7,7 +7,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
-from crawler.sites import read_sites
+from crawler.proxy_pool import check_proxies
 from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
@@ -37,7 +37,7 @@ class Command(ScrapyCrawl):
             check = getattr(spider, "check_arguments", None)
             if check is not None:
                 check_topic(check(**opts.spargs), self.crawler_process.settings)
-            read_sites(self.crawler_process.settings)
+            check_proxies(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
         except (ValueError, StoreError, FrontierError) as error:

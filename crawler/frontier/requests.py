@@ -11,13 +11,17 @@ from crawler.frontier.packing import pack, unpack
 
 FAILURE_KEY = "frontier_failure"
 ATTEMPT_KEY = "frontier_attempt"
+GIVE_BACK_KEY = "frontier_give_back"
+"""Meta of a request that was not answered through no fault of its own: it is queued again and no attempt is counted."""
 PROMOTE_KEY = "frontier_promote"
 """Meta of a request that only moves up one which waits."""
 PRIVATE_META = frozenset(
     (
         FAILURE_KEY,
         ATTEMPT_KEY,
+        GIVE_BACK_KEY,
         PROMOTE_KEY,
+        "visitor",
         "download_latency",
         "download_slot",
         "_auth_proxy",

@@ -21,6 +21,7 @@ from crawler.frontier.pacing import SitePaces
 from crawler.frontier.requests import (
     ATTEMPT_KEY,
     FAILURE_KEY,
+    GIVE_BACK_KEY,
     PROMOTE_KEY,
     UnstorableRequestError,
     dump_request,
@@ -191,7 +192,7 @@ class FrontierScheduler(BaseScheduler):
         """The engine has let go of the request; its children are in the frontier already."""
         lease = self._under_way.pop(request, None)
         failure = self._failures.pop(request, None) or request.meta.get(FAILURE_KEY)
-        not_now = request in self._not_now
+        not_now = request in self._not_now or request.meta.get(GIVE_BACK_KEY, False)
         self._not_now.discard(request)
         if lease is None:
             return

@@ -41,7 +41,7 @@ class FailureMiddleware:
         """Raises NoAnswerError for a transient error."""
         if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt"):
             return response
-        wait = _retry_after(response)
+        wait = retry_after(response)
         self._fail(
             request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._longest)
         )
@@ -73,7 +73,8 @@ def _reason(exception: Exception) -> str:
     return f"{type(exception).__name__}: {said}".removesuffix(": ")[:500]
 
 
-def _retry_after(response: Response) -> float | None:
+def retry_after(response: Response) -> float | None:
+    """Seconds for which the answer asks to be left alone; None if it does not."""
     value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
     if value.isdigit():
         return float(value)

@@ -1,0 +1,1 @@
+"""Browsers as whose visitor a site may be asked."""

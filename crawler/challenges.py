@@ -1,0 +1,81 @@
+"""Pages that say no while they look like pages: challenges, bans and checks of the reader, in Chinese and English.
+
+Marks of the page are looked for in small pages only, and count only where there is little text beside them: an article
+about captchas, or one whose comment form has one, is an article.
+"""
+
+import re
+from urllib.parse import urlsplit
+
+from ahocorasick_rs import BytesAhoCorasick
+
+REFUSING = frozenset((403, 407, 412, 418, 429, 456, 503, 567, 999))
+"""Statuses with which hosts turn a visitor away."""
+_MOST_BYTES = 60_000
+_SERVICES = {
+    "Cloudflare": ("cf_chl_opt", "cf-chl-", "challenges.cloudflare.com", "/cdn-cgi/challenge-platform", "cf-error-details"),
+    "Akamai": ("errors.edgesuite.net", "bm-verify", "sec-if-cpt-container", "/_sec/cp_challenge"),
+    "Imperva": ("_incapsula_resource", "incapsula incident"),
+    "DataDome": ("captcha-delivery.com",),
+    "PerimeterX": ("px-captcha", "_pxappid"),
+    "AWS WAF": ("awswafcaptcha", "awswafintegration", "gokuprops", "token.awswaf.com"),
+    "阿里云": ("errors.aliyun.com", "aliyun_waf", "acw_sc__v2", "aliyuncaptcha", "_____tmd_____", "/punish?"),
+    "腾讯云": ("tcaptcha", "turing.captcha", "captcha.qq.com", "tencentcaptcha", "waf.tencentcs.com"),
+    "百度": ("wappass.baidu.com", "百度安全验证"),
+    "知乎": ("account/unhuman", "网络环境存在异常"),
+    "微博": ("sina visitor system", "passport.weibo.com/visitor"),
+    "大众点评": ("verify.meituan.com", "verify.dianping.com"),
+    "Google": ("/sorry/index", "unusual traffic from your"),
+    "reCAPTCHA": ("g-recaptcha",), "hCaptcha": ("hcaptcha.com", "h-captcha"), "极验": ("geetest",),
+}  # fmt: skip
+_SENTENCES = (
+    "访问过于频繁", "请求过于频繁", "操作过于频繁", "访问太频繁", "访问频率过高", "访问出现异常", "访问异常", "异常访问", "异常流量",
+    "完成安全验证", "请进行安全验证", "请完成验证", "输入验证码", "拖动滑块", "滑动验证", "人机验证", "身份核实", "访问被拒绝",
+    "禁止访问", "已被拦截", "被阻断", "网站防火墙", "ip已被封", "ip被封", "您的ip", "暂时限制", "频繁请求",
+    "are you a robot", "you are human", "you are a human", "not a robot", "access denied", "request blocked", "you have been blocked",
+    "too many requests", "rate limit", "checking your browser", "enable javascript and cookies to continue",
+    "pardon our interruption", "request unsuccessful", "automated access", "temporarily blocked", "unusual activity",
+    "suspicious activity", "security check", "ip address has been", "just a moment",
+)  # fmt: skip
+_ADDRESS = re.compile(
+    r"/(?:sorry|antispider|showcaptcha|captcha|challenge|unhuman|punish|verify|visitor)(?:[/._?-]|$)|captcha\.|^verify\.|wappass\.",
+    re.I,
+)
+_UNSEEN = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1\s*>|<!--.*?-->|<[^>]{0,2000}>|&\w{1,8};|\s+", re.I | re.S)
+
+
+def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
+    marks = [(mark, service) for service, found in _SERVICES.items() for mark in found]
+    marks += [(sentence, f"“{sentence}”") for sentence in _SENTENCES]
+    written = {mark.encode(charset): said for mark, said in marks for charset in ("utf-8", "gb18030")}
+    return BytesAhoCorasick(list(written)), list(written.values())
+
+
+_MATCHER, _SAID = _matcher()
+
+
+def challenge_of(status: int, url: str, body: bytes) -> str:
+    """What shows that the answer is a challenge or a ban; "" for a page.
+
+    A page of 60,000 bytes or more is one. Else a mark counts beside at most 600 bytes of readable text, in an answer
+    with a refusing status or under an address of a challenge beside at most 3,000.
+    """
+    parts = urlsplit(url)
+    is_refusal = status in REFUSING
+    at_challenge = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)
+    if len(body) >= _MOST_BYTES or (status != 200 and not is_refusal):
+        return ""
+    found = _MATCHER.find_matches_as_indexes(body.lower())
+    if not found and not at_challenge:
+        return ""
+    length = len(_UNSEEN.sub(b"", body))
+    if found and length <= (3_000 if is_refusal or at_challenge else 600):
+        return _SAID[found[0][0]]
+    return f"address {parts.path[:60]}" if at_challenge and length <= 600 else ""
+
+
+def refusal_of_redirect(location: str) -> str:
+    """Where a redirect to a challenge leads; "" for other redirects."""
+    parts = urlsplit(location)
+    found = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)
+    return f"redirected to {parts.netloc}{parts.path[:60]}" if found else ""

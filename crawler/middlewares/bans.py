@@ -1,0 +1,108 @@
+"""Challenges and bans: such an answer is no page; who got it leaves the host alone, and the request goes back."""
+
+import asyncio
+import logging
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+
+from crawler.challenges import challenge_of, refusal_of_redirect
+from crawler.cooling import Cooling, Visitor
+from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
+from crawler.middlewares.failures import NoAnswerError, retry_after
+from extractors.urls import host_of
+
+logger = logging.getLogger(__name__)
+VISITOR_KEY = "visitor"
+"""Meta: the host, identity and proxy with which a request went out."""
+_BANNING = frozenset((407, 418, 429, 456, 999))
+"""Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
+
+
+def cooling_of(crawler: Crawler) -> Cooling:
+    """The crawl's bans; made once."""
+    found: Cooling | None = getattr(crawler, "cooling", None)
+    if found is None:
+        settings = crawler.settings
+        found = Cooling(settings.getfloat("BAN_SECONDS"), settings.getfloat("BAN_SECONDS_MAX"))
+        crawler.cooling = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+    return found
+
+
+class BanMiddleware:
+    """Stands between redirects and decompression, so that it sees whole bodies; `RefusingRedirects` sees redirects.
+
+    A visitor is a host, an identity and a proxy. One without proxy who must stay away for up to BAN_PATIENCE seconds
+    waits in place, and with him the host's other requests, not other hosts; for longer, the request fails until then.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._cooling = cooling_of(crawler)
+        self._patience = crawler.settings.getfloat("BAN_PATIENCE")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured unless BANS_ENABLED."""
+        if not crawler.settings.getbool("BANS_ENABLED"):
+            raise NotConfigured
+        return cls(crawler)
+
+    async def process_request(self, request: Request, spider: Any = None) -> None:
+        """Raises NoAnswerError for a visitor who must stay away for long."""
+        visitor = visitor_of(request)
+        if (left := self._cooling.left(visitor)) <= 0:
+            return
+        if left > self._patience:
+            request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
+            raise NoAnswerError(f"{visitor[0]} is left alone for {left:.0f} s")
+        while (left := self._cooling.left(visitor)) > 0:
+            await asyncio.sleep(left)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Raises NoAnswerError for what is no page."""
+        if 300 <= response.status < 400:
+            return response
+        visitor = visitor_of(request)
+        said = f"HTTP {response.status}" if response.status in _BANNING else ""
+        if said := said or challenge_of(response.status, response.url, response.body):
+            self._ban(request, visitor, said, retry_after(response))
+        if response.status < 400:
+            self._cooling.welcome(visitor)
+        return response
+
+    def _ban(self, request: Request, visitor: Visitor, said: str, wait: float | None) -> None:
+        is_new = self._cooling.left(visitor) <= 0
+        seconds = self._cooling.ban(visitor, wait)
+        if self._crawler.stats:
+            self._crawler.stats.inc_value("bans/answers")
+            self._crawler.stats.inc_value(f"bans/hosts/{visitor[0]}", is_new)
+        if is_new:
+            who = " as ".join(filter(None, (visitor[2] or "without a proxy", visitor[1])))
+            logger.warning("%s refuses us (%s; %s): left alone for %.0f s", visitor[0], said, who, seconds)
+        request.meta[GIVE_BACK_KEY] = True
+        raise NoAnswerError(f"refused: {said}")
+
+
+class RefusingRedirects(BanMiddleware):
+    """Redirects to a challenge, before they are followed."""
+
+    async def process_request(self, request: Request, spider: Any = None) -> None:
+        """Nothing to be done."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Raises NoAnswerError for them."""
+        if 300 <= response.status < 400:
+            location = (response.headers.get("Location") or b"").decode("latin-1")
+            if said := refusal_of_redirect(location):
+                self._ban(request, visitor_of(request), said, None)
+        return response
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who the request goes out as."""
+    _, identity, proxy = request.meta.get(VISITOR_KEY) or ("", "", "")
+    return host_of(request.url), identity, proxy

@@ -1,0 +1,40 @@
+"""As which of its site's identities a request goes out: each has cookies of its own, and keeps its browser and proxy."""
+
+from hashlib import blake2b
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from crawler.middlewares.bans import VISITOR_KEY
+from crawler.sites import sites_of
+from extractors.urls import host_of
+
+
+class IdentityMiddleware:
+    """Spreads a site's addresses over its identities, the same address always to the same one."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sites = sites_of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site has identities."""
+        sites = sites_of(crawler)
+        if not any(site.identities for site in (sites.default, *sites.named.values())):
+            raise NotConfigured
+        return cls(crawler)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Name the identity and its cookie jar."""
+        host = host_of(request.url)
+        names = self._sites.of(host).identities
+        if not names:
+            request.meta.pop("cookiejar", None)
+            request.meta.pop(VISITOR_KEY, None)
+            return
+        number = int.from_bytes(blake2b(request.url.encode(), digest_size=4).digest(), "big")
+        name = names[number % len(names)]
+        request.meta["cookiejar"] = name
+        request.meta[VISITOR_KEY] = (host, name, "")

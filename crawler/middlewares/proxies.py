@@ -1,0 +1,106 @@
+"""Each request goes through a proxy of its site's pool, and never without one."""
+
+import asyncio
+import logging
+import ssl
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+
+from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
+from crawler.middlewares.bans import VISITOR_KEY, cooling_of, visitor_of
+from crawler.middlewares.failures import NoAnswerError
+from crawler.proxy_pool import Proxy, ProxyPool, read_pools
+from crawler.sites import sites_of
+
+logger = logging.getLogger(__name__)
+_LONGEST_NAP = 5.0
+
+
+class ProxyMiddleware:
+    """Chooses by the site's `proxy_policy`; a proxy that gives no answer rests, and its request goes back at once.
+
+    When no proxy of a pool has worked for PROXY_PATIENCE seconds the crawl says so and ends; what was under way goes
+    back to the frontier.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._sites = sites_of(crawler)
+        self._cooling = cooling_of(crawler)
+        self._patience = crawler.settings.getfloat("PROXY_PATIENCE")
+        self._ban_patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._pools = read_pools(crawler.settings, self._sites)
+        self._ending = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site has proxies."""
+        sites = sites_of(crawler)
+        if not any(site.proxies for site in (sites.default, *sites.named.values())):
+            raise NotConfigured
+        return cls(crawler)
+
+    async def process_request(self, request: Request, spider: Any = None) -> None:
+        """Name the proxy, having waited for one that may be used; raises NoAnswerError if there is none left."""
+        host, identity, _ = visitor_of(request)
+        pool = self._pool_of(host)
+        if pool is None:
+            return
+        while isinstance(found := self._choose(pool, host, identity), float):
+            self._look_for_life(request, host, pool)
+            if found > self._ban_patience and pool.alive():
+                request.meta[FAILURE_KEY] = (f"{host} has banned every proxy for another {found:.0f} s", found)
+                raise NoAnswerError(f"{host} has banned every proxy")
+            await asyncio.sleep(min(max(found, 0.01), _LONGEST_NAP))
+        request.meta["proxy"] = found.url
+        request.meta[VISITOR_KEY] = (host, identity, found.label)
+
+    def _choose(self, pool: ProxyPool, host: str, identity: str) -> Proxy | float:
+        return pool.choose(f"{identity} {host}", lambda proxy: self._cooling.left((host, identity, proxy.label)))
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """The proxy works, unless the answer is its own complaint."""
+        host, _, label = visitor_of(request)
+        if (pool := self._pool_of(host)) is not None and label in pool.proxies and response.status != 407:
+            pool.worked(label)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Raises NoAnswerError if the proxy is what failed."""
+        host, _, label = visitor_of(request)
+        pool = self._pool_of(host)
+        if pool is None or label not in pool.proxies or isinstance(exception, IgnoreRequest | ssl.SSLError):
+            return
+        was_up = not pool.proxies[label].failures
+        seconds = pool.failed(label)
+        if self._crawler.stats:
+            self._crawler.stats.inc_value("proxies/failures")
+            self._crawler.stats.set_value("proxies/alive", sum(each.alive() for each in self._pools.values()))
+        if was_up:
+            logger.warning("%s does not work (%s): rests for %.0f s", label, type(exception).__name__, seconds)
+        request.meta[GIVE_BACK_KEY] = True
+        raise NoAnswerError(f"no answer through {label}")
+
+    def _look_for_life(self, request: Request, host: str, pool: ProxyPool) -> None:
+        if pool.dead_seconds() < self._patience and not self._ending:
+            return
+        if not self._ending and (engine := self._crawler.engine) is not None:
+            self._ending = True
+            logger.error(
+                "None of the %d proxies for %s has worked for %.0f s: the crawl ends, nothing is asked without a proxy. "
+                "Put the list right and start it again: it goes on where it stopped.",
+                len(pool.proxies),
+                host,
+                self._patience,
+            )
+            asyncio.get_running_loop().create_task(engine.close_spider_async(reason="no_proxy"))
+        request.meta[GIVE_BACK_KEY] = True
+        raise NoAnswerError("no proxy is left")
+
+    def _pool_of(self, host: str) -> ProxyPool | None:
+        site = self._sites.of(host)
+        return self._pools[site.proxies, site.proxy_policy] if site.proxies else None

@@ -1,0 +1,43 @@
+"""As which browser a site is asked, where its settings say so; else the crawler says its own name."""
+
+from typing import Any, Self, cast
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from crawler.browsers.choosing import Platform, browser_of
+from crawler.middlewares.bans import visitor_of
+from crawler.sites import sites_of
+
+_LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
+
+
+class UserAgentMiddleware:
+    """Sets agent, client hints and language by `user_agent`; the same visitor of a host is always the same browser."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sites = sites_of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where every site is asked under the crawler's own name."""
+        sites = sites_of(crawler)
+        if all(site.user_agent == "own" for site in (sites.default, *sites.named.values())):
+            raise NotConfigured
+        return cls(crawler)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Headers of a browser, or the operator's own text; hints for https only, as browsers do."""
+        host, identity, proxy = visitor_of(request)
+        policy = self._sites.of(host).user_agent
+        if policy == "own":
+            return
+        if policy not in ("desktop", "mobile", "any"):
+            request.headers["User-Agent"] = policy
+            return
+        browser = browser_of(identity or f"{host} {proxy}", cast(Platform, policy))
+        request.headers["User-Agent"] = browser.agent
+        request.headers["Accept-Language"] = _LANGUAGES
+        for name, value in browser.hints.items() if request.url.startswith("https:") else ():
+            request.headers[name] = value

@@ -1,0 +1,170 @@
+"""Proxies of one list: who is alive, and whose turn it is."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Literal
+from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
+
+from crawler.settings_folder import settings_folder
+from crawler.sites import Sites, read_sites
+
+Policy = Literal["sticky", "round_robin", "least_failed"]
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+class ProxyError(ValueError):
+    """A list that cannot be used; the message never holds an address's name or password."""
+
+
+@dataclass(slots=True)
+class Proxy:
+    """One proxy: `url` may hold a name and password, `label` never does."""
+
+    url: str
+    label: str
+    failures: int = 0
+    failed_in_all: int = 0
+    down_until: float = 0.0
+    served: int = 0
+
+
+def read_proxies(text: str, source: str) -> list[Proxy]:
+    """An address a line (http://name:${SECRET}@host:port); # begins a remark; ${NAME} is taken from the environment.
+
+    Raises ProxyError naming the line.
+    """
+    proxies = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if address := line.partition("#")[0].strip():
+            proxies.append(_proxy(address, f"{source}, line {number}"))
+    if not proxies:
+        raise ProxyError(f"{source} names no proxy")
+    return proxies
+
+
+def _proxy(address: str, where: str) -> Proxy:
+    def from_environment(found: re.Match[str]) -> str:
+        if found[1] not in os.environ:
+            raise ProxyError(f"{where}: the environment has no {found[1]}")
+        return os.environ[found[1]]
+
+    url = _VARIABLE.sub(from_environment, address if "://" in address else f"http://{address}")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        raise ProxyError(f"{where}: must be like http://host:port")
+    if parts.scheme not in ("http", "https"):
+        raise ProxyError(f"{where}: {parts.scheme} proxies cannot be used; there are http and https")
+    return Proxy(url, f"{parts.scheme}://{host}:{port}")
+
+
+class ProxyPool:
+    """Chooses among proxies; a failed one rests twice as long with each failure in a row, and then is tried again.
+
+    Args:
+        rest, longest: seconds of the first rest and the longest.
+        clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        proxies: Iterable[Proxy],
+        policy: Policy = "sticky",
+        *,
+        rest: float = 5.0,
+        longest: float = 300.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.proxies = {proxy.label: proxy for proxy in proxies}
+        self._policy, self._rest, self._longest, self._clock = policy, rest, longest, clock
+        self._turn = 0
+        self._silent_since: float | None = None
+
+    def choose(self, key: str, left: Callable[[Proxy], float]) -> Proxy | float:
+        """A proxy that may be used now, or the seconds until one may.
+
+        Args:
+            key: identity and host; "sticky" gives the same proxy to the same key as long as that may be used.
+            left: for how many seconds the host has banned the proxy.
+        """
+        now = self._clock()
+        waits = {proxy.label: max(proxy.down_until - now, left(proxy)) for proxy in self.proxies.values()}
+        free = [proxy for proxy in self.proxies.values() if waits[proxy.label] <= 0]
+        if not free:
+            return min(waits.values())
+        self._turn += 1
+        chosen = min(free, key=self._order(key))
+        chosen.served = self._turn
+        return chosen
+
+    def _order(self, key: str) -> Callable[[Proxy], tuple[int, int]]:
+        if self._policy == "sticky":  # rendezvous hashing: one proxy less moves only those that had it
+            return lambda proxy: (_hash(key, proxy.label), 0)
+        if self._policy == "least_failed":
+            return lambda proxy: (proxy.failed_in_all, proxy.served)
+        return lambda proxy: (proxy.served, 0)
+
+    def failed(self, label: str) -> float:
+        """The proxy did not work; the seconds for which it rests."""
+        proxy, now = self.proxies[label], self._clock()
+        if proxy.down_until > now:
+            return proxy.down_until - now
+        proxy.failures += 1
+        proxy.failed_in_all += 1
+        seconds = float(min(self._longest, self._rest * 2 ** min(proxy.failures - 1, 30)))
+        proxy.down_until = now + seconds
+        if all(each.failures for each in self.proxies.values()):
+            self._silent_since = self._silent_since or now
+        return seconds
+
+    def worked(self, label: str) -> None:
+        """An answer came through it."""
+        proxy = self.proxies[label]
+        proxy.failures, proxy.down_until = 0, 0.0
+        self._silent_since = None
+
+    def alive(self) -> int:
+        """How many are not resting."""
+        now = self._clock()
+        return sum(proxy.down_until <= now for proxy in self.proxies.values())
+
+    def dead_seconds(self) -> float:
+        """For how long no proxy of the pool has worked, each having been tried."""
+        return 0.0 if self._silent_since is None else self._clock() - self._silent_since
+
+
+def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy], ProxyPool]:
+    """A pool for each list and policy that sites name, read from the settings folder; ProxyError if one cannot be used."""
+    pools: dict[tuple[str, Policy], ProxyPool] = {}
+    for site in (sites.default, *sites.named.values()):
+        if not site.proxies or (site.proxies, site.proxy_policy) in pools:
+            continue
+        try:
+            text = (settings_folder(settings) / site.proxies).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProxyError(f"The list of proxies {site.proxies} cannot be read: {error}") from None
+        pools[site.proxies, site.proxy_policy] = ProxyPool(
+            read_proxies(text, site.proxies),
+            site.proxy_policy,
+            rest=settings.getfloat("PROXY_REST", 5.0),
+            longest=settings.getfloat("PROXY_REST_MAX", 300.0),
+        )
+    return pools
+
+
+def check_proxies(settings: BaseSettings) -> None:
+    """ValueError, with a sentence, if the files of sites or their lists of proxies cannot be used."""
+    read_pools(settings, read_sites(settings))
+
+
+def _hash(key: str, label: str) -> int:
+    return int.from_bytes(blake2b(f"{key} {label}".encode(), digest_size=8).digest(), "big")
