@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from ahocorasick_rs import BytesAhoCorasick
 
-REFUSING = frozenset((403, 407, 412, 418, 429, 456, 503, 567, 999))
+REFUSING = frozenset((403, 405, 407, 412, 418, 429, 456, 503, 567, 999))
 """Statuses with which hosts turn a visitor away."""
+ACTION_HEADERS = ("cf-mitigated", "x-amzn-waf-action")
 _MOST_BYTES = 60_000
 _SERVICES = {
     "Cloudflare": ("cf_chl_opt", "cf-chl-", "challenges.cloudflare.com", "/cdn-cgi/challenge-platform", "cf-error-details"),
@@ -38,7 +39,7 @@ _SENTENCES = (
     "suspicious activity", "security check", "ip address has been", "just a moment",
 )  # fmt: skip
 _ADDRESS = re.compile(
-    r"/(?:sorry|antispider|showcaptcha|captcha|challenge|unhuman|punish|verify|visitor)(?:[/._?-]|$)|captcha\.|^verify\.|wappass\.",
+    r"/(?:sorry|antispider|showcaptcha|captcha|unhuman|punish|visitor/visitor)(?:[/.?]|$)|^captcha\.|^verify\.|^wappass\.",
     re.I,
 )
 _UNSEEN = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1\s*>|<!--.*?-->|<[^>]{0,2000}>|&\w{1,8};|\s+", re.I | re.S)
@@ -54,12 +55,15 @@ def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
 _MATCHER, _SAID = _matcher()
 
 
-def challenge_of(status: int, url: str, body: bytes) -> str:
+def challenge_of(status: int, url: str, body: bytes, action: str = "") -> str:
     """What shows that the answer is a challenge or a ban; "" for a page.
 
-    A page of 60,000 bytes or more is one. Else a mark counts beside at most 600 bytes of readable text, in an answer
-    with a refusing status or under an address of a challenge beside at most 3,000.
+    Who sends 60,000 bytes or more sends a page. Else a mark counts beside at most 600 bytes of readable text, in an answer
+    with a refusing status or under an address of a challenge beside at most 3,000. `action` is the value of one of the
+    headers in ACTION_HEADERS, in which a service says itself what the answer is.
     """
+    if action in ("challenge", "captcha", "block"):
+        return f"the service says {action}"
     parts = urlsplit(url)
     is_refusal = status in REFUSING
     at_challenge = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)

@@ -49,26 +49,6 @@ class Robots(_Strict):
         return self
 
 
-class Login(_Strict):
-    """How an identity logs in.
-
-    Attributes:
-        url: the page with the form, perhaps at another host (single sign-on).
-        check: a page that only those who are logged in see.
-        held: text that this page shows them; without it, a page without a log-in form is enough.
-        user_field, password_field: names of the form's fields, where they are not found by themselves.
-        form: a CSS selector of the form, likewise. fields: values of further fields.
-    """
-
-    url: str = Field(pattern=r"^https?://")
-    check: str = Field(default="", pattern=r"^(https?://.+)?$")
-    held: str = ""
-    user_field: str = ""
-    password_field: str = ""
-    form: str = ""
-    fields: dict[str, str] = {}
-
-
 class Site(_Strict):
     """One site's settings; those of the default file are explained there. `delay` None means the crawl's own."""
 
@@ -80,7 +60,6 @@ class Site(_Strict):
     proxies: str = ""
     proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
     identities: list[Annotated[str, Field(min_length=1)]] = []
-    login: Login | None = None
     render: Literal["never", "always", "auto"] = "never"
     impersonate: str = ""
     robots: Robots = Robots()

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from crawler.challenges import challenge_of, refusal_of_redirect
+from crawler.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
 from crawler.cooling import Cooling, Visitor
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.failures import NoAnswerError, retry_after
@@ -68,7 +68,7 @@ class BanMiddleware:
             return response
         visitor = visitor_of(request)
         said = f"HTTP {response.status}" if response.status in _BANNING else ""
-        if said := said or challenge_of(response.status, response.url, response.body):
+        if said := said or challenge_of(response.status, response.url, response.body, _action(response)):
             self._ban(request, visitor, said, retry_after(response))
         if response.status < 400:
             self._cooling.welcome(visitor)
@@ -106,3 +106,8 @@ def visitor_of(request: Request) -> Visitor:
     """Who the request goes out as."""
     _, identity, proxy = request.meta.get(VISITOR_KEY) or ("", "", "")
     return host_of(request.url), identity, proxy
+
+
+def _action(response: Response) -> str:
+    found = next(filter(None, map(response.headers.get, ACTION_HEADERS)), b"")
+    return (found or b"").decode("latin-1").strip().lower()

@@ -10,7 +10,7 @@ from crawler.declarations import DeclarationError
 from crawler.frontier.base import Politeness
 from crawler.sites import Sites, read_sites
 from tests.crawling import Crawl
-from tests.hostile import HostileWeb, behaviours
+from tests.hostile import Connection, HostileWeb, behaviours
 
 
 def _write(folder: Path, **files: str) -> Path:
@@ -43,8 +43,6 @@ def test_a_host_has_its_own_file_or_its_domains_or_the_default(tmp_path: Path) -
         ('hours:\n  - "09:00-12:00"\n  - "25:00-26:00"', "line 3, hours: is no span"),
         ("render: perhaps", "line 1, render: Input should be 'never', 'always' or 'auto'"),
         ("robots: ignore", "line 1, robots: needs a reason"),
-        ("delay: 1\nlogin:\n  url: ftp://a", "line 3, login.url: String should match"),
-        ("login:\n  url: http://a/\n  passwrd: b", "line 3, login.passwrd"),
         ("delay: [", "is no YAML"),
         ("- a", "must hold keys and values"),
     ],
@@ -77,13 +75,20 @@ def test_doctor_tells_of_mistakes_and_of_ignored_robots(tmp_path: Path) -> None:
 
 def test_a_crawl_keeps_a_sites_delay_and_its_word_on_robots(tmp_path: Path) -> None:
     _write(tmp_path, slow__example="delay: 0.4\nconcurrency: 1", our__example="robots: {policy: ignore, reason: ours}")
-    shut = behaviours.plain
-    with HostileWeb({"slow.example": behaviours.plain, "our.example": shut}) as web:
+
+    def shut(asked: Connection) -> None:
+        asked.answer("User-agent: *\nDisallow: /", Content_Type="text/plain")
+
+    hosts = dict.fromkeys(("slow.example", "our.example", "their.example"), behaviours.plain)
+    with HostileWeb(hosts, robots={"our.example": shut, "their.example": shut}) as web:
         settings = {"FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
         starts = [f"http://slow.example/{number}" for number in range(4)]
+        starts += ["http://our.example/", "http://their.example/"]
         crawl = Crawl(tmp_path / "data", starts, settings=settings, environment={"http_proxy": web.address})
         crawl.run()
-    assert len(crawl.pages()) == 4
+    assert len([url for url in crawl.pages() if "slow" in url]) == 4
+    assert "http://our.example/" in crawl.pages()
+    assert "http://their.example/" not in crawl.pages()
     assert crawl.seconds > 4 * 0.4
 
 
