@@ -1,4 +1,4 @@
-"""The default order of a focused crawl: what a link says, the page it stands on, and what its kind has given so far."""
+"""The default order of a focused crawl: what a link says, what stands around it, its page, and what its kind has given."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,13 @@ from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.strategies.yields import HostYields
 from crawler.terms.learning import TermLearner
 from extractors.links import Link
+from extractors.surroundings import surroundings
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import URLS
 
-_ANCHOR, _PAGE, _URL, _KIND = 0.40, 0.35, 0.10, 0.05
+_ANCHOR, _PAGE, _AROUND, _URL, _KIND = 0.35, 0.30, 0.17, 0.09, 0.09
 """What a score is made of."""
 _NEW_HOST = 0.003
 """For hosts of which little is known: decides among links of which nothing is known."""
@@ -25,7 +26,7 @@ _REMEMBERED = 20_000
 
 
 class FocusedStrategy(TopicalStrategy):
-    """Best first by anchor, page, URL and the yield of the URL's kind, drawn to its host's where little is known of it."""
+    """Best first by anchor, page, surroundings, URL and the yield of the URL's kind, drawn to its host's where little is known of it."""
 
     def __init__(self, crawler: Crawler, topic: Topic) -> None:
         super().__init__(crawler, topic)
@@ -56,6 +57,7 @@ class FocusedStrategy(TopicalStrategy):
         """Σ of the parts; see the module's numbers."""
         said = (
             _ANCHOR * self.relevance.score_texts([link.text for link in links])
+            + _AROUND * self.relevance.score_texts(surroundings(item.page, links))
             + _URL * self.relevance.score_texts([url_words(link.url) for link in links])
             + _PAGE * (item.relevance or 0.0)
         )
