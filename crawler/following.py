@@ -11,7 +11,7 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 from crawler.domains import Scope
 from crawler.frontier.requests import PROMOTE_KEY
 from crawler.items import PageItem
-from crawler.priority import LinkStrategy, shape_score
+from crawler.priority import LinkStrategy
 from crawler.traps import Yields, is_growing
 from extractors.urls import canonical_url, host_of
 
@@ -66,9 +66,11 @@ class LinkFollower:
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
         """The stored links of a page that has not changed."""
         meta = {"depth": response.meta.get("depth", 0) + 1, "referrer": response.url}
-        for url, _ in links:
-            if url not in self._pushed and self._wanted(url):
-                yield self._request(url, callback, round(self._strategy.scale * shape_score(url)), meta)
+        if strayed := response.meta.get("strayed"):
+            meta["strayed"] = strayed
+        fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
+        for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
+            yield self._request(url, callback, round(self._strategy.scale * score), meta)
 
     def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
         """Pages that a sitemap or feed lists."""

@@ -44,7 +44,8 @@ class FocusedStrategy(TopicalStrategy):
                 URLS, [Condition("relevance", ">=", 0)], [Order("fetched_at", descending=True)], _REMEMBERED
             )
             for row in known:
-                self._yields.add(row["url"], float(row["state"] == "fetched"))
+                kept = row["state"] != "irrelevant" and row["relevance"] >= self.topic.threshold
+                self._yields.add(row["url"], float(kept))
         return self._yields
 
     def learn(self, item: PageItem, judgement: Judgement) -> None:
