@@ -34,7 +34,7 @@ from extractors.records.reading import Reader
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WRITTEN = Path(__file__).resolve().parents[1] / "extractors/records/data/choosing.npz"
 _DEPTH = 5
-_FIELDS = 0.4
+_FIELDS = 0.6
 """How much of a group's worth hangs on its records' fields."""
 _LIKELY = {
     "members": 1.5, "has time": 1.9, "share of text": 1.2, "share of free text": 1.9, "share of times": 0.6,

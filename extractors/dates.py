@@ -57,7 +57,9 @@ _PATTERNS = tuple(
         rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
         rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
         rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
-        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.])(?P<next>3[01]|[12]\d|0?[1-9])[/.]{_YEAR}(?!\d){_CLOCK}",
+        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])(?P<next>3[01]|[12]\d|0?[1-9])[/.-]{_YEAR}(?!\d){_CLOCK}",
+        rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){_CLOCK}",
+        rf"(?<![\d/])(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>/)(?P<next>3[01]|[12]\d|0?[1-9])/(?P<year>\d\d)(?![\d/]){_CLOCK}",
         rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
         rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}",
         rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}",
@@ -173,7 +175,8 @@ def _date(parts: dict[str, str | None], local: datetime) -> tuple[int, int, int]
     else:
         month, day = int(parts["month"] or 0), int(parts["day"] or 0)
     if parts.get("year"):
-        return int(parts["year"] or 0), month, day
+        year = int(parts["year"] or 0)
+        return year + (0 if year > 99 else 2000 if year <= local.year % 100 + 1 else 1900), month, day
     later = (month, day) > ((local + timedelta(days=1)).month, (local + timedelta(days=1)).day)
     return local.year - later, month, day
 

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ class TitlesPipeline:
         self._crawler = crawler
         self.titles: SharedTitles | None = None
         self._counting = True
+        self._thread = ThreadPoolExecutor(1, "titles")  # one at a time gets through; more would only cost memory
         self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
 
     @classmethod
@@ -77,6 +79,7 @@ class TitlesPipeline:
 
     def close_spider(self) -> None:
         """Keep the index."""
+        self._thread.shutdown()
         if self.titles is not None:
             self.titles.close()
 
@@ -89,9 +92,11 @@ class TitlesPipeline:
         entry = Entry(
             row["page"], row["title"][:1_000], host_of(item.url), page.article.source, day_of(row["published"])
         )
-        decision = (await asyncio.to_thread(self.titles.decide, [entry]))[0]
+        loop = asyncio.get_running_loop()
+        decision = (await loop.run_in_executor(self._thread, self.titles.decide, [entry]))[0]
         row |= described(decision)
-        item.rows.extend((PROPAGATION, member) for member in await asyncio.to_thread(self._story, row))
+        story = await loop.run_in_executor(self._thread, self._story, row)
+        item.rows.extend((PROPAGATION, member) for member in story)
         return item
 
     def _story(self, row: dict[str, Any]) -> list[dict[str, Any]]:

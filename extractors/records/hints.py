@@ -6,6 +6,7 @@ from functools import lru_cache
 TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
     r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
+    r"|(?<![\d/])[01]?\d/[0-3]?\d(?![\d/])|\b\d{1,3}[dhm] ago\b|\b(?:19|20)\d\d-\d{1,2}\b"
     r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚"
     r"|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|hier|ayer)\b)"
     r"|(?i:\b(?:vor|il y a|hace) \w{1,5} \w)"
@@ -32,6 +33,15 @@ PROFILE = re.compile(
 )
 BODY = re.compile(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
 TITLE = re.compile(r"title|subject|topic|thread|headline|(?:^|[-_ ])tit(?:[-_ ]|$)|xst\b|标题")
+NO_NAME = re.compile(
+    r"^[\W\d]*$|^(?:re)?ply|^quote|^report|^share|^permalink|^edit|^like|^join|^post|^repl|^view|^comment|^location"
+    r"|回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线",
+    re.I,
+)
+OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
+OTHER_TIME = re.compile(
+    r"join|regist|member since|edit|modif|last|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
+)
 QUOTE = re.compile(r"quote|cite|引用")
 _STATE = frozenset(
     "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "

@@ -4,20 +4,22 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import replace
-from urllib.parse import urljoin
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.dates import find_time, parse_time
+from extractors.dates import parse_time
 from extractors.page import Page
 from extractors.records.candidates import Group, Signals
-from extractors.records.hints import AUTHOR, NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
+from extractors.records.fields import Fields, target_of
+from extractors.records.hints import NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
 from extractors.records.model import Record
 from extractors.tags import tag_set
 
 _NEVER_BODY = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
+_LONGEST_NAME = 40
+_LEAST_AUTHOR = 1.0
+"""Share of records times what speaks for a kind of element; less names nobody."""
 _QUOTES = tag_set("blockquote", "q")
 _REPLIES = re.compile(r"repl|comment|answer|回复|回帖|回應|评论|antwort|réponse|respuesta")
 _VIEWS = re.compile(r"view|hits|reads?\b|查看|浏览|点击|阅读|aufruf|lecture|vues")
@@ -43,6 +45,7 @@ class Reader:
             self.parents.append(stack[-1] if stack else -1)
             stack.append(number)
             self.record[columns.chunk_start[member] : columns.chunk_end[member]] = number
+        self.around = self._territories()
         self.template = self._shared_chunks()
         names = [""] * len(columns)
         for place, (classes, identity) in zip(columns.named[0].tolist(), columns.named[1], strict=True):
@@ -63,6 +66,7 @@ class Reader:
     def records(self) -> list[Record]:
         """The records in document order; elements without text or title are left out."""
         bodies = self._bodies()
+        self.fields = Fields(self, bodies)
         found = [self._read(number, bodies) for number in range(len(self.group.members))]
         kept = [number for number, record in enumerate(found) if record is not None]
         place = {number: position for position, number in enumerate(kept)}
@@ -76,11 +80,30 @@ class Reader:
             )
         return finished
 
+    def _territories(self) -> NDArray[np.intp]:
+        """int[M]: the record to which a chunk belongs, where what stands beside a record belongs to it as well.
+
+        A record's territory is the largest element around it that holds no other record.
+        """
+        columns, members = self.columns, self.group.members
+        mask = np.zeros(len(columns), dtype=np.int32)
+        mask[members] = 1
+        alone = columns.subtree(mask) == 1
+        around = self.record.copy()
+        for number, member in enumerate(members.tolist()):
+            place = member
+            while (above := int(columns.parent[place])) > 0 and alone[above]:
+                place = above
+            if place != member:
+                own = slice(int(columns.chunk_start[place]), int(columns.chunk_end[place]))
+                around[own] = np.where(around[own] < 0, number, around[own])
+        return around
+
     def _shared_chunks(self) -> NDArray[np.bool_]:
         """bool[M]: a text that stands in at least 40 % of the records, and in more than one."""
-        places = np.flatnonzero(self.record >= 0)
+        places = np.flatnonzero(self.around >= 0)
         texts = [self.columns.texts[place].strip().lower() for place in places.tolist()]
-        pairs = set(zip(texts, self.record[places].tolist(), strict=True))
+        pairs = set(zip(texts, self.around[places].tolist(), strict=True))
         count = Counter(text for text, _ in pairs)
         least = max(2, 0.4 * len(self.group.members))
         shared = np.zeros(len(self.record), dtype=bool)
@@ -119,7 +142,7 @@ class Reader:
                     else (
                         tags[place],
                         relative,
-                        self._parent_classes(place),
+                        self.parent_classes(place),
                     )
                 )
                 runs.setdefault(name, {}).setdefault(number, []).append(float(value[place]))
@@ -128,7 +151,7 @@ class Reader:
         best = max(runs, key=lambda name: sum(min(1500.0, max(each)) for each in runs[name].values()), default=None)
         return inside[best] if best is not None else {}
 
-    def _parent_classes(self, place: int) -> tuple[str, ...]:
+    def parent_classes(self, place: int) -> tuple[str, ...]:
         return class_tokens(self.columns.elements[max(0, int(self.columns.parent[place]))].get("class", ""))
 
     def _heads(self) -> dict[int, int]:
@@ -154,14 +177,14 @@ class Reader:
                 continue
             if place < members[number] or columns.text_length[place] < 2 or PROFILE.search(target[:200]):
                 continue
-            kind = (class_tokens(element.get("class", "")), self._parent_classes(place), self._parent_tag(place))
+            kind = (class_tokens(element.get("class", "")), self.parent_classes(place), self.parent_tag(place))
             inside = kinds.setdefault(kind, {})
             if number not in inside or columns.text_length[place] > columns.text_length[inside[number]]:
                 inside[number] = place
         best = max(kinds, key=lambda kind: self._head_worth(kind, kinds[kind]), default=None)
         return kinds[best] if best is not None else {}
 
-    def _parent_tag(self, place: int) -> str:
+    def parent_tag(self, place: int) -> str:
         return str(self.columns.elements[max(0, int(self.columns.parent[place]))].tag)
 
     def _head_worth(self, kind: object, inside: dict[int, int]) -> float:
@@ -170,7 +193,7 @@ class Reader:
         length = sum(min(60, int(columns.text_length[place])) for place in inside.values())
         first = next(iter(inside.values()))
         titled = TITLE.search(f"{self.names[first]} {self.names[max(0, int(columns.parent[first]))]}") is not None
-        heading = self._parent_tag(first) in ("h1", "h2", "h3", "h4", "h5")
+        heading = self.parent_tag(first) in ("h1", "h2", "h3", "h4", "h5")
         return length * len(targets) / len(inside) * (2 if titled or heading else 1)
 
     def _is_list(self) -> bool:
@@ -193,14 +216,14 @@ class Reader:
         """Whether the titles are called so, or are headings."""
         first = next(iter(self.heads.values()))
         above = self.names[max(0, int(self.columns.parent[first]))]
-        return TITLE.search(f"{self.names[first]} {above}") is not None or self._parent_tag(first).startswith("h")
+        return TITLE.search(f"{self.names[first]} {above}") is not None or self.parent_tag(first).startswith("h")
 
     def _read(self, number: int, bodies: dict[int, int]) -> Record | None:
         chunks = np.flatnonzero(self.record == number)
         if not len(chunks):
             return None
-        author, author_url = self._author(number)
-        time_text = self._time(number, chunks)
+        author, author_url = self.fields.author(number)
+        time_text = self.fields.time(number)
         title, url = self._title(number)
         if self.is_list and not title:
             return None
@@ -209,7 +232,7 @@ class Reader:
             text = ""
         if not (title or text):
             return None
-        numbers = self._counts(chunks)
+        numbers = self.fields.counts(number)
         time = parse_time(time_text, now=self.page.fetched_at) if time_text else ""
         return Record(
             author=author,
@@ -230,7 +253,7 @@ class Reader:
         head = self.heads.get(number, -1)
         if head < 0 or not (self.is_list or self._titled()):
             return "", ""
-        return " ".join(self.columns.text(head).split()), self._target(self.columns.elements[head])
+        return " ".join(self.columns.text(head).split()), target_of(self.page, self.columns.elements[head])
 
     def _text(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int]) -> tuple[str, str]:
         """(the record's text, what of it is quoted)."""
@@ -242,77 +265,6 @@ class Reader:
         if body < 0:
             usable = usable[~self.template[usable] & ~self.signals.time[usable]]
         return columns.join(usable), columns.join(usable[self.quoted[usable]])
-
-    def _target(self, element: etree._Element) -> str:
-        try:
-            return urljoin(self.page.base_url, element.get("href", "").strip())
-        except ValueError:
-            return ""
-
-    def _author(self, number: int) -> tuple[str, str]:
-        """By microdata or class, then by a link to a profile, then the first short link; the best-ranked, earliest."""
-        columns, member = self.columns, int(self.group.members[number])
-        best: tuple[int, int] | None = None
-        for place in range(member, int(columns.end[member])):
-            start = columns.chunk_start[place]
-            length = columns.text_length[place]
-            if (
-                not 1 < length <= 40
-                or self.record[start] != number
-                or self.signals.time[start : columns.chunk_end[place]].any()
-            ):
-                continue
-            rank = self._author_rank(place)
-            if rank and (best is None or rank > best[0]):
-                best = (rank, place)
-        if best is None:
-            return "", ""
-        element = columns.elements[best[1]]
-        name = _BY.sub("", " ".join(columns.text(best[1]).split())).strip(" :：,，")
-        return name, self._target(element) if element.get("href") else ""
-
-    def _author_rank(self, place: int) -> int:
-        element = self.columns.elements[place]
-        if self.template[self.columns.chunk_start[place]] and len(self.group.members) > 4:
-            return 0
-        named = bool(self.names[place]) and AUTHOR.search(self.names[place]) is not None
-        profile = element.tag == "a" and PROFILE.search(element.get("href", "")) is not None
-        micro = element.get("itemprop", "") in ("author", "creator", "name") or element.get("rel", "") == "author"
-        if not (named or profile or micro):
-            return 0
-        return 1 + 2 * profile + 2 * named + 3 * micro
-
-    def _time(self, number: int, chunks: NDArray[np.intp]) -> str:
-        for place in chunks[self.signals.time[chunks]].tolist():
-            if found := find_time(self.columns.texts[place]):
-                return found
-        member = int(self.group.members[number])
-        for place in range(member, int(self.columns.end[member])):
-            element = self.columns.elements[place]
-            value = element.get("datetime") or (
-                element.get("title") if element.tag in ("abbr", "span", "time", "a") else ""
-            )
-            if value and (found := find_time(value)):
-                return found
-        return ""
-
-    def _counts(self, chunks: NDArray[np.intp]) -> dict[str, str]:
-        found = {"replies": "", "views": "", "likes": "", "floor": ""}
-        for place in chunks[self.signals.length[chunks] <= 24].tolist():
-            text = " ".join(self.columns.texts[place].split())
-            if floor := _FLOOR.match(text):
-                found["floor"] = found["floor"] or next(part for part in floor.groups() if part)
-                continue
-            number = _NUMBER.match(text)
-            if not number or self.signals.time[place]:
-                continue
-            owner = int(self.columns.owner[place])
-            about = f"{text} {self.names[owner]} {self.names[max(0, int(self.columns.parent[owner]))]}".lower()
-            for field, pattern in (("replies", _REPLIES), ("views", _VIEWS), ("likes", _LIKES)):
-                if not found[field] and pattern.search(about):
-                    found[field] = number.group(1).strip()
-                    break
-        return found
 
 
 def _key(record: Record) -> str:

@@ -84,3 +84,19 @@ def test_no_text_takes_long(piece: str) -> None:
     start = time.process_time()
     find_time(piece * 100_000)
     assert time.process_time() - start < 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("03/12/15 03:28 PM", "2015-03-12T15:28"),
+        ("12/31/99", "1999-12-31"),
+        ("05.01.12 11:27", "2012-01-05T11:27"),
+        ("10-04-2017, 11:00 AM", "2017-10-04T11:00"),
+        ("version 2.19.0", ""),
+        ("3.5.12", ""),
+        ("192.168.1.20", ""),
+    ],
+)
+def test_years_of_two_digits(text: str, time: str) -> None:
+    assert parse_time(text, now=datetime(2026, 11, 1, tzinfo=UTC)) == time
