@@ -31,6 +31,8 @@ PRIVATE_META = frozenset(
 )
 """Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
+_SECRET_HEADERS = frozenset((b"Proxy-Authorization",))
+"""Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 
 
@@ -64,12 +66,15 @@ def dump_request(request: Request, spider: Spider) -> bytes:
         values["method"] = request.method
     if request.body:
         values["body"] = request.body
-    if request.headers:
-        values["headers"] = [(name, list(found)) for name, found in request.headers.items()]
+    headers = [(name, list(found)) for name, found in request.headers.items() if name not in _SECRET_HEADERS]
+    if headers:
+        values["headers"] = headers
     for role in ("callback", "errback"):
         if name := _callback_name(getattr(request, role), spider):
             values[role] = name
     meta = {name: value for name, value in request.meta.items() if name not in PRIVATE_META}
+    if "visitor" in request.meta:
+        meta.pop("proxy", None)
     for name, value in (("meta", meta), ("cb_kwargs", request.cb_kwargs), ("cookies", request.cookies)):
         if value:
             _refuse_objects(value, f"{name} of {request.url}")

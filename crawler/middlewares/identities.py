@@ -34,7 +34,11 @@ class IdentityMiddleware:
             request.meta.pop("cookiejar", None)
             request.meta.pop(VISITOR_KEY, None)
             return
+        if request.meta.get("cookiejar") not in names:  # a redirect stays with who began
+            request.meta["cookiejar"] = self._name(request, names)
+        request.meta[VISITOR_KEY] = (host, request.meta["cookiejar"], "")
+
+    @staticmethod
+    def _name(request: Request, names: list[str]) -> str:
         number = int.from_bytes(blake2b(request.url.encode(), digest_size=4).digest(), "big")
-        name = names[number % len(names)]
-        request.meta["cookiejar"] = name
-        request.meta[VISITOR_KEY] = (host, name, "")
+        return names[number % len(names)]
