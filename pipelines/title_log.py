@@ -5,10 +5,10 @@ is cut off.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgpack
 
@@ -113,16 +113,3 @@ class FileLog:
     def close(self) -> None:
         """See `TitleLog.close`."""
         self._file.close()
-
-
-def open_log(
-    kind: str, path: Path, redis_url: str = "", parameters: Iterable[tuple[str, Any]] = (), key: str = ""
-) -> TitleLog:
-    """The log that a setting names: "local" or "redis"; ValueError for another."""
-    if kind == "local":
-        return FileLog(path)
-    if kind == "redis":
-        from pipelines.title_stream import open_stream  # its client is large, and one node has no use for it
-
-        return open_stream(redis_url, dict(parameters), key or "{titles}")
-    raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")

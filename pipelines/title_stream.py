@@ -1,13 +1,18 @@
 """The log of titles that several nodes share: a Redis Stream."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import redis
+from redis.sentinel import Sentinel
 
 from pipelines.stores.base import StoreAwayError
 from pipelines.title_log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
+
+_TIMEOUTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
+"""Seconds after which a server that does not answer is away; a crawl's own REDIS_PARAMS go before them."""
 
 
 @contextmanager
@@ -29,14 +34,14 @@ class RedisLog:
 
     def append(self, entries: Sequence[Entry]) -> list[str]:
         """See `TitleLog.append`."""
-        with self._client.pipeline(transaction=False) as pipe:
+        with _reached(), self._client.pipeline(transaction=False) as pipe:
             for entry in entries:
                 pipe.xadd(self._stream, {b"e": pack(entry)})
             return [place.decode() for place in pipe.execute()]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
         """See `TitleLog.read`."""
-        with self._client.pipeline(transaction=True) as pipe:
+        with _reached(), self._client.pipeline(transaction=True) as pipe:
             pipe.hget(self._kept, "place")
             pipe.xrange(self._stream, min=f"({place}" if place else "-", count=BATCH)
             kept, rows = pipe.execute()
@@ -52,7 +57,7 @@ class RedisLog:
 
     def keep(self, snapshot: Snapshot) -> None:
         """See `TitleLog.keep`."""
-        with self._client.pipeline(transaction=True) as pipe:
+        with _reached(), self._client.pipeline(transaction=True) as pipe:
             pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
             pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
             pipe.execute()
@@ -72,6 +77,31 @@ def _next(place: str) -> str:
     return f"{milliseconds}-{number + 1}"
 
 
-def open_stream(url: str, parameters: dict[str, Any], key: str) -> RedisLog:
-    """The log under this key of the Redis at this address."""
-    return RedisLog(redis.Redis.from_url(url, **parameters), key)
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where Redis is: an address, or Sentinels (`host:port`) that know where the master `name` is."""
+
+    url: str = ""
+    sentinels: Sequence[str] = ()
+    name: str = "mymaster"
+    database: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    sentinel_parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def open_stream(server: Server, key: str) -> RedisLog:
+    """The log under this key of that server; ValueError for an address that cannot be read."""
+    parameters = {**_TIMEOUTS, **server.parameters}
+    if not server.sentinels:
+        return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
+    sentinel: Any = Sentinel  # redis-py leaves it untyped
+    asked = {**_TIMEOUTS, **server.sentinel_parameters}
+    door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=asked, **parameters)
+    return RedisLog(door.master_for(server.name, db=server.database), key)
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    host, _, port = address.strip().rpartition(":")
+    if not host or not port.isdigit():
+        raise ValueError(f"REDIS_SENTINELS lists host:port, not {address!r}")
+    return host, int(port)

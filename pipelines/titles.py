@@ -14,7 +14,7 @@ from extractors.urls import host_of, url_key
 from pipelines.propagation import told_in_order
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
-from pipelines.title_log import Entry, TitleLog, open_log
+from pipelines.title_log import Entry, FileLog, TitleLog
 from pipelines.title_replica import Decision, Replica
 
 _RECENT_STORIES = 1_000
@@ -119,10 +119,27 @@ class TitlesPipeline:
 
 def open_titles(settings: Any) -> SharedTitles:
     """Log and replica as the settings say."""
-    path = Path(settings["DATA_DIR"]) / "titles.db"
-    parameters = tuple(settings.getdict("REDIS_PARAMS").items())
-    log = open_log(settings["TITLES_LOG"], path, settings.get("REDIS_URL", ""), parameters, settings["TITLES_KEY"])
-    return SharedTitles(log, new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+    return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+
+
+def open_log(settings: Any) -> TitleLog:
+    """The log that TITLES_LOG names, a file or the Redis of the crawl; ValueError for another."""
+    kind = settings["TITLES_LOG"]
+    if kind == "local":
+        return FileLog(Path(settings["DATA_DIR"]) / "titles.db")
+    if kind != "redis":
+        raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")
+    from pipelines.title_stream import Server, open_stream  # its client is large, and one node has no use for it
+
+    server = Server(
+        settings.get("REDIS_URL", ""),
+        settings.getlist("REDIS_SENTINELS"),
+        settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
+        settings.getint("REDIS_DB", 0),
+        settings.getdict("REDIS_PARAMS"),
+        settings.getdict("REDIS_SENTINEL_PARAMS"),
+    )
+    return open_stream(server, settings["TITLES_KEY"] or "{titles}")
 
 
 def new_replica(settings: Any) -> Replica:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extractors.titles.rules import Rule, Rules, objection
 from extractors.titles.vectors import TitleText, cosine, inverse_frequency, weights
@@ -188,13 +187,19 @@ class TitleIndex:
         places = np.concatenate([np.frombuffer(posted, np.uint32) for posted in lists.values()])
         known = [(number, square) for number, square in squares.items() if number >= 0]
         bits = np.array([1 << (number & 63) for number, _ in known], np.uint64)
-        shared = np.frombuffer(self.signatures, np.uint64)[places] & np.bitwise_or.reduce(bits)
-        left = np.flatnonzero(np.bitwise_count(shared) >= _least(bits, known, enough))
+        shared = np.frombuffer(self.signatures, np.uint64)[places]
+        shared &= np.bitwise_or.reduce(bits)
+        left = (np.bitwise_count(shared) >= _least(known, enough)).nonzero()[0]
+        if not len(left):
+            return set()
         has = (shared[left][:, None] & bits) != 0
-        mass = has @ np.array([square for _, square in known])
-        rest = has @ np.array([0.0 if number in lists else square for number, square in known])
-        own = np.repeat([squares[number] for number in lists], list(map(len, lists.values())))[left]
-        chosen = np.flatnonzero(mass >= enough)
+        both = np.array([[square, 0.0 if number in lists else square] for number, square in known])
+        mass, rest = (has.astype(np.float64) @ both).T
+        chosen = (mass >= enough).nonzero()[0]
+        if not len(chosen):
+            return set()
+        ends = np.cumsum([len(posted) for posted in lists.values()])
+        own = np.array([squares[number] for number in lists])[np.searchsorted(ends, left, side="right")]
         total: dict[int, float] = {}
         for place, square, other in zip(
             places[left[chosen]].tolist(), own[chosen].tolist(), rest[chosen].tolist(), strict=True
@@ -208,11 +213,11 @@ class TitleIndex:
         return objection(self.rules, query, stored, abs(day - known) if day and known else None, similarity)
 
 
-def _least(bits: NDArray[np.uint64], known: Sequence[tuple[int, float]], enough: float) -> int:
+def _least(known: Sequence[tuple[int, float]], enough: float) -> int:
     """How many bits must be shared at least to be enough; more than there are if all together are not."""
     by_bit: dict[int, float] = {}
-    for bit, (_, square) in zip(bits.tolist(), known, strict=True):
-        by_bit[bit] = by_bit.get(bit, 0.0) + square
+    for number, square in known:
+        by_bit[number & 63] = by_bit.get(number & 63, 0.0) + square
     count = 0
     for count, square in enumerate(sorted(by_bit.values(), reverse=True), 1):
         enough -= square

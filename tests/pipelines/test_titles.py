@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 import redis
+from scrapy.settings import BaseSettings
 
 from pipelines.propagation import told_in_order, write_graphml
+from pipelines.stores.base import StoreAwayError
 from pipelines.title_log import Entry, FileLog, TitleLog
 from pipelines.title_replica import Replica
 from pipelines.title_stream import RedisLog
-from pipelines.titles import SharedTitles
+from pipelines.titles import SharedTitles, open_log
+from tests.servers import redis_server
 
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
 
@@ -111,3 +114,47 @@ def test_the_original_is_the_earliest_also_when_it_is_found_later() -> None:
     named = [row | {"title": "甲 & <乙>", "url": "", "site": "", "author": ""} for row in told]
     assert write_graphml(named, out) == 2
     assert len(ElementTree.fromstring(out.getvalue())[-1]) == 5
+
+
+def test_a_log_that_goes_away_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    server = redis_server(tmp_path)
+    server.start()
+    try:
+        client = redis.Redis(port=server.port, socket_timeout=1)
+        titles = SharedTitles(RedisLog(client), Replica(), snapshot_every=5)
+        decided = [titles.decide([entry(number)])[0] for number in range(12)]
+        client.config_set("appendonly", "yes")
+        server.stop()
+        for call in (lambda: titles.decide([entry(12)]), titles.log.snapshot, lambda: titles.log.read("")):
+            with pytest.raises(StoreAwayError, match="log of titles is away"):
+                call()
+        server.start()
+        assert [titles.decide([entry(number)])[0].story for number in range(12)] == [d.story for d in decided]
+    finally:
+        server.stop()
+
+
+def test_the_log_asks_sentinels_for_the_master_as_the_frontier_does(redis_url: str, tmp_path: Path) -> None:
+    configuration = tmp_path / "sentinel.conf"
+    port = redis.Redis.from_url(redis_url).connection_pool.connection_kwargs["port"]
+    configuration.write_text(f"sentinel monitor ours 127.0.0.1 {port} 1\n")
+    sentinel = redis_server(tmp_path / "sentinel")
+    sentinel.command = [sentinel.command[0], str(configuration), "--sentinel", "--port", str(sentinel.port)]
+    sentinel.start()
+    values = {
+        "TITLES_LOG": "redis",
+        "TITLES_KEY": "{titles}",
+        "REDIS_SENTINELS": [f"127.0.0.1:{sentinel.port}"],
+        "REDIS_SENTINEL_MASTER": "ours",
+    }
+    try:
+        log = open_log(BaseSettings(values))
+        log.append([entry(1)])
+        assert [waiting for _, waiting in log.read("")] == [entry(1)]
+        log.close()
+    finally:
+        sentinel.stop()
+    with pytest.raises(ValueError, match="host:port"):
+        open_log(BaseSettings(values | {"REDIS_SENTINELS": ["somewhere"]}))
+    with pytest.raises(ValueError, match="local or redis"):
+        open_log(BaseSettings(values | {"TITLES_LOG": "memory"}))
