@@ -182,6 +182,9 @@ class _Snapshot(Collector):
         yield _counter("bytes", "Bytes received", self.stats.get("downloader/response_bytes", 0))
         yield self._answers()
         yield self._errors()
+        yield self._bans()
+        if (alive := self.stats.get("proxies/alive")) is not None:
+            yield GaugeMetricFamily("topicrawl_proxies_alive", "Proxies that are not resting", alive)
         yield GaugeMetricFamily("topicrawl_store_lag_seconds", "Age of the oldest item not yet durable", self.lag)
         yield GaugeMetricFamily("topicrawl_store_away", "1 while the database does not answer", float(self.away))
         yield GaugeMetricFamily("topicrawl_stalled", "1 while nothing is stored though work waits", float(self.stalled))
@@ -202,6 +205,13 @@ class _Snapshot(Collector):
                     family.add_metric([stage, name.removeprefix(prefix).rpartition(".")[2]], value)
             if name in _FRONTIER:
                 family.add_metric(["frontier", _FRONTIER[name]], value)
+        return family
+
+    def _bans(self) -> Metric:
+        family = CounterMetricFamily("topicrawl_bans", "Bans by host, those with most", labels=["host"])
+        bans = [(value, name) for name, value in self.stats.items() if name.startswith("bans/hosts/")]
+        for value, name in sorted(bans, reverse=True)[:_MOST_HOSTS]:
+            family.add_metric([name.removeprefix("bans/hosts/")], value)
         return family
 
     def _requests(self) -> Iterator[Metric]:
