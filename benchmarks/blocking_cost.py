@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument(
-        "--size", type=int, default=50_000, help="bytes of a page; from 60,000 on marks are not looked for"
+        "--size", type=int, default=31_000, help="bytes of a page; from 32,000 on marks are not looked for"
     )
     given = parser.parse_args()
     logging.disable()

@@ -12,7 +12,7 @@ from ahocorasick_rs import BytesAhoCorasick
 REFUSING = frozenset((403, 405, 407, 412, 418, 429, 456, 503, 567, 999))
 """Statuses with which hosts turn a visitor away."""
 ACTION_HEADERS = ("cf-mitigated", "x-amzn-waf-action")
-_MOST_BYTES = 60_000
+_MOST_BYTES = 32_000
 _SERVICES = {
     "Cloudflare": ("cf_chl_opt", "cf-chl-", "challenges.cloudflare.com", "/cdn-cgi/challenge-platform", "cf-error-details"),
     "Akamai": ("errors.edgesuite.net", "bm-verify", "sec-if-cpt-container", "/_sec/cp_challenge"),
@@ -58,7 +58,7 @@ _MATCHER, _SAID = _matcher()
 def challenge_of(status: int, url: str, body: bytes, action: str = "") -> str:
     """What shows that the answer is a challenge or a ban; "" for a page.
 
-    Who sends 60,000 bytes or more sends a page. Else a mark counts beside at most 600 bytes of readable text, in an answer
+    Who sends 32,000 bytes or more sends a page. Else a mark counts beside at most 600 bytes of readable text, in an answer
     with a refusing status or under an address of a challenge beside at most 3,000. `action` is the value of one of the
     headers in ACTION_HEADERS, in which a service says itself what the answer is.
     """
