@@ -1,0 +1,34 @@
+"""Labelled pairs of titles: figures that must not fall. `python -m benchmarks.titles accuracy` prints the whole table."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from benchmarks.titles import Pair, filled, lines, measures, our_scores
+from extractors.titles import Rules, SuffixLearner
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "titles"
+STORED = 20_000
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"there are no labelled titles in {DATA}")
+@pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.93, 0.82), ("en", 0.89, 0.76)])
+def test_labelled_pairs_at_the_published_threshold(language: str, precision: float, f1: float) -> None:
+    every: list[Pair] = list(lines(DATA / "pairs.jsonl.gz"))
+    stored = list(itertools.islice(lines(DATA / f"titles_{language}.jsonl.gz"), STORED))
+    learner = SuffixLearner()
+    for line in stored:
+        learner.learn(line["title"], line.get("source") or "")
+    for pair in every:
+        learner.learn(pair["a"])
+        learner.learn(pair["b"])
+    index = filled(learner.without_suffix(line["title"]) for line in stored)
+    pairs = [
+        pair | {"one": learner.without_suffix(pair["a"]), "other": learner.without_suffix(pair["b"])}
+        for pair in every
+        if pair["lang"] == language and not pair["origin"].startswith("hand")
+    ]
+    reached = measures(our_scores(pairs, index, Rules()), 0.8)
+    assert reached[0] >= precision, reached
+    assert reached[2] >= f1, reached
