@@ -144,7 +144,12 @@ def open_log(settings: Any) -> TitleLog:
 
 def new_replica(settings: Any) -> Replica:
     """An empty replica with the threshold and rules that the settings ask for."""
-    rules = Rules(window_days=settings.getint("TITLES_WINDOW_DAYS"))
+    rules = Rules(
+        numbers=settings.getbool("TITLES_NUMBERS", True),
+        window_days=settings.getint("TITLES_WINDOW_DAYS"),
+        shortest=settings.getint("TITLES_SHORTEST", 12),
+        exchange=settings.getfloat("TITLES_EXCHANGE", 0.08),
+    )
     return Replica(settings.getfloat("TITLES_THRESHOLD"), rules)
 
 

@@ -14,7 +14,7 @@ from pipelines.stores.base import StoreAwayError
 from pipelines.title_log import Entry, FileLog, TitleLog
 from pipelines.title_replica import Replica
 from pipelines.title_stream import RedisLog
-from pipelines.titles import SharedTitles, open_log
+from pipelines.titles import SharedTitles, new_replica, open_log
 from tests.servers import redis_server
 
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
@@ -158,3 +158,11 @@ def test_the_log_asks_sentinels_for_the_master_as_the_frontier_does(redis_url: s
         open_log(BaseSettings(values | {"REDIS_SENTINELS": ["somewhere"]}))
     with pytest.raises(ValueError, match="local or redis"):
         open_log(BaseSettings(values | {"TITLES_LOG": "memory"}))
+
+
+def test_every_rule_has_its_switch() -> None:
+    off = {"TITLES_THRESHOLD": 0.6, "TITLES_NUMBERS": False, "TITLES_SHORTEST": 0, "TITLES_EXCHANGE": 1.0}
+    for values, verdict in ((off, "repost"), (off | {"TITLES_SHORTEST": 12}, "suspected")):
+        replica = new_replica(BaseSettings(values))
+        replica.apply("1-0", Entry("a" * 20, "王者荣耀新皮肤"))
+        assert replica.apply("2-0", Entry("b" * 20, "王者荣耀皮肤")).verdict == verdict
