@@ -52,7 +52,7 @@ TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
-DISCUSSION_ENABLED = True  # find the records of each page
+DISCUSSION_ENABLED = True  # find and store the records of each page; costs about as much as the rest of reading it
 
 # -- manners ----------------------------------------------------------------------------------------------------------
 

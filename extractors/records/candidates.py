@@ -18,6 +18,8 @@ _RECORD_TAGS = tag_set(
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _MOST_GROUPS = 400
 _LONGEST_TIME = 90
+_LONGEST_WORD = 20
+"""Of a chunk that tells a time without a digit: yesterday."""
 
 Members = NDArray[np.intp]
 
@@ -30,7 +32,7 @@ class Signals:
         visible = columns.counts("visible")
         self.length = visible
         self.linked = columns.linked
-        short = (visible > 1) & (visible <= _LONGEST_TIME)
+        short = (visible > 1) & (visible <= np.where(columns.counts("digit") > 0, _LONGEST_TIME, _LONGEST_WORD))
         search = TIME.search
         self.time = np.zeros(len(columns.texts), dtype=bool)
         self.time[short] = [search(columns.texts[place]) is not None for place in np.flatnonzero(short).tolist()]
@@ -51,7 +53,7 @@ class Signals:
         """bool[N]: the element's class or id has one of these words."""
         places, names = self.columns.named
         found = np.zeros(len(self.columns), dtype=bool)
-        found[places] = [_says(words, classes) or _says(words, identity) for classes, identity in names]
+        found[places] = [says(words, classes) or says(words, identity) for classes, identity in names]
         return found
 
     def leading(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
@@ -59,12 +61,13 @@ class Signals:
         places = np.flatnonzero(self.columns.tagged("a"))
         found = np.zeros(len(self.columns), dtype=bool)
         elements = self.columns.elements
-        found[places] = [_says(words, elements[place].get("href", "")[:200]) for place in places.tolist()]
+        found[places] = [says(words, elements[place].get("href", "")[:200]) for place in places.tolist()]
         return found
 
 
 @lru_cache(maxsize=20_000)
-def _says(words: re.Pattern[str], text: str) -> bool:
+def says(words: re.Pattern[str], text: str) -> bool:
+    """Whether a class, id or address has one of these words."""
     return bool(text) and words.search(text.lower()) is not None
 
 

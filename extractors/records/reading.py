@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from extractors.dates import parse_time
 from extractors.page import Page
-from extractors.records.candidates import Group, Signals
+from extractors.records.candidates import Group, Signals, says
 from extractors.records.fields import Fields, target_of
 from extractors.records.hints import NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
 from extractors.records.model import Record
@@ -51,10 +51,8 @@ class Reader:
         for place, (classes, identity) in zip(columns.named[0].tolist(), columns.named[1], strict=True):
             names[place] = f"{classes} {identity}".strip().lower()
         self.names = names
-        refused = _NEVER_BODY[columns.tag] | np.array(
-            [bool(name) and NOT_BODY.search(name) is not None for name in names]
-        )
-        quotes = _QUOTES[columns.tag] | np.array([bool(name) and QUOTE.search(name) is not None for name in names])
+        refused = _NEVER_BODY[columns.tag] | np.array([says(NOT_BODY, name) for name in names])
+        quotes = _QUOTES[columns.tag] | np.array([says(QUOTE, name) for name in names])
         refused[group.members] = quotes[group.members] = False
         above = np.zeros(len(columns), dtype=bool)
         above[: group.members[0]] = True

@@ -1,0 +1,70 @@
+"""Posts, comments, reviews, answers and lines of thread lists, each under its page."""
+
+import re
+from datetime import UTC
+from typing import Any
+
+from extractors.records import Record, RecordSet
+from extractors.urls import url_key
+from pipelines.stores.base import Row
+from pipelines.stores.tables import RECORDS
+
+_COUNT = re.compile(r"(\d[\d.,]*)\s*([kKwW万mM]?)")
+_UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000}
+
+
+class DiscussionPipeline:
+    """Adds a row for each record of a page; a page that is read again adds what is new and renews what is known."""
+
+    def process_item(self, item: Any) -> Any:
+        """Add the rows to an item that carries a page of the topic."""
+        if getattr(item, "page", None) is not None and item.relevant:
+            found: RecordSet = item.page.records
+            now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
+            page = url_key(item.url)
+            item.rows.extend((RECORDS, row) for row in record_rows(found, page, now))
+        return item
+
+
+def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
+    """The rows of a page's records, under the page's key; times are ISO 8601."""
+    return [
+        {
+            "page": page,
+            "key": record.key,
+            "kind": found.kind,
+            "url": record.url,
+            "author": record.author,
+            "author_url": record.author_url,
+            "time": record.time,
+            "time_text": record.time_text,
+            "title": record.title,
+            "text": record.text,
+            "quote": record.quote,
+            "parent": _parent(found, record),
+            "floor": record.floor,
+            "place": place,
+            "replies": count_of(record.replies),
+            "views": count_of(record.views),
+            "likes": count_of(record.likes),
+            "is_first": int(record.is_first),
+            "first_seen": now,
+            "fetched_at": now,
+        }
+        for place, record in enumerate(found.records)
+    ]
+
+
+def _parent(found: RecordSet, record: Record) -> str:
+    return found.records[record.parent].key if 0 <= record.parent < len(found.records) else ""
+
+
+def count_of(text: str) -> int | None:
+    """A count as a number: 1,234 and 1.2k and 3.4万; None where there is none."""
+    match = _COUNT.search(text)
+    if match is None:
+        return None
+    digits, unit = match.group(1), match.group(2).lower()
+    if not unit:
+        return int(re.sub(r"[.,]", "", digits))
+    return round(float(digits.replace(",", ".").rstrip(".")) * _UNITS[unit]) if digits.count(".") < 2 else None

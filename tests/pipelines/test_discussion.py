@@ -1,0 +1,69 @@
+"""Records become rows, and a second visit renews them."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+
+from extractors.page import Page
+from pipelines.discussion import DiscussionPipeline, count_of
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import RECORDS
+
+WORDS = (
+    "今天的讨论很有意思，大家都来说说。",
+    "我觉得这个办法可行，先试一试再说。",
+    "不同意楼上的看法，理由有三条。",
+    "谢谢各位的建议，我再想一想。",
+)
+
+
+def _page(posts: int) -> Page:
+    body = "".join(
+        f'<div class="post"><a class="author" href="/user/{number}">用户{number}</a>'
+        f'<span class="date">2026-11-0{number + 1} 10:00</span><div class="content"><p>{WORDS[number] * 3}</p></div></div>'
+        for number in range(posts)
+    )
+    return Page(f"<meta charset=utf-8><title>讨论</title><div id=posts>{body}</div>".encode(), "http://bbs.example/t/1")
+
+
+@pytest.fixture
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """An empty database."""
+    opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('store') / 'x.db'}")
+    yield opened
+    opened.close()
+
+
+def _visit(store: Store, posts: int, *, relevant: bool = True) -> list[dict[str, object]]:
+    item = SimpleNamespace(page=_page(posts), url="http://bbs.example/t/1", relevant=relevant, rows=[])
+    DiscussionPipeline().process_item(item)
+    store.write(item.rows).result()
+    return list(store.select(RECORDS))
+
+
+def test_posts_are_stored_with_their_fields(store: Store) -> None:
+    rows = sorted(_visit(store, 3), key=lambda row: str(row["place"]))
+    assert [row["author"] for row in rows] == ["用户0", "用户1", "用户2"]
+    assert [row["time"] for row in rows] == [f"2026-11-0{number}T10:00" for number in (1, 2, 3)]
+    assert [row["is_first"] for row in rows] == [1, 0, 0]
+
+
+def test_a_second_visit_adds_what_is_new(store: Store) -> None:
+    first = {row["key"] for row in _visit(store, 3)}
+    second = {row["key"] for row in _visit(store, 4)}
+    assert first < second
+    assert len(second) == 4
+
+
+def test_pages_that_are_not_wanted_have_none(store: Store) -> None:
+    assert _visit(store, 3, relevant=False) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("1,234", 1234), ("12 Replies", 12), ("1.2k", 1200), ("3.4万", 34000), ("2w", 20000), ("", None), ("viele", None)],
+)
+def test_counts_as_numbers(text: str, count: int | None) -> None:
+    assert count_of(text) == count
