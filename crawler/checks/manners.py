@@ -6,6 +6,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from crawler.checks.base import Finding
+from crawler.strategies import strategy_class
 
 
 def robots(settings: BaseSettings) -> list[Finding]:
@@ -51,9 +52,9 @@ def _open_doors(settings: BaseSettings) -> Iterator[Finding]:
 def parts(settings: BaseSettings) -> list[Finding]:
     """Whether what settings name can be loaded."""
     found = []
-    for name in ("FRONTIER", "LINK_STRATEGY"):
+    for name, load in (("FRONTIER", load_object), ("LINK_STRATEGY", lambda value: strategy_class(value, "site"))):
         try:
-            load_object(settings[name])
+            load(settings[name])
         except (ImportError, NameError, ValueError, TypeError, AttributeError) as error:
             advice = f"Look for a slip in {name}, or take it out to have the default."
             found.append(Finding("fault", name, f"{settings[name]!r} cannot be loaded: {error}", advice))

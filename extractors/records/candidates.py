@@ -17,6 +17,8 @@ _RECORD_TAGS = tag_set(
 )
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _MOST_GROUPS = 400
+_MOST_MEMBERS = 3_000
+"""Of a group; what a page has more of are no records."""
 _LONGEST_TIME = 90
 _LONGEST_WORD = 20
 """Of a chunk that tells a time without a digit: yesterday."""
@@ -105,7 +107,7 @@ def find_groups(signals: Signals) -> list[Group]:
 def _unique(gathered: dict[tuple[object, ...], list[int]], columns: Columns) -> list[tuple[list[int], str]]:
     seen: dict[tuple[int, int, int], tuple[list[int], str]] = {}
     for key, found in gathered.items():
-        if len(found) > 1:
+        if 1 < len(found) <= _MOST_MEMBERS:
             label = str(key[-1]) if isinstance(key[-1], str) else ""
             name = (len(found), sum(found), found[0])
             if name not in seen or (label and RECORD.search(label)):

@@ -92,7 +92,7 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
             process.wait()
         store = finish(tmp_path, start(tmp_path, "my_bing"))
         assert len(server.asked) == 6 * 3
-        assert sum(server.asked.values()) <= 6 * 3 + 5  # at most the one under way at each kill
+        assert sum(server.asked.values()) <= 6 * 3 + 10  # at each kill the one under way, and one not yet durable
         assert store.count(RESULTS) == 6 * 25
         assert store.count(PAGES) == 6 * 25
         store.close()
