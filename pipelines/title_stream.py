@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from pipelines.stores.base import StoreAwayError
@@ -91,11 +93,12 @@ class Server:
 
 def open_stream(server: Server, key: str) -> RedisLog:
     """The log under this key of that server; ValueError for an address that cannot be read."""
-    parameters = {**_TIMEOUTS, **server.parameters}
+    once = {"retry": Retry(NoBackoff(), 0)}  # the client's own would hold a page's thread for seconds a call
+    parameters = {**_TIMEOUTS, **server.parameters, **once}
     if not server.sentinels:
         return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
     sentinel: Any = Sentinel  # redis-py leaves it untyped
-    asked = {**_TIMEOUTS, **server.sentinel_parameters}
+    asked = {**_TIMEOUTS, **once, **server.sentinel_parameters}
     door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=asked, **parameters)
     return RedisLog(door.master_for(server.name, db=server.database), key)
 

@@ -13,7 +13,7 @@ from pipelines.propagation import told_in_order, write_graphml
 from pipelines.stores.base import StoreAwayError
 from pipelines.title_log import Entry, FileLog, TitleLog
 from pipelines.title_replica import Replica
-from pipelines.title_stream import RedisLog
+from pipelines.title_stream import RedisLog, Server, open_stream
 from pipelines.titles import SharedTitles, new_replica, open_log
 from tests.servers import redis_server
 
@@ -116,14 +116,12 @@ def test_the_original_is_the_earliest_also_when_it_is_found_later() -> None:
     assert len(ElementTree.fromstring(out.getvalue())[-1]) == 5
 
 
-def test_a_log_that_goes_away_says_so_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_node_whose_log_goes_away_says_so_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
     server = redis_server(tmp_path)
     server.start()
     try:
-        client = redis.Redis(port=server.port, socket_timeout=1)
-        titles = SharedTitles(RedisLog(client), Replica(), snapshot_every=5)
+        titles = SharedTitles(open_stream(Server(server.address), "{titles}"), Replica(), snapshot_every=5)
         decided = [titles.decide([entry(number)])[0] for number in range(12)]
-        client.config_set("appendonly", "yes")
         server.stop()
         for call in (lambda: titles.decide([entry(12)]), titles.log.snapshot, lambda: titles.log.read("")):
             with pytest.raises(StoreAwayError, match="log of titles is away"):
