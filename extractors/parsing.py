@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 
+import numpy as np
 from lxml import etree
 
+MOST_TAGS = 250_000
+"""A tree takes three hundred bytes for each; a hundred thousand elements, and no more are read of a page, have fewer."""
 DEEPEST = 2_000
 """libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
 _KEPT_DEPTH = 250
@@ -13,15 +16,17 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _EMPTY = b"<html><body></body></html>"
 
 
-def parse(text: str | bytes) -> etree._Element:
+def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
     """The root element of an HTML page, given as text or as UTF-8 bytes; an empty document where there is nothing.
 
-    Comments and processing instructions are left out. A page nested deeper than the parser can follow is parsed again
-    with its innermost tags taken away and all of its text kept.
+    Comments and processing instructions are left out, and what stands behind tag number `most_tags`. A page nested deeper
+    than the parser can follow is parsed again with its innermost tags taken away and all of its text kept.
     """
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if b"\0" in source:
         source = source.replace(b"\0", b"")
+    if source.count(b"<") > most_tags:
+        source = source[: int(np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))[most_tags])]
     root = _parse(source)
     if _too_deep(root):
         root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())

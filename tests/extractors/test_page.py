@@ -163,3 +163,9 @@ def test_time_is_linear_in_size(make: Callable[[int], bytes]) -> None:
 
     cost(1000)
     assert cost(80_000) < 40 * max(cost(10_000), 0.01)
+
+
+def test_a_page_of_very_many_tags_is_read_up_to_a_bound() -> None:
+    page = Page(b"<html><body><p>first</p>" + b'<a href="/x">x</a>' * 200_000 + b"<p>last</p>", "http://a.example/")
+    assert page.columns.texts[0] == "first"
+    assert sum(1 for _ in page.root.iter()) < 130_000
