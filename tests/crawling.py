@@ -81,14 +81,14 @@ class Crawl:
         """Wait for its end; kills it and fails if that takes longer than `seconds`."""
         deadline = time.monotonic() + seconds
         while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            self.peak_memory = max(self.peak_memory, _peak(process.pid))
+            pid, status, _ = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
             if time.monotonic() > deadline:
                 process.kill()
             time.sleep(0.05)
         self.exit_code = process.returncode = os.waitstatus_to_exitcode(status)
-        self.peak_memory = usage.ru_maxrss * 1024
         self.seconds = time.monotonic() - self._started
         self.log = self.text()
         return self
@@ -111,3 +111,12 @@ class Crawl:
         """The URL table's states by URL."""
         with self.store() as store:
             return {row["url"]: row["state"] for row in store.select(URLS, columns=("url", "state"))}
+
+
+def _peak(pid: int) -> int:
+    """Bytes of resident memory at most since the program began; what wait4 tells includes the process that started it."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
