@@ -1,11 +1,10 @@
 """The line under a title: who wrote it, when, and where it was published first."""
 
 import re
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
-from lxml import etree
 
 from extractors.columns import Columns
 from extractors.dates import find_time
@@ -19,7 +18,6 @@ _AUTHOR = re.compile(
     r"|\b[Bb][Yy]:?\s{1,3}((?:[A-Z][\w.'’-]{0,20}\s?(?:and |& |, )?){1,6})"
 )
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
-_DECLARED_AUTHOR = etree.XPath("//*[@itemprop or @rel][contains(@itemprop, 'author') or contains(@rel, 'author')]")
 _CLASS = re.compile(r"author|byline|writer", re.I)
 _LONGEST_NAME = 40
 _MOST_MARKED = 10
@@ -28,31 +26,35 @@ _NEAR = 60
 """Chunks before and after the title in which a byline is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
 class Byline:
-    """As written on the page; "" where nothing was found. `time` is the time expression."""
+    """Author, source and time around a title, each looked for only when it is asked for; "" where there is none."""
 
-    author: str = ""
-    source: str = ""
-    time: str = ""
+    def __init__(self, page: Page, title: str) -> None:
+        self._columns = page.columns
+        self._title = title
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return _lines_near_title(self._columns, self._title)
 
-def read_byline(page: Page, title: str, *, author: str = "") -> Byline:
-    """Author and time as the markup marks them, else, like the source, from the lines around the title.
+    @cached_property
+    def author(self) -> str:
+        """As the markup marks it, else from a line near the title."""
+        return (
+            _declared(self._columns)
+            or _marked_by_class(self._columns)
+            or next((name for line in self._lines if (name := _author(line))), "")
+        )
 
-    An author that is known already is taken as it is.
-    """
-    columns = page.columns
-    lines = _lines_near_title(columns, title)
-    author = (
-        author
-        or _declared(columns)
-        or _marked_by_class(columns)
-        or next((name for line in lines if (name := _author(line))), "")
-    )
-    source = next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
-    time = _time_elements(columns) or next(filter(None, map(_dated, lines)), "")
-    return Byline(author, source, time)
+    @cached_property
+    def source(self) -> str:
+        """The publisher that a line near the title names."""
+        return next((found.group(1).strip() for line in self._lines if (found := _SOURCE.search(line))), "")
+
+    @cached_property
+    def time(self) -> str:
+        """The time expression of a `time` element, else of a line near the title."""
+        return _time_elements(self._columns) or next(filter(None, map(_dated, self._lines)), "")
 
 
 def _dated(line: str) -> str:
@@ -81,8 +83,8 @@ def _title_chunk(columns: Columns, title: str) -> int:
     head = columns.within(columns.tagged("head", "title"))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
     first = title[:15]
     best = 0
-    for chunk in np.flatnonzero(~head).tolist():
-        if first and columns.texts[chunk].lstrip().startswith(first):
+    for chunk in [number for number, text in enumerate(columns.texts) if first in text] if first else []:
+        if not head[chunk] and columns.texts[chunk].lstrip().startswith(first):
             best = chunk
             if columns.elements[columns.owner[chunk]].tag in ("h1", "h2", "h3"):
                 return best
@@ -100,18 +102,24 @@ def _time_elements(columns: Columns) -> str:
 
 def _declared(columns: Columns) -> str:
     """The short text of the first element that rel or itemprop calls the author."""
-    found = _DECLARED_AUTHOR(columns.elements[0]) if len(columns) else []
-    elements = [each for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
-    for element in elements[:_MOST_MARKED]:
-        if name := _name_of("".join(map(str, islice(element.itertext(), _MOST_PARTS)))):
+    properties = columns.attribute("itemprop")
+    places = {place for place, value in enumerate(properties) if "author" in value}
+    for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
+        if "author" in columns.elements[place].get("rel", ""):
+            places.add(place)
+    for place in sorted(places)[:_MOST_MARKED]:
+        if name := _name_of("".join(map(str, islice(columns.elements[place].itertext(), _MOST_PARTS)))):
             return name
     return ""
 
 
 def _marked_by_class(columns: Columns) -> str:
-    values = columns.attribute("class")
-    wanted = {classes for classes in set(values) if _CLASS.search(classes)}
-    places = [place for place, classes in enumerate(values) if classes in wanted] if wanted else []
+    """The short text of the first element whose class speaks of an author."""
+    numbers, names = columns.named
+    wanted = {classes for classes in {name[0] for name in names} if _CLASS.search(classes)}
+    places = (
+        [number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted] if wanted else []
+    )
     lengths = columns.text_length
     for place in [place for place in places if 1 < lengths[place] <= _LONGEST_NAME][:_MOST_MARKED]:
         if name := _name_of(columns.text(place)):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from htmldate import find_date
 
-from extractors.article.byline import read_byline
+from extractors.article.byline import Byline
 from extractors.article.jsonld import article_data, names_of
 from extractors.article.language import language_of
 from extractors.article.model import Article
@@ -38,14 +38,15 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
     """The article with this main text and everything else that the page says of it."""
     metas, data = meta_values(page), article_data(page)
     title = title_of(page, metas, data)
-    byline = read_byline(page, title, author=_author(metas, data))
-    zone = CHINA if language_of(page, text).startswith("zh") else None
+    byline = Byline(page, title)
+    language = language_of(page, text)
+    zone = CHINA if language.startswith("zh") else None
     return Article(
         title=title,
         text=text,
-        author=byline.author,
+        author=_author(metas, data) or byline.author,
         published=_published(
-            page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline.time, zone, confidence
+            page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline, zone, confidence
         ),
         modified=_time(page, [_text(data.get("dateModified")), *_of(metas, _MODIFIED)], zone),
         source=byline.source
@@ -55,7 +56,7 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
         keywords=_keywords(metas, data),
         summary=_first(_of(metas, ("description", "og:description", "twitter:description")))
         or _text(data.get("description")),
-        language=language_of(page, text),
+        language=language,
         image=_image(page, metas, data),
         method=method,
         confidence=confidence,
@@ -102,10 +103,13 @@ def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:
     return best
 
 
-def _published(page: Page, declared: list[str], near: str, zone: tzinfo | None, confidence: float) -> str:
+def _published(page: Page, declared: list[str], byline: Byline, zone: tzinfo | None, confidence: float) -> str:
     """What the page declares, else the day in its address, else the time near its title, else what htmldate finds."""
-    if found := _time(page, [*declared, near] if any(declared) else [_day_of_url(page.url), near], zone):
-        return found
+    best = _time(page, declared if any(declared) else [_day_of_url(page.url)], zone)
+    if len(best) <= len("2026-01-31"):  # a line near the title may tell the clock time too
+        best = _time(page, [best, byline.time], zone)
+    if best:
+        return best
     if confidence < _SURE or not 0 < len(page.columns) <= _GUESSED:
         return ""
     try:
