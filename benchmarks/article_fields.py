@@ -44,7 +44,7 @@ def newspaper4k(body: bytes, url: str) -> Fields:
     """newspaper4k's article."""
     from newspaper import Article
 
-    article = Article(url or "http://example.org/")
+    article = Article(url or "http://example.org/", fetch_images=False)
     article.download(input_html=body.decode("utf-8", "replace"))
     article.parse()
     date = article.publish_date

@@ -63,7 +63,7 @@ def newspaper4k(body: bytes, url: str = "") -> str:
     """newspaper4k's article text."""
     from newspaper import Article
 
-    article = Article(url or "http://example.org/")
+    article = Article(url or "http://example.org/", fetch_images=False)
     article.download(input_html=body.decode("utf-8", "replace"))
     article.parse()
     return str(article.text)
