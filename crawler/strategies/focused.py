@@ -1,11 +1,17 @@
-"""The default order of a focused crawl: what a link says, what stands around it, its page, and what its kind has given."""
+"""The default order of a focused crawl: what a link says, what stands around it, its page, what its kind has given, and what
+links of like words have led to; how much each of these tells is learned while the crawl runs."""
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scrapy.crawler import Crawler
 
 from crawler.items import PageItem
+from crawler.strategies.gram_shares import GramShares
+from crawler.strategies.grams import grams
+from crawler.strategies.link_model import LinkModel
+from crawler.strategies.remembered import RememberedLinks, SeenLinks
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.strategies.yields import HostYields
 from crawler.terms.learning import TermLearner
@@ -16,22 +22,25 @@ from extractors.topic.relevance import Judgement
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import URLS
 
-_ANCHOR, _PAGE, _AROUND, _URL, _KIND = 0.35, 0.30, 0.17, 0.09, 0.09
-"""What a score is made of."""
-_NEW_HOST = 0.003
-"""For hosts of which little is known: decides among links of which nothing is known."""
+_WEIGHTS = {"anchor": 0.35, "around": 0.17, "url": 0.09, "page": 0.30, "kind": 0.09, "grams": 0.3}
+"""What a score is made of before anything is learned."""
+_NEW_HOST = 0.03
+"""For hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
 _GREEDY = 100
 """Pages from which a host's share of the crawl is looked at."""
 _REMEMBERED = 20_000
 
 
 class FocusedStrategy(TopicalStrategy):
-    """Best first by anchor, page, surroundings, URL and the yield of the URL's kind, drawn to its host's where little is known of it."""
+    """Best first by the relevance that is expected behind a link; it is learned from the pages of this crawl."""
 
     def __init__(self, crawler: Crawler, topic: Topic) -> None:
         super().__init__(crawler, topic)
         self._share = crawler.settings.getfloat("TOPIC_HOST_SHARE")
         self._learner = TermLearner(crawler.settings.getint("TOPIC_LEARN_PAGES"))
+        self._model = LinkModel(tuple(_WEIGHTS.values()))
+        self._grams = GramShares()
+        self._waiting = RememberedLinks()
         self._yields: HostYields | None = None
 
     @property
@@ -49,28 +58,54 @@ class FocusedStrategy(TopicalStrategy):
         return self._yields
 
     def learn(self, item: PageItem, judgement: Judgement) -> None:
-        """Count it for its host and kind; strongly relevant ones teach new terms."""
+        """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms."""
+        if seen := self._waiting.take(item.requested_url):
+            parts, found = seen
+            self._model.learn(parts, judgement.score)
+            self._grams.add(found, judgement.score)
         self.yields.add(item.requested_url, float(item.relevant))
         if self._live is not None:
             self._learner.see(item.page.article, judgement, self._live.book)
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """Σ of the parts; see the module's numbers."""
-        said = (
-            _ANCHOR * self.relevance.score_texts([link.text for link in links])
-            + _AROUND * self.relevance.score_texts(surroundings(item.page, links))
-            + _URL * self.relevance.score_texts([url_words(link.url) for link in links])
-            + _PAGE * (item.relevance or 0.0)
-        )
-        return [self._known(link.url, float(score)) for link, score in zip(links, said, strict=True)]
+        """The relevance that is expected behind each link, less for hosts that take more than their share."""
+        texts, urls = [link.text for link in links], [link.url for link in links]
+        around = self.relevance.score_texts(surroundings(item.page, links))
+        page = np.full(len(links), item.relevance or 0.0)
+        return self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL and what its kind has given."""
-        said = _URL * np.asarray(self.relevance.score_texts([url_words(url) for url in urls]))
-        return [self._known(url, float(score)) for url, score in zip(urls, said, strict=True)]
+        nothing = np.zeros(len(urls))
+        return self._expected(urls, [""] * len(urls), nothing, nothing, nothing)
 
-    def _known(self, url: str, score: float) -> float:
+    def _expected(
+        self,
+        urls: Sequence[str],
+        texts: Sequence[str],
+        anchor: NDArray[np.float64],
+        around: NDArray[np.float64],
+        page: NDArray[np.float64],
+    ) -> list[float]:
+        worded = [url_words(url) for url in urls]
+        link, gram = _grams_of(texts, worded)
+        kind = np.array([self.yields.expected(url) for url in urls], dtype=np.float64)
+        surplus = self._grams.surplus(link, gram, len(urls))
+        parts = np.stack([anchor, around, self.relevance.score_texts(worded), page, kind, surplus], axis=1)
+        self._waiting.add(urls, SeenLinks(parts, link, gram))
+        scores = self._model.scores(parts).tolist()
+        return [self._bounded(url, score) for url, score in zip(urls, scores, strict=True)]
+
+    def _bounded(self, url: str, score: float) -> float:
         fetched = self.yields.fetched(url)
-        score += _KIND * self.yields.expected(url) + _NEW_HOST / (1 + fetched / 3)
+        score = min(1.0, max(0.0, score) + _NEW_HOST / (1 + fetched))
         greedy = self.yields.pages > _GREEDY and fetched > self._share * self.yields.pages
-        return min(1.0, score * (0.5 if greedy else 1.0))
+        return score * (0.5 if greedy and self.yields.host(url) <= self.yields.mean else 1.0)
+
+
+def _grams_of(texts: Sequence[str], worded: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of anchors and URLs together, by the number of the link."""
+    said, named = grams(texts), grams(worded, salt=1)
+    link, gram = np.concatenate((said[0], named[0])), np.concatenate((said[1], named[1]))
+    order = np.argsort(link, kind="stable")
+    return link[order], gram[order]

@@ -51,7 +51,16 @@ class HostYields:
     def expected(self, url: str) -> float:
         """What a page at this URL may be worth, 0 … 1."""
         host, kind = host_and_kind(url)
-        return self._kinds.mean(kind, self._hosts.mean(host, self._all.mean("", 0.05)))
+        return self._kinds.mean(kind, self._hosts.mean(host, self.mean))
+
+    @property
+    def mean(self) -> float:
+        """Of all pages so far, with ten of prior at a twentieth."""
+        return self._all.mean("", 0.05)
+
+    def host(self, url: str) -> float:
+        """Of the URL's host, drawn to the mean of all."""
+        return self._hosts.mean(host_and_kind(url)[0], self.mean)
 
     def fetched(self, url: str) -> int:
         """Pages of the URL's host so far."""
