@@ -3,12 +3,17 @@
 python -m benchmarks.focus                                  three Chinese topics, all orders
 python -m benchmarks.focus --topics finance --orders focused
 python -m benchmarks.focus --topics course faculty --part en
+python -m benchmarks.focus --orders focused etfl --terms FOLDER --picture curves.png
+                        the experts' terms against the library extended by the accepted ones in FOLDER/TOPIC.csv, which
+                        `python -m benchmarks.topic --write FOLDER` makes
 
-Scored from the server's log by `evalcrawl.py`. With --picture FILE the harvest curves are drawn (needs matplotlib).
+Scored from the server's log by `evalcrawl.py`; P, R and F are those of the pages that the crawl kept, lists left out. With
+--picture FILE the harvest curves are drawn (needs matplotlib).
 """
 
 import argparse
 import json
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -34,6 +39,9 @@ def main() -> None:
     parser.add_argument("--part", default="zh", choices=("zh", "en"), help="whose home pages are the seeds")
     parser.add_argument("--most", type=int, default=0, help="pages of each crawl (default: all that can be reached)")
     parser.add_argument("--score", type=Path, default=SHARED / "tools/evalcrawl.py", help="program that scores a log")
+    parser.add_argument(
+        "--terms", type=Path, help="folder with a file TOPIC.csv of accepted terms: adds a second run of each order"
+    )
     parser.add_argument("--picture", type=Path, help="draw the harvest curves into this file")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
@@ -43,35 +51,58 @@ def main() -> None:
 
 
 def _measure(options: argparse.Namespace, work: Path) -> tuple[dict[str, dict[str, list[str]]], dict[str, set[str]]]:
-    print(f"{'topic':10}{'order':16}{'fetched':>8}" + "".join(f"{f'h@{mark}':>8}" for mark in _MARKS)
-          + f"{'r@500':>8}{'AUC':>7}{'CPU ms':>8}", flush=True)  # fmt: skip
+    print(f"{'topic':10}{'order':18}{'fetched':>8}" + "".join(f"{f'h@{mark}':>8}" for mark in _MARKS)
+          + f"{'r@500':>8}{'AUC':>7}{'P':>7}{'R':>7}{'F':>7}{'CPU ms':>8}", flush=True)  # fmt: skip
     curves: dict[str, dict[str, list[str]]] = {}
     relevant: dict[str, set[str]] = {}
     for topic in options.topics:
         curves[topic] = {}
-        for order in options.orders:
+        for order, extended in _runs(options):
+            name = f"{order}, extended" if extended else order
+            folder = work / f"{topic}-{name.replace(', ', '-')}"
             with served(options, work) as web:
-                cpu = _crawl(web, work / f"{topic}-{order}", topic, order, options)
-                curves[topic][order] = web.fetched()
-                _line(topic, order, _scored(web, web.log, topic, options), cpu)
+                cpu = _crawl(web, folder, topic, order, extended, options)
+                curves[topic][name] = web.fetched()
+                _line(topic, name, _scored(web, web.log, topic, options), _kept(web, folder, topic), cpu)
         with served(options, work) as web:
             curves[topic]["oracle"] = oracle_order(web, topic, options.part)
             relevant[topic] = relevant_pages(web, topic)
             log = work / f"oracle-{topic}.jsonl"
             log.write_text("".join(json.dumps([0, "GET", url, 200]) + "\n" for url in curves[topic]["oracle"]))
-            _line(topic, "oracle", _scored(web, log, topic, options), 0)
+            _line(topic, "oracle", _scored(web, log, topic, options), None, 0)
     return curves, relevant
 
 
-def _crawl(web: ServedWeb, folder: Path, topic: str, order: str, options: argparse.Namespace) -> float:
+def _runs(options: argparse.Namespace) -> list[tuple[str, bool]]:
+    return [
+        (order, extended) for order in options.orders for extended in ((False, True) if options.terms else (False,))
+    ]
+
+
+def _crawl(web: ServedWeb, folder: Path, topic: str, order: str, extended: bool, options: argparse.Namespace) -> float:
     settings = _SETTINGS | {"LINK_STRATEGY": order, "FRONTIER_HOST_CONCURRENCY": 64, "CONCURRENT_REQUESTS": 2}
     command = crawl_command(folder, web.seeds(options.part), **settings)
-    command += ["-a", f"topic={REPOSITORY / 'benchmarks/topics' / topic}.yaml"]
+    described = REPOSITORY / "benchmarks/topics" / f"{topic}.yaml"
+    command += ["-a", f"topic={described}"]
     command += ["-a", f"max_pages={options.most}"] if options.most else []
+    if extended:
+        store = f"STORE=sqlite:///{folder / 'crawl.db'}"
+        taken = ["scrapy", "topic", "import", described, options.terms / f"{topic}.csv", "-s", store]
+        subprocess.run([sys.executable, "-m", *map(str, taken)], check=True, capture_output=True, cwd=REPOSITORY)
     run = run_measured(command, folder, web.address, folder / "crawl.log", REPOSITORY)
     if run.exit_code:
         raise SystemExit(f"The crawl failed:\n{(folder / 'crawl.log').read_text(encoding='utf-8')[-2000:]}")
     return 1000 * run.cpu / max(1, len(web.fetched()))
+
+
+def _kept(web: ServedWeb, folder: Path, topic: str) -> tuple[float, float, float]:
+    """Precision, recall and F of the pages that are in the store, among those that are neither lists nor left open."""
+    with sqlite3.connect(folder / "crawl.db") as store:
+        stored = {url for (url,) in store.execute("SELECT url FROM pages")}
+    judged = {url for url, page in web.pages.items() if not page["listing"] and topic not in list(page["grey"])}  # type: ignore[call-overload]
+    kept, relevant = stored & judged, relevant_pages(web, topic) & judged
+    precision, recall = len(kept & relevant) / max(1, len(kept)), len(kept & relevant) / max(1, len(relevant))
+    return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
 
 
 def _scored(web: ServedWeb, log: Path, topic: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -84,11 +115,12 @@ def _scored(web: ServedWeb, log: Path, topic: str, options: argparse.Namespace) 
     return dict(json.loads(done.stdout))
 
 
-def _line(topic: str, order: str, score: dict[str, Any], cpu: float) -> None:
+def _line(topic: str, order: str, score: dict[str, Any], kept: tuple[float, float, float] | None, cpu: float) -> None:
     harvest, recall = score["harvest"], score["recall"]
     marks = "".join(f"{harvest.get(mark, float('nan')):8.1%}" for mark in _MARKS)
-    print(f"{topic:10}{order:16}{score['fetched']:8}{marks}{recall.get('500', float('nan')):8.0%}{score['auc']:7.3f}"
-          f"{cpu:8.1f}", flush=True)  # fmt: skip
+    accepted = "".join(f"{value:7.3f}" for value in kept) if kept else f"{'':21}"
+    print(f"{topic:10}{order:18}{score['fetched']:8}{marks}{recall.get('500', float('nan')):8.0%}{score['auc']:7.3f}"
+          f"{accepted}{cpu:8.1f}", flush=True)  # fmt: skip
 
 
 def _draw(curves: dict[str, dict[str, list[str]]], relevant: dict[str, set[str]], picture: Path) -> None:

@@ -2,6 +2,7 @@
 
 python -m benchmarks.topic                          three Chinese topics over the served web of real sites
 python -m benchmarks.topic --topics ml --top 30
+python -m benchmarks.topic --write terms            the accepted terms go to terms/NAME.csv
 
 Pages are read from the packed web; each topic's library is expanded from the same pages, without a look at their labels,
 and the review accepts the first candidates as they stand. Average precision is that of all pages that are no lists; pages
@@ -26,7 +27,7 @@ from benchmarks.served_web import add_arguments, unpacked
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import texts
 from crawler.terms.expanding import SOURCES, Asked, expand
-from crawler.terms.sheets import Line
+from crawler.terms.sheets import Line, written
 from crawler.terms.taking import take
 from crawler.topics import read_topic
 from extractors.page import Page
@@ -34,7 +35,7 @@ from extractors.topic import background, words
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.lexicon import WordTable
-from extractors.topic.library import State
+from extractors.topic.library import State, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import cilin
@@ -122,14 +123,14 @@ def judge_static(
     return judged, costs
 
 
-def extended(topic: Topic, store: Store, sources: Sequence[str], asked: Asked, accepted: int) -> Topic:
-    """The topic after an expansion whose review accepts the first candidates."""
+def extended(topic: Topic, store: Store, sources: Sequence[str], asked: Asked, accepted: int) -> TopicLibrary:
+    """The topic's library after an expansion whose review accepts the first candidates."""
     words.shared_segmenter.cache_clear()
     book = TermBook(store, topic)
     expand(book, store, cilin(term.word for term in topic.terms), sources, asked)
     first = book.library().entries(State.CANDIDATE)[:accepted]
     take(book, (Line(0, entry.term.word, State.ACCEPTED) for entry in first), by="benchmark")
-    return book.library().topic()
+    return book.library()
 
 
 def lexicon_seconds(store: Store) -> tuple[int, int, float]:
@@ -191,7 +192,9 @@ def measure(options: argparse.Namespace, work: Path) -> None:
     store = open_store(f"sqlite:///{work}/topic.db")
     pages, costs = judge_static(read_web(web, options.split, options.part), topics, store)
     asked = Asked(options.top, options.most)
-    grown = [extended(topic, store, options.sources.split(","), asked, options.accept) for topic in topics]
+    libraries = [extended(topic, store, options.sources.split(","), asked, options.accept) for topic in topics]
+    _write(libraries, options.write)
+    grown = [library.topic() for library in libraries]
     judges = [Relevance(topic) for topic in grown]
     sample = []
     for known, (_, page) in zip(pages, read_web(web, options.split, options.part), strict=True):
@@ -208,6 +211,14 @@ def measure(options: argparse.Namespace, work: Path) -> None:
     documents, count, seconds = lexicon_seconds(store)
     print(f"lexicon of {documents:,} pages: {count:,} content words in {seconds:.1f} s CPU")
     store.close()
+
+
+def _write(libraries: Sequence[TopicLibrary], folder: Path | None) -> None:
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        for library in libraries:
+            sheet = written(library.entries(State.ACCEPTED))
+            (folder / f"{library.given.name}.csv").write_text(sheet, encoding="utf-8")
 
 
 def _print_quality(pages: Sequence[Labelled], topics: Sequence[Topic], grown: Sequence[Topic]) -> None:
@@ -246,6 +257,7 @@ def main() -> None:
     parser.add_argument("--top", type=int, default=20, help="best pages from which words are proposed (default: 20)")
     parser.add_argument("--most", type=int, default=60, help="candidates of each source (default: 60)")
     parser.add_argument("--accept", type=int, default=60, help="candidates that the review accepts (default: 60)")
+    parser.add_argument("--write", type=Path, help="folder for the accepted terms, for benchmarks.focus --terms")
     with tempfile.TemporaryDirectory() as work:
         measure(parser.parse_args(), Path(work))
 

@@ -54,10 +54,12 @@ def most_relevant(store: Store, relevance: Relevance, most: int) -> list[Text]:
 
 def found_by_search(store: Store, topic: str, most: int) -> list[Text]:
     """Stored pages that engines answered to the topic's queries, by rank."""
-    rows = store.select(RESULTS, [Condition("crawl", "=", f"metasearch-{topic}")], [Order("rank")], columns=("url",))
+    rows = store.select(
+        RESULTS, [Condition("crawl", "=", f"metasearch-{topic}")], [Order("rank")], columns=("url", "target")
+    )
     found: dict[str, Text] = {}
     for row in rows:
-        key = url_key(row["url"] or "")
+        key = url_key(row["target"] or row["url"] or "")
         page = store.get(PAGES, key) if key not in found else None
         if page and page["body"]:
             found[key] = Text(0.0, page["url"], page["title"] or "", page["body"])

@@ -20,7 +20,7 @@ from extractors.topic.model import Term, TermClass, Topic
 from extractors.urls import url_key
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, SOURCES
+from pipelines.stores.tables import PAGES, RESULTS, SOURCES
 
 TOPIC = """name: tax
 description: 税收
@@ -238,3 +238,32 @@ def test_a_decision_can_be_taken_back_and_an_interrupt_loses_none(book: TermBook
     assert [entry.term.word for entry in library.entries(State.REJECTED)] == ["关税"]
     assert len(library.entries(State.CANDIDATE)) == 2
     assert book.version() > 0
+
+
+def test_words_of_pages_that_engines_answered_are_proposed(run: Run, stored: str) -> None:
+    store = open_store(stored)
+    searched = "跨境电商的综合税收要按海关清单申报，保税仓库出区时由海关清单核对。" * 3
+    targets = [f"https://customs.example/{number}" for number in range(6)]
+    store.upsert(
+        PAGES,
+        [
+            {"key": url_key(url), "url": url, "host": "customs.example", "title": "", "body": searched}
+            for url in targets
+        ],
+    ).result()
+    answers = [
+        {"query": "q", "key": str(number), "crawl": "metasearch-tax", "url": url, "target": url, "rank": number}
+        for number, url in enumerate(targets[:3])
+    ]
+    wrapped = {"query": "q", "key": "9", "crawl": "metasearch-tax", "url": "https://engine.example/link?9", "rank": 9}
+    store.upsert(
+        RESULTS, [*answers, wrapped | {"target": targets[4]}, wrapped | {"key": "10", "target": None}]
+    ).result()
+    store.close()
+    _, told, code = run("expand", "tax", "--from", "search")
+    assert code == 0
+    assert "search" in told
+    candidates = rows(run("export", "tax")[0])
+    searched_for = [row for row in candidates if row["origin"] == "search"]
+    assert {"海关", "清单"} & {row["word"] for row in searched_for}
+    assert all(row["pages"] == "4" and row["word"] in row["example"] for row in searched_for)

@@ -1,5 +1,7 @@
 """A crawl with a topic: of its pages first, of others only their scores; and its orders."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +11,10 @@ from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.topical import url_words
 from crawler.strategies.yields import HostYields, Shares
 from pipelines.stores.tables import TERMS, URLS
-from tests.crawling import Crawl
+from tests.crawling import REPOSITORY, Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
+from tests.servers.processes import wait_until
 
 TOPIC = """\
 name: tax
@@ -156,3 +159,37 @@ def test_urls_are_read_as_words() -> None:
         url_words("http://a.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/stamp-duty.html?q=a")
         == " tags 增值税 stamp duty html q a"
     )
+
+
+def _letters(asked: Connection) -> None:
+    """Twenty pages on what the topic's file does not name, told by a home page."""
+    if asked.path == "/":
+        asked.answer(f"<title>来信</title>{''.join(f'<p><a href=/letter/{n}>来信{n}</a></p>' for n in range(20))}")
+    else:
+        told = "<p>离岸信托与离岸账户的登记，受益人披露从严。</p>" * 9 + "<p>来信请寄税务局。</p>"
+        other = "<p>这里写的是一封普通的来信，没有别的意思。</p>" * 110
+        asked.answer(f"<title>来信{asked.path}</title><h1>来信{asked.path}</h1>{told}{other}")
+
+
+def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: Path) -> None:
+    with HostileWeb({"letters.example": _letters}) as web:
+        chosen = {
+            "TOPICRAWL_SETTINGS_DIR": settings_folder,
+            "FRONTIER_HOST_DELAY": 0.25,
+            "CONCURRENT_REQUESTS": 1,
+            "TOPIC_RELOAD_SECONDS": 0.2,
+        }
+        crawl = Crawl(tmp_path, ["http://letters.example/"], {"topic": "tax"}, chosen, {"http_proxy": web.address})
+        process = crawl.start()
+        wait_until(lambda: len(web.asked("letters.example")) > 4, 30, "the crawl to begin")
+        accepted = tmp_path / "words.txt"
+        accepted.write_text("离岸信托\n离岸账户\n受益人披露\n", encoding="utf-8")
+        command = [sys.executable, "-m", "scrapy", "topic", "import", "tax", str(accepted)]
+        command += ["-s", f"STORE=sqlite:///{crawl.database}", "-s", f"TOPICRAWL_SETTINGS_DIR={settings_folder}"]
+        subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
+        crawl.wait(process)
+    assert not crawl.errors
+    states = [state for url, state in crawl.states().items() if "/letter/" in url]
+    assert len(states) == 20
+    assert states.count("irrelevant") >= 2
+    assert len([url for url in crawl.pages() if "/letter/" in url]) >= 5
