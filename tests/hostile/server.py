@@ -51,15 +51,17 @@ class Connection:
 
 
 class HostileWeb:
-    """Listens on a free loopback port; also answers as an HTTP proxy for every host name it knows.
+    """Listens on a free port of the address `bind`; also answers as an HTTP proxy for every host name it knows.
 
     Args:
         hosts: what each host name does; its robots.txt is missing unless `robots` has an answer for it.
     """
 
-    def __init__(self, hosts: Mapping[str, Handler], robots: Mapping[str, Handler] | None = None) -> None:
-        self._hosts, self._robots = dict(hosts), dict(robots or {})
-        self._listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(
+        self, hosts: Mapping[str, Handler], robots: Mapping[str, Handler] | None = None, bind: str = "127.0.0.1"
+    ) -> None:
+        self._hosts, self._robots, self._bind = dict(hosts), dict(robots or {}), bind
+        self._listener = socket.create_server((bind, 0))
         self.port: int = self._listener.getsockname()[1]
         self.seen: list[Seen] = []
         self.sent: dict[str, int] = {}
@@ -69,7 +71,7 @@ class HostileWeb:
     @property
     def address(self) -> str:
         """The URL under which it is reached, also as a proxy."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self._bind}:{self.port}"
 
     def asked(self, host: str, path: str = "") -> list[Seen]:
         """Requests for a host, robots.txt apart."""

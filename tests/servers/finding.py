@@ -9,8 +9,10 @@ import importlib.util
 import os
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+from tests.servers.hosts import Host
 from tests.servers.processes import ServerProcess, free_port
 
 REDIS_VARIABLE = "TOPICRAWL_TEST_REDIS_URL"
@@ -99,3 +101,11 @@ def _nx_27017(folder: Path, port: int) -> ServerProcess:
     files = ["--log-file", str(folder / "log"), "--pid-file", str(folder / "pid"), "--db", str(folder / "store.db")]
     command = [sys.executable, "-m", "nx_27017.nx_27017", "--host", "127.0.0.1", "--port", str(port), *files]
     return _mongo_process(command, folder, port, "nx-27017")
+
+
+def on_host(server: ServerProcess, host: Host) -> ServerProcess:
+    """The same server, not yet started, on a host of its own, for whoever reaches that host."""
+    moved = [word.replace("127.0.0.1", host.address) for word in server.command]
+    environment = {name: value.replace("127.0.0.1", host.address) for name, value in server.environment.items()}
+    address = server.address.replace("127.0.0.1", host.address)
+    return replace(server, command=host.command(moved), environment=environment, address=address, host=host.address)

@@ -23,9 +23,9 @@ def free_port() -> int:
             return port
 
 
-def listens(port: int) -> bool:
-    """Whether somebody answers on this loopback port."""
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1.0):
+def listens(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether somebody answers on this port."""
+    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1.0):
         return True
     return False
 
@@ -46,6 +46,7 @@ class ServerProcess:
     Attributes:
         origin: which program it is, for the test report.
         address: the URL under which clients reach it.
+        host: where it listens.
     """
 
     command: Sequence[str]
@@ -54,6 +55,7 @@ class ServerProcess:
     origin: str
     address: str
     environment: Mapping[str, str] = field(default_factory=dict)
+    host: str = "127.0.0.1"
     _process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -76,7 +78,7 @@ class ServerProcess:
                 stderr=output,
                 env={**os.environ, **self.environment},
             )
-        wait_until(lambda: self._ended() or listens(self.port), START_SECONDS, f"starting {self.origin}")
+        wait_until(lambda: self._ended() or listens(self.port, self.host), START_SECONDS, f"starting {self.origin}")
         if self._ended():
             raise RuntimeError(f"{self.origin} ended at once: {log.read_text(errors='replace')[-2000:]}")
         return self
