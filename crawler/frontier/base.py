@@ -36,6 +36,7 @@ class Entry:
         priority: larger comes first.
         payload: the request as bytes (`crawler.frontier.requests`); empty marks the key as seen and queues nothing.
         again: let it in although its key has been seen (Scrapy's `dont_filter`).
+        movable: while it waits it may be promoted; a push of the same key with a higher priority does that too.
     """
 
     key: int
@@ -43,6 +44,7 @@ class Entry:
     priority: int
     payload: bytes
     again: bool = False
+    movable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +138,9 @@ class Frontier(Protocol):
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
 
-    def promote(self, key: int, priority: int) -> bool:
-        """Move a queued request up to this priority; False if it is not queued, is as good already, or cannot be found
-        cheaply."""
+    def promote(self, key: int, host: str, priority: int) -> bool:
+        """Move a queued, movable request of this host up to this priority; False if it is surely not queued or as good
+        already. A request that was given back or has failed stays where it is."""
 
     def pop(self, count: int) -> list[Lease]:
         """At most `count` requests whose hosts may be asked now, each under a new lease."""

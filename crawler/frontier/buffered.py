@@ -23,7 +23,7 @@ from crawler.frontier.base import (
     Lease,
     Politeness,
 )
-from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Outcome
+from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Move, Outcome
 from crawler.frontier.outbox import Outbox
 from crawler.frontier.recent import RecentPushes
 from crawler.frontier.redis import RedisFrontier
@@ -103,9 +103,11 @@ class BufferedFrontier(RemoteViews):
         while self._delivered < last:
             await asyncio.sleep(GATHER_SECONDS)
 
-    def promote(self, key: int, priority: int) -> bool:
-        """Never: a queued request lies under its number, and an index by key would cost as much memory as its URL."""
-        return False
+    def promote(self, key: int, host: str, priority: int) -> bool:
+        """See `Frontier.promote`; whether it still waited turns out later."""
+        self._outbox.moves[key] = Move(key, host, priority)
+        self._kick.set()
+        return True
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`; what was fetched for this node, and a wish for more when that is nothing."""

@@ -9,6 +9,15 @@ from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, 
 _BUCKETS = 0xFFFF
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A queued request that shall come sooner."""
+
+    key: int
+    host: str
+    priority: int
+
+
 @dataclass(slots=True)
 class Batch:
     """What a node has to tell and to ask.
@@ -27,6 +36,7 @@ class Batch:
     wanted: int = 0
     known: Sequence[str] | None = None
     number: int = 0
+    moves: Sequence[Move] = ()
 
     def as_plain(self) -> list[Any]:
         """As the script `exchange` takes it, from the batch's number on."""
@@ -34,14 +44,19 @@ class Batch:
         known = False if self.known is None else [_lease(token) for token in self.known]
         acks, given_back = ([_lease(token) for token in tokens] for tokens in (self.acks, self.given_back))
         pushes = [_plain_entry(entry) for entry in self.pushes]
-        return [self.number, pushes, acks, failures, given_back, self.wanted, known, MAX_ATTEMPTS]
+        moves = [(move.host, _raw(move.key), move.priority) for move in self.moves]
+        return [self.number, pushes, acks, failures, given_back, self.wanted, known, MAX_ATTEMPTS, moves]
 
 
 def _plain_entry(entry: Entry) -> tuple[Any, ...]:
     """The key three times: its bucket of the seen-set, as a member there, and as bytes."""
     key = entry.key
-    raw = key.to_bytes(8, "big", signed=True)
-    return key & _BUCKETS, str(key), raw, entry.host, entry.priority, entry.payload, entry.again
+    placed = (entry.host, entry.priority, entry.payload, entry.again, entry.movable)
+    return key & _BUCKETS, str(key), _raw(key), *placed
+
+
+def _raw(key: int) -> bytes:
+    return key.to_bytes(8, "big", signed=True)
 
 
 def _lease(token: str) -> str:
@@ -58,6 +73,7 @@ class Outcome:
         held: how many of the acknowledged leases still held.
         wait: seconds until more can be popped; None if only an answer or a push can help.
         accounts: those of the whole crawl, just after.
+        moved: how many requests come sooner now.
     """
 
     accepted: list[bool] = field(default_factory=list)
@@ -65,6 +81,7 @@ class Outcome:
     leases: list[Lease] = field(default_factory=list)
     wait: float | None = None
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
+    moved: int = 0
 
 
 class AwayError(FrontierError):

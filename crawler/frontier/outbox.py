@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from crawler.frontier.base import Entry
-from crawler.frontier.exchange import Batch
+from crawler.frontier.exchange import Batch, Move
 
 MAX_PUSHES = 2000
 """Pushes of one batch; a longer script would keep other nodes waiting."""
@@ -13,16 +13,20 @@ MAX_PUSHES = 2000
 
 @dataclass(slots=True)
 class Outbox:
-    """Pushes and answers, in the order in which they must arrive: a parent's answer after the last of its children."""
+    """Pushes and answers, in the order in which they must arrive: a parent's answer after the last of its children.
+
+    A request that is moved up is pushed before: its move goes with the last of the pushes.
+    """
 
     pushes: deque[Entry] = field(default_factory=deque)
     acks: list[str] = field(default_factory=list)
     failures: list[tuple[str, str, float]] = field(default_factory=list)
     given_back: list[str] = field(default_factory=list)
+    moves: dict[int, Move] = field(default_factory=dict)
     _number: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.pushes or self.acks or self.failures or self.given_back)
+        return bool(self.pushes or self.acks or self.failures or self.given_back or self.moves)
 
     def tokens(self) -> Iterator[str]:
         """Leases whose answer is still here."""
@@ -38,6 +42,7 @@ class Outbox:
         if not self.pushes:
             batch.acks, batch.failures, batch.given_back = self.acks, self.failures, self.given_back
             self.acks, self.failures, self.given_back = [], [], []
+            batch.moves, self.moves = list(self.moves.values()), {}
         return batch
 
     def _next_number(self) -> int:

@@ -38,7 +38,7 @@ from crawler.frontier.base import (
     Node,
     Politeness,
 )
-from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Outcome
+from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Move, Outcome
 from crawler.frontier.owner import is_gone, new_owner
 from crawler.frontier.scripts import Scripts
 
@@ -145,9 +145,8 @@ class RedisFrontier:
             raise CrawlRenewedError("the crawl was purged or begun anew")
         wait = float(reply[4])
         leases = [self._lease(*found) for found in reply[3]]
-        return Outcome(
-            [bool(each) for each in reply[1]], reply[2], leases, None if wait < 0 else wait, Accounts(*reply[5:9])
-        )
+        accepted = [bool(each) for each in reply[1]]
+        return Outcome(accepted, reply[2], leases, None if wait < 0 else wait, Accounts(*reply[5:9]), reply[9])
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -166,9 +165,9 @@ class RedisFrontier:
         """See `Frontier.push`."""
         return self._exchange(pushes=entries).accepted
 
-    def promote(self, key: int, priority: int) -> bool:
-        """Never: a queued request lies under its number, and an index by key would cost as much memory as its URL."""
-        return False
+    def promote(self, key: int, host: str, priority: int) -> bool:
+        """See `Frontier.promote`."""
+        return self._exchange(moves=[Move(key, host, priority)]).moved > 0
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""

@@ -72,6 +72,7 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         """Open the frontier; what an earlier run left is there. CloseSpider, said in a line, if it cannot be used."""
         self._spider = spider
+        self._movable = bool(getattr(getattr(spider, "strategy", None), "promotes", False))
         try:
             frontier = self._make(self._crawler)
             left = frontier.begin()
@@ -122,9 +123,9 @@ class FrontierScheduler(BaseScheduler):
         """Push it; False if it was seen before or cannot be stored."""
         if self._closed:
             return False
-        key = request_key(request)
+        key, host = request_key(request), (urlsplit(request.url).hostname or "").lower()
         if request.meta.get(PROMOTE_KEY):
-            return self._promote(key, request)
+            return self._promote(key, host, request.priority)
         if not request.dont_filter and self.frontier.knows(key):
             self._count("seen")
             return False
@@ -134,14 +135,14 @@ class FrontierScheduler(BaseScheduler):
             logger.error("Request dropped: %s", error)
             self._count("unstorable")
             return False
-        host = (urlsplit(request.url).hostname or "").lower()
         self._paces.keep(host)
-        accepted = self.frontier.push([Entry(key, host, request.priority, payload, request.dont_filter)])[0]
+        entry = Entry(key, host, request.priority, payload, request.dont_filter, self._movable)
+        accepted = self.frontier.push([entry])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
 
-    def _promote(self, key: int, request: Request) -> bool:
-        moved = self.frontier.promote(key, request.priority)
+    def _promote(self, key: int, host: str, priority: int) -> bool:
+        moved = self.frontier.promote(key, host, priority)
         if moved:
             self._count("promoted")
         return moved

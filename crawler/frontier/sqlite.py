@@ -113,6 +113,8 @@ class SqliteFrontier(SqliteViews):
         self._recent.add(entry.key)
         fresh = self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (entry.key,)).rowcount > 0
         if not entry.payload or not (fresh or entry.again):
+            if entry.movable and not fresh:
+                self._move_up(entry.key, entry.host, entry.priority)
             return False
         self._database.execute(
             "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
@@ -121,16 +123,20 @@ class SqliteFrontier(SqliteViews):
         self._turns.added(entry.host, entry.priority)
         return True
 
-    def promote(self, key: int, priority: int) -> bool:
+    def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`."""
         self._begin()
+        moved = self._move_up(key, host, priority)
+        self._settle()
+        return moved
+
+    def _move_up(self, key: int, host: str, priority: int) -> bool:
         row = self._database.execute(
-            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING host",
+            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING 1",
             (priority, key, priority),
         ).fetchone()
         if row:
-            self._turns.added(row[0], priority, 0)
-        self._settle()
+            self._turns.added(host, priority, 0)
         return row is not None
 
     def pop(self, count: int) -> list[Lease]:

@@ -24,8 +24,8 @@ from pipelines.stores.tables import URLS
 
 _WEIGHTS = {"anchor": 0.35, "around": 0.17, "url": 0.09, "page": 0.30, "kind": 0.09, "grams": 0.3}
 """What a score is made of before anything is learned."""
-_NEW_HOST = 0.03
-"""For hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
+_NEW_HOST = 0.06
+"""For links to hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
 _GREEDY = 100
 """Pages from which a host's share of the crawl is looked at."""
 _REMEMBERED = 20_000
@@ -72,35 +72,37 @@ class FocusedStrategy(TopicalStrategy):
         texts, urls = [link.text for link in links], [link.url for link in links]
         around = self.relevance.score_texts(surroundings(item.page, links))
         page = np.full(len(links), item.relevance or 0.0)
-        return self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
+        scores = self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
+        new = [_NEW_HOST / (1 + self.yields.fetched(url)) for url in urls]
+        return [self._bounded(url, score + more) for url, score, more in zip(urls, scores, new, strict=True)]
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL and what its kind has given."""
         nothing = np.zeros(len(urls))
-        return self._expected(urls, [""] * len(urls), nothing, nothing, nothing)
+        scores = self._expected(urls, None, nothing, nothing, nothing)
+        return [self._bounded(url, score) for url, score in zip(urls, scores, strict=True)]
 
     def _expected(
         self,
         urls: Sequence[str],
-        texts: Sequence[str],
+        texts: Sequence[str] | None,
         anchor: NDArray[np.float64],
         around: NDArray[np.float64],
         page: NDArray[np.float64],
     ) -> list[float]:
         worded = [url_words(url) for url in urls]
-        link, gram = _grams_of(texts, worded)
+        link, gram = _grams_of(texts or (), worded)
         kind = np.array([self.yields.expected(url) for url in urls], dtype=np.float64)
         surplus = self._grams.surplus(link, gram, len(urls))
         parts = np.stack([anchor, around, self.relevance.score_texts(worded), page, kind, surplus], axis=1)
-        self._waiting.add(urls, SeenLinks(parts, link, gram))
-        scores = self._model.scores(parts).tolist()
-        return [self._bounded(url, score) for url, score in zip(urls, scores, strict=True)]
+        self._waiting.add(urls, SeenLinks(parts, link, gram), listed=texts is None)
+        scores: list[float] = np.maximum(self._model.scores(parts), 0.0).tolist()
+        return scores
 
     def _bounded(self, url: str, score: float) -> float:
         fetched = self.yields.fetched(url)
-        score = min(1.0, max(0.0, score) + _NEW_HOST / (1 + fetched))
         greedy = self.yields.pages > _GREEDY and fetched > self._share * self.yields.pages
-        return score * (0.5 if greedy and self.yields.host(url) <= self.yields.mean else 1.0)
+        return min(1.0, score) * (0.5 if greedy and self.yields.host(url) <= self.yields.mean else 1.0)
 
 
 def _grams_of(texts: Sequence[str], worded: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -34,7 +34,7 @@ class SeenLinks:
 
 
 class RememberedLinks:
-    """By URL, as first seen; those longest waiting are forgotten when there are too many."""
+    """By URL, as last seen on a page; those longest waiting are forgotten when there are too many."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -43,10 +43,11 @@ class RememberedLinks:
     def __len__(self) -> int:
         return len(self._links)
 
-    def add(self, urls: Sequence[str], seen: SeenLinks) -> None:
-        """Those of a page."""
+    def add(self, urls: Sequence[str], seen: SeenLinks, *, listed: bool = False) -> None:
+        """Those of a page; what a sitemap or feed lists says so little of a link that it takes no other's place."""
         for url, known in zip(urls, seen.each(), strict=True):
-            self._links.setdefault(url, known)
+            if not listed or url not in self._links:
+                self._links[url] = known
         while len(self._links) > self._most:
             self._links.popitem(last=False)
 

@@ -15,13 +15,14 @@
 --   <queue>:nodes      sorted set: node -> when its leases run out
 --   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt
 --   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
+--   <queue>:places     hash: key of a queued request that may be promoted -> number (6 bytes), priority
 --   <queue>:dead       hash: number -> host, priority, member, reason
 --   <seen>:<0..65535>  set of 64-bit numbers; small sets of integers cost 8 bytes each
 
 local MAIN = KEYS[1]
 local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. ':ready', MAIN .. ':waiting'
 local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. ':nodes', MAIN .. ':lease:'
-local DELAYED, DEAD, SEEN = MAIN .. ':delayed', MAIN .. ':dead', KEYS[2] .. ':'
+local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local AT_ONCE = 1000
 local MAX_LOST = 20  -- a request whose holders died so often is taken for what kills them

@@ -1,13 +1,13 @@
 -- One round trip of a node: what it has done goes in, what it shall do comes out.
 --
 -- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
--- known leases or false, most attempts}
--- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead} or {"lost"} or {"other", identity}.
+-- known leases or false, most attempts, moves up}
+-- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, moved} or {"lost"} or {"other", identity}.
 -- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
 -- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
 -- number twice.
 
-local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts =
+local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts, moves =
   unpack(cmsgpack.unpack(ARGV[2]))
 
 local present = call('HGET', MAIN, 'crawl')
@@ -18,18 +18,47 @@ call('HINCRBY', MAIN, 'turn', 0)  -- where memory is short, this fails before an
 reap()
 call('ZADD', NODES, now + lease_seconds, node)
 
-local accepted, held = {}, 0
+local accepted, held, moved = {}, 0, 0
+
+-- The member with this number among those of one host and one priority, which lie in the order of their numbers.
+local function member_of(host, priority, wanted_number)
+  local first = call('ZCOUNT', HOST .. host, '-inf', '(' .. string.format('%.17g', -priority))
+  local last = first + call('ZCOUNT', HOST .. host, -priority, -priority) - 1
+  while first <= last do
+    local middle = math.floor((first + last) / 2)
+    local member = call('ZRANGE', HOST .. host, middle, middle)[1]
+    local number_ = struct.unpack('>I6', member)
+    if number_ == wanted_number then return member end
+    if number_ < wanted_number then first = middle + 1 else last = middle - 1 end
+  end
+end
+
+-- A request that waits comes sooner.
+local function move_up(host, raw_key, priority)
+  local place_ = call('HGET', PLACES, raw_key)
+  local old = place_ and tonumber(string.sub(place_, 7))
+  if not old or priority <= old then return end
+  local member = member_of(host, old, (struct.unpack('>I6', place_)))
+  if not member then return end
+  call('ZADD', HOST .. host, -priority, member)
+  call('HSET', PLACES, raw_key, string.sub(place_, 1, 6) .. priority)
+  touched[host] = true
+  moved = moved + 1
+end
 
 local function push_all()
   if #pushes == 0 then return end
   local numbers = call('HINCRBY', MAIN, 'number', #pushes) - #pushes
   for place_, entry in ipairs(pushes) do
-    local bucket, key, raw_key, host, priority, payload, again = unpack(entry)
+    local bucket, key, raw_key, host, priority, payload, again, movable = unpack(entry)
     local fresh = call('SADD', SEEN .. bucket, key) == 1
     if payload ~= '' and (fresh or again) then
-      queue(host, priority, struct.pack('>I6', numbers + place_) .. '\0' .. raw_key .. payload)
+      local number_ = struct.pack('>I6', numbers + place_)
+      queue(host, priority, number_ .. '\0' .. raw_key .. payload)
+      if movable then call('HSET', PLACES, raw_key, number_ .. priority) end
       accepted[place_] = 1
     else
+      if movable then move_up(host, raw_key, priority) end
       accepted[place_] = 0
     end
   end
@@ -49,10 +78,14 @@ local function fail(lease, reason, pause)
   end
 end
 
+local movable_ones
+
 local function lease_next(host, lease)
   local best = call('ZPOPMIN', HOST .. host)
   if not best[1] then return nil end
   local member, priority = best[1], -tonumber(best[2])
+  if movable_ones == nil then movable_ones = call('EXISTS', PLACES) == 1 end
+  if movable_ones then call('HDEL', PLACES, string.sub(member, 8, 15)) end
   local attempt = string.byte(member, 7) + 1
   local own_delay = pace_of(host)
   member = with_attempts(member, attempt)
@@ -113,6 +146,7 @@ local is_new = number > tonumber(call('HGET', MAIN, 'batch:' .. node) or 0)
 if is_new then
   call('HSET', MAIN, 'batch:' .. node, number)
   push_all()
+  for _, move in ipairs(moves) do move_up(unpack(move)) end
   for _, lease in ipairs(acks) do
     if take_lease(node, lease) then held = held + 1 end
   end
@@ -134,4 +168,6 @@ place_touched()
 wake()
 local leases = is_new and pop_all() or told_before()
 write_counters()
-return {'ok', accepted, held, leases, string.format('%.6f', wait_for_next()), accounts()}
+local counted = {accounts()}
+counted[5] = moved
+return {'ok', accepted, held, leases, string.format('%.6f', wait_for_next()), unpack(counted)}

@@ -8,7 +8,7 @@ end
 
 local function forget()
   local queued, leased, _, dead = accounts()
-  local names = {READY, WAITING, ACTIVE, DELAYED, DEAD, HOSTS}
+  local names = {READY, WAITING, ACTIVE, DELAYED, DEAD, PLACES, HOSTS}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
   for bucket = 0, 65535 do names[#names + 1] = SEEN .. bucket end

@@ -169,3 +169,18 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
     with caplog.at_level(logging.INFO):
         crawl(scene, RedisFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
     assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
+
+
+def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], RedisFrontier]) -> None:
+    last = MAX_PUSHES + 40
+
+    async def scene(frontier: BufferedFrontier) -> None:
+        frontier.push([Entry(key, "a", 10, str(key).encode(), movable=True) for key in range(last + 10)])
+        assert frontier.promote(last, "a", 5_000)
+        await until(lambda: not frontier._outbox)
+
+    crawl(scene, open_remote())
+    later = open_remote()
+    later.begin()
+    assert [lease.payload for lease in later.pop(1)] == [str(last).encode()]
+    later.close()

@@ -106,6 +106,49 @@ def test_a_host_in_a_higher_band_goes_first(make: Make) -> None:
     assert payloads(frontier.pop(9)) == ["b/4", "b/3", "a/2", "a/1"]
 
 
+@pytest.fixture
+def movable(make: Make) -> Frontier:
+    """Three requests of two hosts that may be moved up."""
+    frontier = make()
+    frontier.push(
+        [Entry(1, "a", 500, b"1", movable=True), Entry(2, "a", 300, b"2", movable=True), Entry(3, "b", 400, b"3")]
+    )
+    return frontier
+
+
+def test_a_promoted_request_comes_before_others_of_its_host_and_of_other_hosts(movable: Frontier) -> None:
+    before = movable.accounts()
+    assert movable.promote(2, "a", 900)
+    assert movable.accounts() == before
+    assert payloads(movable.pop(3)) == ["2", "1", "3"]
+
+
+def test_what_is_worse_gone_or_unknown_is_not_promoted(movable: Frontier) -> None:
+    (first,) = movable.pop(1)
+    assert not movable.promote(1, "a", 900)
+    movable.ack([first.token])
+    assert not movable.promote(1, "a", 900)
+    assert not movable.promote(2, "a", 200)
+    assert not movable.promote(99, "a", 900)
+
+
+def test_a_push_of_what_waits_promotes_it(movable: Frontier) -> None:
+    better = Entry(2, "a", 900, b"2", movable=True)
+    assert movable.push([better, Entry(1, "a", 100, b"1", movable=True)]) == [False, False]
+    assert payloads(movable.pop(3)) == ["2", "1", "3"]
+    assert movable.push([better]) == [False]
+    assert movable.accounts().queued == 0
+
+
+def test_promotions_again_and_again(movable: Frontier) -> None:
+    assert movable.promote(2, "a", 600)
+    assert movable.promote(1, "a", 700)
+    assert movable.promote(2, "a", 800)
+    assert not movable.promote(2, "a", 800)
+    assert payloads(movable.pop(3)) == ["2", "1", "3"]
+    assert movable.accounts().enqueued == 3
+
+
 def test_delay_and_concurrency_of_a_host(make: Make, clock: Clock) -> None:
     frontier = make(delay=2.0, concurrency=2)
     frontier.push([entry(key) for key in range(4)])

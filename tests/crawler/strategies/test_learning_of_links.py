@@ -63,15 +63,17 @@ def test_weights_begin_as_given_and_move_to_what_pages_say() -> None:
     assert model.scores(parts).tolist() == pytest.approx([0.1, 0.9], abs=0.1)
 
 
-def test_links_are_remembered_as_first_seen_and_boundedly() -> None:
+def test_links_are_remembered_as_last_seen_on_a_page_and_boundedly() -> None:
     waiting = RememberedLinks(most=2)
     link, gram = grams(["增值税", "", "问答"])
     waiting.add(["a", "b", "c"], SeenLinks(np.arange(6.0).reshape(3, 2), link, gram))
-    waiting.add(["c"], SeenLinks(np.full((1, 2), 9.0), *grams(["other"])))
+    waiting.add(["c"], SeenLinks(np.full((1, 2), 9.0), *grams(["other"])), listed=True)
+    waiting.add(["b"], SeenLinks(np.full((1, 2), 7.0), *grams([""])))
     assert len(waiting) == 2
     assert waiting.take("a") is None
     nothing, last = waiting.take("b"), waiting.take("c")
     assert nothing is not None
+    assert nothing[0].tolist() == [7.0, 7.0]
     assert nothing[1].tolist() == []
     assert last is not None
     assert last[0].tolist() == [4.0, 5.0]
