@@ -41,6 +41,7 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
+    "crawler.extensions.bounded_log.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
     "crawler.extensions.given_up.GivenUp": 120,

@@ -22,8 +22,8 @@ class PageItem:
     url: str
     requested_url: str
     status: int
-    page: Page
-    links: tuple[Link, ...]
+    page: Page = field(repr=False)
+    links: tuple[Link, ...] = field(repr=False)
     depth: int = 0
     referrer: str = ""
     found_by: str = ""
@@ -33,7 +33,11 @@ class PageItem:
     relevance: float | None = None
     relevant: bool = True
     reason: str = ""
-    rows: list[tuple[Table, Row]] = field(default_factory=list)
+    rows: list[tuple[Table, Row]] = field(default_factory=list, repr=False)
+
+    def __str__(self) -> str:
+        judged = "" if self.relevance is None else f", relevance {self.relevance:.2f}"
+        return f"page {self.url} with {len(self.links)} links, depth {self.depth}{judged}"
 
 
 @dataclass(slots=True)
@@ -41,3 +45,6 @@ class RowsItem:
     """Rows that need no reading: the state of a URL, further parts of an article."""
 
     rows: list[tuple[Table, Row]]
+
+    def __str__(self) -> str:
+        return f"{len(self.rows)} rows"

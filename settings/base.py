@@ -145,6 +145,7 @@ STALL_SECONDS = 600.0  # without anything stored while work waits, after which t
 METRICS_PORT = 0  # of the Prometheus endpoint; 0: none. A second crawl on the machine takes the next port
 METRICS_ADDRESS = os.environ.get("METRICS_ADDRESS", "127.0.0.1")  # it tells host names: keep it in your own network
 LOG_LEVEL = "INFO"
+LOG_FILE_MAX_MB = 64  # of LOG_FILE and of LOG_FILE.1, what was before, together; 0: no bound
 LOGSTATS_INTERVAL = 0  # the progress line says it
 LOG_SHORT_NAMES = True
 FEED_EXPORT_ENCODING = "utf-8"

@@ -1,0 +1,31 @@
+"""A job's log file is bounded."""
+
+from pathlib import Path
+
+from tests.crawling import Crawl
+from tests.hostile import HostileWeb
+from tests.hostile.behaviours import article, links_to
+
+
+def test_a_log_file_begins_anew_and_ends_with_the_summary(tmp_path: Path) -> None:
+    pages = [f"/{number}.html" for number in range(150)]
+    with HostileWeb({"a.example": lambda asked: asked.answer(article("一", links_to(*pages)))}) as web:
+        log = tmp_path / "job.log"
+        settings = {
+            "LOG_FILE": log,
+            "LOG_FILE_MAX_MB": 0.05,
+            "LOG_LEVEL": "DEBUG",
+            "FRONTIER_HOST_DELAY": 0,
+            "FRONTIER_HOST_CONCURRENCY": 8,
+        }
+        crawl = Crawl(tmp_path / "a", ["http://a.example/"], {}, settings, {"http_proxy": web.address}).run()
+    assert crawl.exit_code == 0
+    files = sorted(tmp_path.glob("job.log*"))
+    assert [file.name for file in files] == ["job.log", "job.log.1"]
+    assert all(file.stat().st_size <= 0.03 * 2**20 for file in files)
+    told = "".join(file.read_text(encoding="utf-8") for file in files)
+    assert "page http://a.example/" in told
+    assert len(max(told.splitlines(), key=len)) < 2_000
+    assert "Spider closed" in files[0].read_text(encoding="utf-8") or "Closing spider" in files[0].read_text(
+        encoding="utf-8"
+    )
