@@ -14,6 +14,7 @@ from extractors.parsing import parse
 
 if TYPE_CHECKING:
     from extractors.article import Article
+    from extractors.article.body import Body
     from extractors.links import Link
     from extractors.records import RecordSet
 
@@ -90,6 +91,13 @@ class Page:
     def columns(self) -> Columns:
         """The tree as numpy columns."""
         return Columns(self.root, self.limits.elements)
+
+    @cached_property
+    def lines(self) -> "Body":
+        """The lines of its text, and which of them are main text."""
+        from extractors.article.body import find_body
+
+        return find_body(self)
 
     @cached_property
     def article(self) -> "Article":

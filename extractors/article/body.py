@@ -63,8 +63,7 @@ def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) 
 
 def body_text(page: Page) -> str:
     """The page's main text; "" where it has none."""
-    body = find_body(page)
-    return render(body.blocks, body.taken)
+    return render(page.lines.blocks, page.lines.taken)
 
 
 def confidence_of(page: Page, text: str) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.article.body import article_forest, find_body
+from extractors.article.body import article_forest
 from extractors.article.features import block_features
 from extractors.page import Page
 
@@ -31,7 +31,7 @@ class BlockVerdict:
 
 def explain(page: Page) -> tuple[BlockVerdict, ...]:
     """A verdict for every block of the page, in document order."""
-    body = find_body(page)
+    body = page.lines
     if not len(body.blocks):
         return ()
     features, names = block_features(body.blocks)

@@ -10,6 +10,7 @@ so that impact passes upward and comes down again to what stands beside an impor
 """
 
 from enum import IntEnum
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,14 +46,17 @@ _SENTENCE = 20
 class TagBlocks:
     """B blocks of a page in document order.
 
+    Args:
+        lines: the same blocks, where somebody has found them already.
+
     Attributes:
         lines: the blocks' places in the page.
         kind: int8[B], `BlockType`.
         impact, weight: float64[B]; the weights sum to 1.
     """
 
-    def __init__(self, columns: Columns) -> None:
-        self.lines = Blocks(columns)
+    def __init__(self, columns: Columns, lines: Blocks | None = None) -> None:
+        self.lines = Blocks(columns) if lines is None else lines
         self.kind = self._kinds(columns)
         self.impact = self._impacts(columns)
         total = float(self.impact.sum())
@@ -61,15 +65,25 @@ class TagBlocks:
     def __len__(self) -> int:
         return len(self.lines)
 
+    def joined(self) -> tuple[str, NDArray[np.int64]]:
+        """The text of all blocks in one, white space as it is in the source, a space before each block but the first; and
+        where the next of each begins: int64[B]."""
+        lines = self.lines
+        if not len(lines):
+            return "", np.zeros(0, np.int64)
+        texts = [lines.columns.texts[chunk] for chunk in lines.chunks.tolist()]
+        spaced = lines.columns.space_before[lines.chunks].copy()
+        spaced[lines.start] = True
+        apart = [" " if space else "" for space in spaced.tolist()]
+        length = np.fromiter(map(len, texts), np.int64, len(texts)) + spaced
+        whole = "".join(chain.from_iterable(zip(apart, texts, strict=True)))
+        return whole[1:], np.cumsum(length)[lines.stop - 1]
+
     def texts(self) -> list[str]:
-        """The text of each block, white space as it is in the source."""
-        if not len(self):
-            return []
-        texts, chunks = self.lines.columns.texts, self.lines.chunks.tolist()
-        return [
-            " ".join([texts[chunk] for chunk in chunks[start:stop]])
-            for start, stop in zip(self.lines.start.tolist(), self.lines.stop.tolist(), strict=True)
-        ]
+        """The text of each block."""
+        whole, ends = self.joined()
+        starts = [0, *ends.tolist()]
+        return [whole[start : stop - 1] for start, stop in pairwise(starts)]
 
     def _kinds(self, columns: Columns) -> NDArray[np.int8]:
         lines, owner = self.lines, self.lines.owner

@@ -15,6 +15,7 @@ from extractors.topic.words import folded_codes
 
 MAX_TEXT = 200_000
 """Characters of one text that are looked through."""
+_MAX_WHOLE = 1_000_000
 _BREAK = "\n"
 
 
@@ -54,19 +55,24 @@ class ConceptFinder:
 
         Words in Latin letters count only where no such letter or digit stands beside them.
         """
+        cut = [text[:MAX_TEXT] for text in texts]
+        return self.find_joined(_BREAK.join(cut), np.cumsum([len(text) + 1 for text in cut]))
+
+    def find_joined(self, whole: str, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same in texts that stand in one already; `ends` tells where the next of each begins. A break of the source's
+        lines is a space."""
         nothing = np.zeros(0, np.int64)
-        if self._automaton is None or not texts:
+        if self._automaton is None or not whole:
             return nothing, nothing
-        whole = _BREAK.join(["", *(text[:MAX_TEXT] for text in texts), ""])
-        codes = folded_codes(whole)
+        codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
         found = self._automaton.find_matches_as_indexes(_text(codes))
         if not found:
             return nothing, nothing
         word, start, end = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3).T
         before, after = _LATIN[np.minimum(codes[start - 1], 0x24F)], _LATIN[np.minimum(codes[end], 0x24F)]
-        keep = (self._open[word, 0] | ~before) & (self._open[word, 1] | ~after)
-        ends = np.cumsum([min(len(text), MAX_TEXT) + 1 for text in texts])
-        return np.searchsorted(ends, start[keep] - 1, side="right"), self._concept[word[keep]]
+        first, last = (np.searchsorted(ends, place, side="right") for place in (start - 1, end - 2))
+        keep = (self._open[word, 0] | ~before) & (self._open[word, 1] | ~after) & (first == last)
+        return first[keep], self._concept[word[keep]]
 
 
 def _text(codes: NDArray[np.uint32]) -> str:

@@ -46,11 +46,13 @@ class EtflRelevance:
 
     def parts(self, page: Page) -> NDArray[np.float64]:
         """R of each type of block: array of 5, in the order of `BlockType`."""
-        blocks = TagBlocks(page.columns)
-        titled = [page.article.title, *blocks.texts()]
+        blocks = TagBlocks(page.columns, page.lines.blocks)
+        return self.parts_of(blocks, *find_on(page, blocks, self.finder))
+
+    def parts_of(self, blocks: TagBlocks, place: NDArray[np.int64], concept: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The same where the places of the concepts are known: see `find_on`."""
         kind = np.concatenate(([BlockType.TITLE], blocks.kind))
         weight = np.concatenate(([max(blocks.weight.max(initial=0.0), 1e-9)], blocks.weight))
-        place, concept = self.finder.find(titled)
         concepts, column = np.unique(concept, return_inverse=True)
         cells = kind[place] * len(concepts) + column
         found = np.bincount(cells, weights=weight[place], minlength=len(PARTS) * len(concepts))
@@ -60,3 +62,10 @@ class EtflRelevance:
         vectors = found * self._idf[concepts]
         norms = np.linalg.norm(vectors, axis=1) * self._norm
         return np.asarray((vectors @ self._topic[concepts]) / np.maximum(norms, 1e-12))
+
+
+def find_on(page: Page, blocks: TagBlocks, finder: ConceptFinder) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where a page's concepts stand, in one pass: 0 for its title, from 1 on the number of the block; and which."""
+    title = f"{page.article.title}\n"
+    text, ends = blocks.joined()
+    return finder.find_joined(title + text, np.concatenate(([0], ends)) + len(title))

@@ -21,7 +21,7 @@ class BlockFinding:
 
 def findings(page: Page, relevance: Relevance, most: int = 20) -> list[BlockFinding]:
     """The blocks in which the topic's concepts stand, those first in which weight and number of concepts are greatest."""
-    blocks = TagBlocks(page.columns)
+    blocks = TagBlocks(page.columns, page.lines.blocks)
     texts = blocks.texts()
     place, concept = relevance.finder.find(texts)
     count = np.bincount(place, minlength=len(texts))

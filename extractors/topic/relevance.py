@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.page import Page
+from extractors.topic.blocks import TagBlocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
-from extractors.topic.etfl import EtflRelevance
+from extractors.topic.etfl import PARTS, EtflRelevance, find_on
 from extractors.topic.model import TermClass, Topic
 
 _TITLE = 4.0
@@ -89,6 +90,8 @@ class Relevance:
         self.finder = ConceptFinder(topic.terms)
         static = tuple(term for term in topic.terms if not term.dynamic)
         self._published = EtflRelevance(replace(topic, terms=static or topic.terms))
+        counted = np.array([not term.dynamic or not static for term in topic.terms], dtype=np.bool_)
+        self._place_in_published = np.where(counted, np.cumsum(counted) - 1, -1)
         weights = np.array([term.weight for term in self.finder.terms], dtype=np.float64)
         norm = float(np.sqrt(np.square(weights).sum()))
         self._weights = weights / norm if norm else weights
@@ -97,19 +100,28 @@ class Relevance:
 
     def judge(self, page: Page, most: int = 10) -> Judgement:
         """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
-        return self._judgement(page.article.title, page.article.text, _CONTEXT * self._published.score(page), most)
+        blocks = TagBlocks(page.columns, page.lines.blocks)
+        place, concept = find_on(page, blocks, self.finder)
+        published = self._place_in_published[concept]
+        parts = self._published.parts_of(blocks, place[published >= 0], published[published >= 0])
+        part = np.concatenate(([0], np.where(page.lines.taken, 1, 2)))[place]
+        main = part < 2
+        length = len(page.article.title) + min(len(page.article.text), MAX_TEXT)
+        return self._judgement(part[main], concept[main], length, _CONTEXT * float(PARTS @ parts), most)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text alone."""
-        return self._judgement(title, text, 0.0, most)
-
-    def _judgement(self, title: str, text: str, context: float, most: int) -> Judgement:
         place, concept = self.finder.find([title, text])
+        return self._judgement(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0, most)
+
+    def _judgement(
+        self, place: NDArray[np.int64], concept: NDArray[np.int64], length: int, context: float, most: int
+    ) -> Judgement:
+        """From the places of concepts in the title (0) and in the text (1)."""
         concepts, where = np.unique(concept, return_inverse=True)
         in_title = np.bincount(where[place == 0], minlength=len(concepts))
         in_text = np.bincount(where[place == 1], minlength=len(concepts))
-        length = len(title) + min(len(text), MAX_TEXT) + _SHORT
-        parts = np.sqrt((in_text + _TITLE * in_title) / length) * self._weights[concepts]
+        parts = np.sqrt((in_text + _TITLE * in_title) / (length + _SHORT)) * self._weights[concepts]
         coefficient = float(parts.sum())
         given = float(parts[self._given[concepts]].sum())
         evidence = (coefficient + context) ** _LEARNED * (given + context) ** (1 - _LEARNED)

@@ -49,7 +49,7 @@ def test_average_precision_before_and_after_expansion(web: Path, tmp_path: Path)
     judge_static(pages, topics, store)
     gains = []
     for topic in topics:
-        grown = Relevance(extended(topic, store, ["newwords", "pages"], Asked(), 60))
+        grown = Relevance(extended(topic, store, ["newwords", "pages"], Asked(), 60).topic())
         kept = [(known, page) for known, page in pages if topic.name not in known.grey]
         labels = np.array([topic.name in known.labels for known, _ in kept])
         before = _quality(labels, [known.static[topic.name] for known, _ in kept])
