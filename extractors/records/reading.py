@@ -259,7 +259,7 @@ class Reader:
         usable = chunks
         if body >= 0:
             usable = chunks[(chunks >= columns.chunk_start[body]) & (chunks < columns.chunk_end[body])]
-        usable = usable[~self.refused[usable]]
+        usable = usable[~self.refused[usable] & ~self.fields.used[usable]]
         if body < 0:
             usable = usable[~self.template[usable] & ~self.signals.time[usable]]
         return columns.join(usable), columns.join(usable[self.quoted[usable]])

@@ -1,0 +1,103 @@
+"""Kinds of element inside a page's records: what one record leaves open, all of them tell together.
+
+Elements alike by tag, class, microdata, parent's class and column of a table are of one kind.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.records.hints import class_tokens
+from extractors.tags import tag_set
+
+if TYPE_CHECKING:
+    from extractors.records.reading import Reader
+
+Inside = dict[int, int]
+"""For a kind: by record the first element or chunk of it."""
+
+SAMPLE = 20
+"""Records by which a kind is weighed."""
+_CELLS = tag_set("td", "th")
+_LONGEST_HEADER = 24
+
+
+class Kinds:
+    """Names of kinds for the elements of a reader's records."""
+
+    def __init__(self, reader: "Reader") -> None:
+        self.reader, self.columns = reader, reader.columns
+        self._known: dict[int, tuple[object, ...]] = {}
+        self.cell = self._cells()
+        self.headers = self._headers()
+
+    def of(self, place: int) -> tuple[object, ...]:
+        """The kind of an element."""
+        found = self._known.get(place)
+        if found is None:
+            element, reader = self.columns.elements[place], self.reader
+            found = self._known[place] = (
+                element.tag,
+                class_tokens(element.get("class", "")),
+                element.get("itemprop", ""),
+                reader.parent_classes(place),
+                reader.parent_tag(place),
+                int(self.cell[place]),
+            )
+        return found
+
+    def share(self, inside: Mapping[int, object]) -> float:
+        """The share of records that have a kind."""
+        return len(inside) / len(self.reader.group.members)
+
+    def said_of(self, place: int) -> str:
+        """What an element and those around it in its record are called."""
+        columns, names = self.columns, self.reader.names
+        parent = max(0, int(columns.parent[place]))
+        return f"{names[place]} {names[parent]} {names[max(0, int(columns.parent[parent]))]}"
+
+    def label(self, chunk: int) -> str:
+        """What stands before a chunk in the same record, if it is short; "" else."""
+        before, reader = chunk - 1, self.reader
+        if before < 0 or reader.around[before] != reader.around[chunk] or reader.signals.length[before] > 20:
+            return ""
+        return self.columns.texts[before].strip().lower()
+
+    def header(self, place: int) -> str:
+        """The heading of the table's column in which an element stands, "" where there is none."""
+        return self.headers.get(int(self.cell[place]), "")
+
+    def _cells(self) -> NDArray[np.int32]:
+        """int32[N]: the number in its row of the cell that holds an element; −1 outside of cells."""
+        columns = self.columns
+        cell = np.full(len(columns), -1, dtype=np.int32)
+        places = np.flatnonzero(_CELLS[columns.tag])
+        counts: dict[int, int] = {}
+        for place, row, end in zip(
+            places.tolist(), columns.parent[places].tolist(), columns.end[places].tolist(), strict=True
+        ):
+            counts[row] = number = counts.get(row, -1) + 1
+            cell[place:end] = number
+        return cell
+
+    def _headers(self) -> dict[int, str]:
+        """By column what the row says that stands next before the first record and has as many cells."""
+        columns, members = self.columns, self.reader.group.members
+        first, end = int(members[0]), int(columns.end[members[0]])
+        cells = np.flatnonzero(_CELLS[columns.tag])
+        rows = columns.parent[cells]
+        inside = (
+            cells[(cells >= first) & (cells < end) & (rows == rows[np.searchsorted(cells, first) % len(rows)])]
+            if len(cells)
+            else cells
+        )
+        before = np.flatnonzero(cells < first)
+        if len(inside) < 2 or not len(before):
+            return {}
+        for row in list(dict.fromkeys(rows[before[-40:]][::-1].tolist())):
+            said = [" ".join(columns.text(place).split()).lower() for place in cells[rows == row].tolist()]
+            if len(said) == len(inside) and max(map(len, said)) <= _LONGEST_HEADER:
+                return dict(enumerate(said))
+        return {}
