@@ -57,8 +57,10 @@ class Authors:
 
     def _text(self, place: int) -> str:
         columns = self.columns
-        chunks = columns.texts[columns.chunk_start[place] : columns.chunk_end[place]]
-        return " ".join(next((chunk for chunk in chunks if NO_NAME.search(chunk.strip()) is None), "").split())
+        places = range(columns.chunk_start[place], columns.chunk_end[place])
+        texts = [columns.texts[chunk].strip() for chunk in places if not self.reader.signals.time[chunk]]
+        names = [text for text in texts if NO_NAME.search(text) is None]
+        return " ".join(next((name for name in names if len(name) > 1), names[0] if names else "").split())
 
     @staticmethod
     def _cleaned(text: str) -> str:
@@ -97,7 +99,13 @@ class Authors:
             - self.columns.chunk_start[self.reader.group.members[list(inside)[:SAMPLE]]]
         )
         early = float(np.mean(offsets <= 3))
-        return self.kinds.share(inside) * (rank + min(1.0, 1.5 * distinct / len(texts)) + 0.4 * early) * plain
+        other = float(np.mean([self._is_other(place) for place in places[:8]]))
+        return (
+            (1 - 0.6 * other)
+            * self.kinds.share(inside)
+            * (rank + min(1.0, 1.5 * distinct / len(texts)) + 0.4 * early)
+            * plain
+        )
 
     def _signs(self, place: int) -> float:
         element, names = self.columns.elements[place], self.reader.names
@@ -108,11 +116,11 @@ class Authors:
         micro = element.get("itemprop", "") in ("author", "creator", "name") or element.get("rel", "") == "author"
         stressed = element.tag in ("a", "strong", "b", "cite")
         led = _LEADS.search(self.kinds.label(int(self.columns.chunk_start[place]))) is not None
-        other = (
-            OTHER_PERSON.search(f"{said} {self.kinds.header(place)} {element.get('title', '').lower()[:40]}")
-            is not None
-        )
         header = AUTHOR.search(self.kinds.header(place)) is not None
-        return (
-            2.0 * profile + 1.5 * named + 1.0 * under + 3.0 * micro + 0.3 * stressed + 1.2 * led + header - 1.5 * other
-        )
+        return 2.0 * profile + 1.5 * named + 1.0 * under + 3.0 * micro + 0.3 * stressed + 1.2 * led + header
+
+    def _is_other(self, place: int) -> bool:
+        """Whether who is named there is called somebody else than the author: who came last, who is answered."""
+        title = self.columns.elements[place].get("title", "").lower()[:40]
+        said = f"{self.kinds.said_of(place)} {self.kinds.header(place)} {title}"
+        return OTHER_PERSON.search(said) is not None

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
 _LONGEST = 24
+_LONGEST_LINE = 120
+"""Of a line that tells several things, among them a number."""
 _WORDS = {
     "replies": re.compile(r"repl|respon|comment|answer|rep_?num|回复|回帖|回應|评论|antwort|réponse|respuesta|反馈"),
     "views": re.compile(r"view|hits|reads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|lecture|vues|visita"),
@@ -19,6 +21,10 @@ _WORDS = {
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
 _NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万]?)\D{0,14}$")
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
+_SAID = re.compile(
+    r"(\d[\d.,]{0,12}[kKwWmM万]?)\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
+    re.I,
+)
 _WORD = re.compile(r"[\d\W_]+")
 _BARE_SHARE = 0.7
 
@@ -45,11 +51,14 @@ class Counts:
 
     def _gather(self) -> None:
         reader, texts = self.reader, self.columns.texts
-        places = np.flatnonzero((reader.around >= 0) & (reader.signals.length <= _LONGEST))
+        places = np.flatnonzero((reader.around >= 0) & (reader.signals.length <= _LONGEST_LINE))
         for chunk in places.tolist():
             text, number = " ".join(texts[chunk].split()), int(reader.around[chunk])
             if pair := _PAIR.match(text):
                 self._pair(chunk, number, pair)
+            elif reader.signals.length[chunk] > _LONGEST:
+                for said in _SAID.finditer(text):
+                    self._put(chunk, number, said.group(1).strip(), said.group(2).lower())
             elif reader.signals.time[chunk]:
                 continue
             elif floor := _FLOOR.match(text):
@@ -96,7 +105,8 @@ class Counts:
             self._put(chunk, number, high, "", "high")
 
     def _name(self) -> None:
-        bare, both = [], []
+        bare: list[Values] = []
+        both: list[Values] = []
         for kind, inside in self._inside.items():
             names = [name for name, words in _WORDS.items() if words.search(self._called[kind])]
             wide = self.kinds.share(inside) > _BARE_SHARE and self.reader.is_list and not _counts_up(inside)

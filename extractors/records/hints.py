@@ -29,12 +29,25 @@ AUTHOR = re.compile(
     r"|hnuser|userinfo|authi"
 )
 PROFILE = re.compile(
+    r"(?<![a-z])(?:users?|members?|membre|profil|author|people|accounts?)(?![a-km-z])|(?<![a-z])space(?![a-z])|/[u~]/|/@|uid[=-]"
+    r"|home\.php|/home/|viewprofile|[?&]un=",
+    re.I,
+)
+BODY = re.compile(
+    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action"
+    r"|tooltip|hidden|badge|ribbon"
+)
+AUTHOR = re.compile(
+    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)"
+    r"|hnuser|userinfo|authi"
+)
+PROFILE = re.compile(
     r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I
 )
 BODY = re.compile(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
 TITLE = re.compile(r"title|subject|topic|thread|headline|(?:^|[-_ ])tit(?:[-_ ]|$)|xst\b|标题")
 NO_NAME = re.compile(
-    r"^[\W\d]*$|^(?:re)?ply|^quote|^report|^share|^permalink|^edit|^like|^join|^post|^repl|^view|^comment|^location"
+    r"^[\W\d]*$|^[\d.,]+\s?[km]?$|^\d[\d.,]*\s\w+$|^(?:re)?ply|^quote|^report|^share|^permalink|^edit|^like|^join|^post|^repl|^view|^comment|^location"
     r"|^(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|^(?:off|on)line\b|^(?:global |forum |super )?moderator$"
     r"|^(?:site )?administrator$|^newbie$|^participant$|^keymaster$|^guest user|^topic (?:author|starter)|^original poster|^op$"
     r"|^best answer"
@@ -44,7 +57,7 @@ NO_NAME = re.compile(
     re.I,
 )
 OTHER_PERSON = re.compile(
-    r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|avatar"
+    r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points"
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(

@@ -1,7 +1,6 @@
 """The fields of a chosen group's records."""
 
 import hashlib
-import re
 from collections import Counter
 from dataclasses import replace
 
@@ -18,15 +17,8 @@ from extractors.tags import tag_set
 
 _NEVER_BODY = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _LONGEST_NAME = 40
-_LEAST_AUTHOR = 1.0
-"""Share of records times what speaks for a kind of element; less names nobody."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _QUOTES = tag_set("blockquote", "q")
-_REPLIES = re.compile(r"repl|comment|answer|回复|回帖|回應|评论|antwort|réponse|respuesta")
-_VIEWS = re.compile(r"view|hits|reads?\b|查看|浏览|点击|阅读|aufruf|lecture|vues")
-_LIKES = re.compile(r"like|vote|score|point|赞|up-?count|good|karma")
-_FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
-_NUMBER = re.compile(r"^\D{0,12}(\d[\d.,\s]{0,12}[kKwWmM万]?)\D{0,14}$")
-_BY = re.compile(r"^(?:by|作者|楼主|发布者|von|par)[:：\s]+", re.I)
 
 
 class Reader:
@@ -153,46 +145,75 @@ class Reader:
         return class_tokens(self.columns.elements[max(0, int(self.columns.parent[place]))].get("class", ""))
 
     def _heads(self) -> dict[int, int]:
-        """The link that is each record's title: of all kinds of link inside the records, the one that says most.
+        """The element that is each record's title: of all kinds of link inside the records, the one that says most.
 
         Links alike by their own and their parent's class are of one kind; those of a template, of people and of times are
         left out, and a kind whose links all lead to few places is none.
         """
+        kinds = self._links_by_kind()
+        worth = {kind: self._head_worth(inside) for kind, inside in kinds.items()}
+        best = max(kinds, key=lambda kind: worth[kind], default=None)
+        if best is None or worth[best] <= 0:
+            return {}
+        heads = dict(kinds[best])
+        if 0.4 * len(self.group.members) <= len(heads) < len(self.group.members):
+            self._complete(heads, best, kinds)
+        return heads
+
+    def _links_by_kind(self) -> dict[tuple[object, ...], dict[int, int]]:
         columns, members = self.columns, self.group.members
-        kinds: dict[object, dict[int, int]] = {}
+        kinds: dict[tuple[object, ...], dict[int, int]] = {}
         numbers = columns.tagged("a").nonzero()[0]
-        numbers = numbers[columns.chunk_end[numbers] > columns.chunk_start[numbers]]
+        numbers = numbers[
+            (columns.chunk_end[numbers] > columns.chunk_start[numbers]) & (columns.text_length[numbers] > 1)
+        ]
         for place in numbers[self.record[columns.chunk_start[numbers]] >= 0].tolist():
-            chunk = int(columns.chunk_start[place])
-            number, element = int(self.record[chunk]), columns.elements[place]
-            target = element.get("href", "")
-            if (
-                not target
-                or target.startswith(("#", "javascript:"))
-                or self.template[chunk]
-                or self.signals.time[chunk]
-            ):
+            number = int(self.record[columns.chunk_start[place]])
+            element = columns.elements[place]
+            if place < members[number] or element.get("href", "#").startswith(("#", "javascript:")):
                 continue
-            if place < members[number] or columns.text_length[place] < 2 or PROFILE.search(target[:200]):
-                continue
-            kind = (class_tokens(element.get("class", "")), self.parent_classes(place), self.parent_tag(place))
+            kind = (class_tokens(element.get("class", "")), self.parent_tag(place), self.parent_classes(place))
             inside = kinds.setdefault(kind, {})
             if number not in inside or columns.text_length[place] > columns.text_length[inside[number]]:
                 inside[number] = place
-        best = max(kinds, key=lambda kind: self._head_worth(kind, kinds[kind]), default=None)
-        return kinds[best] if best is not None else {}
+        return kinds
+
+    def _complete(
+        self, heads: dict[int, int], best: tuple[object, ...], kinds: dict[tuple[object, ...], dict[int, int]]
+    ) -> None:
+        """Titles of records without a link of the best kind: links named alike, else what holds such links elsewhere."""
+        columns = self.columns
+        for kind, inside in kinds.items():
+            if kind != best and (
+                kind[0] == best[0] if best[0] else kind[1] == best[1] not in ("div", "span", "p", "li")
+            ):
+                for number, place in inside.items():
+                    heads.setdefault(number, place)
+        first = next(iter(heads.values()))
+        holder = int(columns.parent[first])
+        if not best[2] or columns.text_length[holder] > columns.text_length[first] + 6:
+            return
+        alike = np.flatnonzero((columns.tag == columns.tag[holder]) & (columns.text_length > 1))
+        for place in alike[self.record[columns.chunk_start[alike]] >= 0].tolist():
+            if class_tokens(columns.elements[place].get("class", "")) == best[2]:
+                heads.setdefault(int(self.record[columns.chunk_start[place]]), place)
 
     def parent_tag(self, place: int) -> str:
         return str(self.columns.elements[max(0, int(self.columns.parent[place]))].tag)
 
-    def _head_worth(self, kind: object, inside: dict[int, int]) -> float:
-        columns = self.columns
-        targets = {columns.elements[place].get("href") for place in inside.values()}
-        length = sum(min(60, int(columns.text_length[place])) for place in inside.values())
-        first = next(iter(inside.values()))
+    def _head_worth(self, inside: dict[int, int]) -> float:
+        columns, places = self.columns, np.array(list(inside.values()))
+        targets = [columns.elements[place].get("href", "") for place in places.tolist()]
+        chunks = columns.chunk_start[places]
+        refused = self.template[chunks] | (self.signals.time[chunks] & (columns.text_length[places] < _LONGEST_NAME))
+        people = [PROFILE.search(target[:200]) is not None for target in targets]
+        if np.mean(refused | people) > 0.5:
+            return 0.0
+        length = float(np.minimum(60, columns.text_length[places])[~refused].sum())
+        first = int(places[0])
         titled = TITLE.search(f"{self.names[first]} {self.names[max(0, int(columns.parent[first]))]}") is not None
         heading = self.parent_tag(first) in ("h1", "h2", "h3", "h4", "h5")
-        return length * len(targets) / len(inside) * (2 if titled or heading else 1)
+        return length * len(set(targets)) / len(inside) * (2 if titled or heading else 1)
 
     def _is_list(self) -> bool:
         """Whether the records are lines of a list: most have a title that leads on, and little text besides."""
@@ -202,7 +223,7 @@ class Reader:
         own = np.bincount(self.record[self.record >= 0], self.signals.length[self.record >= 0], len(members))
         numbers = np.array(list(self.heads))
         length = columns.text_length[np.array(list(self.heads.values()))]
-        targets = {columns.elements[head].get("href") for head in self.heads.values()}
+        targets = {columns.elements[head].get("href") or str(head) for head in self.heads.values()}
         if len(targets) < 0.7 * len(numbers):
             return False
         share = float(np.median(length / np.maximum(own[numbers], 1)))
@@ -251,7 +272,18 @@ class Reader:
         head = self.heads.get(number, -1)
         if head < 0 or not (self.is_list or self._titled()):
             return "", ""
-        return " ".join(self.columns.text(head).split()), target_of(self.page, self.columns.elements[head])
+        element = self.columns.elements[head]
+        return " ".join(self.columns.text(self._titled_part(head)).split()), target_of(self.page, element)
+
+    def _titled_part(self, head: int) -> int:
+        """Of a link around a whole record the part that is its title; else the link itself."""
+        columns = self.columns
+        if columns.chunk_end[head] - columns.chunk_start[head] < 3:
+            return head
+        inside = range(head + 1, int(columns.end[head]))
+        headings = (place for place in inside if columns.elements[place].tag in _HEADINGS)
+        named = (place for place in inside if columns.text_length[place] and TITLE.search(self.names[place]))
+        return next(headings, next(named, head))
 
     def _text(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int]) -> tuple[str, str]:
         """(the record's text, what of it is quoted)."""
