@@ -12,6 +12,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
     "crawler.middlewares.user_agents.UserAgentMiddleware": 575,
     "crawler.middlewares.bans.BanMiddleware": 580,
+    "crawler.middlewares.hours.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
     "crawler.middlewares.revisit.RevisitMiddleware": 110,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,

@@ -1,6 +1,7 @@
 """How each site is to be asked: settings/sites/HOST.yaml over settings/sites/default.yaml."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
@@ -12,6 +13,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.declarations import Declaration, DeclarationError
 from crawler.frontier.base import Politeness
+from crawler.frontier.hours import Hours
 from crawler.settings_folder import settings_folder
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
@@ -69,6 +71,11 @@ class Site(_Strict):
     def _from_word(cls, value: Any) -> Any:
         return {"policy": value} if isinstance(value, str) else value
 
+    @property
+    def asked_in(self) -> Hours | None:
+        """`hours` in `zone`; None where it may be asked always."""
+        return Hours(tuple(self.minutes()), self.zone) if self.hours else None
+
     def minutes(self) -> list[tuple[int, int]]:
         """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before it begins."""
         spans = []
@@ -111,9 +118,15 @@ class Sites:
         return self.default
 
     def pace(self, host: str, usual: Politeness) -> Politeness:
-        """Delay and concurrency of the host, where it has none of its own the usual."""
+        """Delay, concurrency and hours of the host, where it has none of its own the usual."""
         site = self.of(host)
-        return Politeness(usual.delay if site.delay is None else site.delay, site.concurrency or usual.concurrency)
+        delay = usual.delay if site.delay is None else site.delay
+        return Politeness(delay, site.concurrency or usual.concurrency, site.asked_in)
+
+    def all(self) -> Iterator[Site]:
+        """The default, and each that is named."""
+        yield self.default
+        yield from self.named.values()
 
 
 def read_sites(settings: BaseSettings) -> Sites:

@@ -82,6 +82,7 @@ PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl 
 FRONTIER = "crawler.frontier.opening.open_frontier"  # makes the frontier from the crawler
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
 FRONTIER_PATIENCE = 120.0  # seconds: a crawl that has to wait longer for every host left ends; the next run asks them
+HOURS_PATIENCE = 86_400.0  # seconds for which a crawl waits whose hosts are all outside their hours; 0: it ends
 RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed by waiting
 
 # -- how far a crawl of sites goes ------------------------------------------------------------------------------------

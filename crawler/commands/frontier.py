@@ -4,7 +4,9 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.table import Table
@@ -13,10 +15,12 @@ from scrapy.spiderloader import SpiderLoader
 
 from crawler.arguments import ArgumentError
 from crawler.command import QuietCommand
+from crawler.declarations import DeclarationError
 from crawler.frontier.base import Accounts, Frontier, FrontierError
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.rebuilding import rebuild
 from crawler.frontier.requests import stored_url
+from crawler.sites import Sites, read_sites
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 
@@ -74,7 +78,7 @@ class Command(QuietCommand):
                 self._overview(names)
             elif name := self._one_of(names, args[1:]):
                 self._act(args[0], name, opts)
-        except (FrontierError, StoreError, ArgumentError) as error:
+        except (FrontierError, StoreError, ArgumentError, DeclarationError) as error:
             self.fail(error)
 
     def _rebuild(self, given: list[str], opts: argparse.Namespace) -> None:
@@ -104,7 +108,7 @@ class Command(QuietCommand):
         frontier = open_for_operator(self.values, name, to_change=action in ("requeue", "purge"))
         try:
             if action == "status":
-                _show(name, frontier, opts.hosts)
+                _show(name, frontier, opts.hosts, read_sites(self.values))
             elif action == "dead":
                 _list_dead(frontier, opts.host)
             elif action == "requeue":
@@ -145,19 +149,31 @@ def _numbers(accounts: Accounts) -> list[str]:
     return [f"{number:,}" for number in parts]
 
 
-def _show(name: str, frontier: Frontier, most_hosts: int) -> None:
+def _show(name: str, frontier: Frontier, most_hosts: int, sites: Sites) -> None:
     accounts = frontier.accounts()
     enqueued, queued, leased, done, dead = _numbers(accounts)
     print(f"{name}: {enqueued} enqueued = {queued} queued + {leased} under way + {done} done + {dead} dead\n")
     hosts = list(frontier.hosts())
-    table = _table("host", "queued", "under way", "dead")
+    have_hours = any(site.hours for site in sites.all())
+    table = _table("host", "queued", "under way", "dead", *(["hours"] if have_hours else []))
     for host in hosts[:most_hosts]:
-        table.add_row(host.host or "-", f"{host.queued:,}", f"{host.leased:,}", f"{host.dead:,}")
+        hours = [_asked_when(sites, host.host)] if have_hours else []
+        table.add_row(host.host or "-", f"{host.queued:,}", f"{host.leased:,}", f"{host.dead:,}", *hours)
     if hosts:
         _print(table)
     if len(hosts) > most_hosts:
         print(f"… and {len(hosts) - most_hosts:,} more hosts (--hosts N)")
     _show_nodes(frontier)
+
+
+def _asked_when(sites: Sites, host: str) -> str:
+    """Whether the host may be asked now by its hours, and else from when on, by its own clock."""
+    site, now = sites.of(host), time.time()
+    if site.asked_in is None:
+        return "always"
+    if (opens := site.asked_in.opens(now)) <= now:
+        return "open"
+    return f"from {datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%m-%d %H:%M} {site.zone}"
 
 
 def _show_nodes(frontier: Frontier) -> None:

@@ -3,7 +3,8 @@
 A request is pushed, popped under a lease, and then acknowledged, given back, or failed. It is done only when it is
 acknowledged; a lease that runs out, or whose holder dies, puts it back. Within a host the largest `priority` comes
 first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. Delay and
-concurrency per host are the frontier's, so that every node that shares it keeps to them together.
+concurrency per host are the frontier's, so that every node that shares it keeps to them together; so are the hours in
+which a host may be asked.
 
 A spider says how much a page is worth with `request.priority`, larger first. Priorities within one hundred
 (`crawler.frontier.turns.BAND`) are one band: among hosts they make no difference, so that one site cannot starve the
@@ -15,6 +16,8 @@ The accounts always balance: enqueued = queued + leased + done + dead.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from crawler.frontier.hours import Hours
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
@@ -114,10 +117,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Politeness:
-    """Per host: seconds between two requests, and how many may be under way at once."""
+    """Per host: seconds between two requests, how many may be under way at once, and when it may be asked (None: always)."""
 
     delay: float = 1.0
     concurrency: int = 4
+    hours: Hours | None = None
 
 
 class Frontier(Protocol):
@@ -130,7 +134,7 @@ class Frontier(Protocol):
         """Call `wake` whenever `pop` or `pending` may answer otherwise than before without a call from here."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """This host's own delay and concurrency."""
+        """This host's own delay, concurrency and hours."""
 
     def knows(self, key: int) -> bool:
         """Whether the key was surely let in before; cheap, and False where that is not known here."""
@@ -159,6 +163,10 @@ class Frontier(Protocol):
 
     def wait_seconds(self) -> float | None:
         """Seconds until `pop` can give something; None while nothing is queued or only an answer can free a host."""
+
+    def asleep_seconds(self) -> float | None:
+        """Seconds until the first of the hosts that have something queued but are outside their hours may be asked;
+        None if there are none."""
 
     def pending(self) -> bool:
         """Whether anything is queued, also if its host must wait, or is under way at another node; cheap."""

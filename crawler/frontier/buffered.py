@@ -63,6 +63,7 @@ class BufferedFrontier(RemoteViews):
         self._hosts: list[HostAccount] = []
         self._hosts_wanted = False
         self._next_wait: float | None = None
+        self._asleep: float | None = None
         self._away = Absence()
         self._wake: Callable[[], None] = lambda: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
@@ -75,6 +76,7 @@ class BufferedFrontier(RemoteViews):
     def begin(self) -> Accounts:
         """See `Frontier.begin`."""
         self._accounts = self._remote.begin()
+        self._hosts = list(self._remote.hosts())
         self._task = asyncio.get_running_loop().create_task(self._run())
         return self._accounts
 
@@ -152,6 +154,10 @@ class BufferedFrontier(RemoteViews):
             return None
         return self._next_wait
 
+    def asleep_seconds(self) -> float | None:
+        """See `Frontier.asleep_seconds`; as of the last round trip."""
+        return self._asleep
+
     def pending(self) -> bool:
         """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
         left = self._accounts.queued + self._accounts.leased
@@ -162,12 +168,8 @@ class BufferedFrontier(RemoteViews):
         return self._accounts
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """See `Frontier.set_pace`; carried out in the node's own thread."""
-        self._thread.submit(self._set_pace, host, pace)
-
-    def _set_pace(self, host: str, pace: Politeness) -> None:
-        with contextlib.suppress(AwayError):
-            self._remote.set_pace(host, pace)
+        """See `Frontier.set_pace`; told before the next batch, so before what is pushed after this."""
+        self._remote.set_pace(host, pace)
 
     def flush(self) -> None:
         """See `Frontier.flush`; what is pending is on its way anyway."""
@@ -242,7 +244,7 @@ class BufferedFrontier(RemoteViews):
         self._recent.delivered(batch.pushes)
         self._delivered += len(batch.pushes)
         self._ready.extend(outcome.leases)
-        self._next_wait = outcome.wait
+        self._next_wait, self._asleep = outcome.wait, outcome.asleep
         self._accounts = outcome.accounts
         if outcome.leases:
             self._starved = False

@@ -74,6 +74,8 @@ class Outcome:
         wait: seconds until more can be popped; None if only an answer or a push can help.
         accounts: those of the whole crawl, just after.
         moved: how many requests come sooner now.
+        asleep: seconds until the first host that has something queued but is outside its hours opens; None if there is
+            none.
     """
 
     accepted: list[bool] = field(default_factory=list)
@@ -82,6 +84,7 @@ class Outcome:
     wait: float | None = None
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
     moved: int = 0
+    asleep: float | None = None
 
 
 class AwayError(FrontierError):

@@ -1,4 +1,4 @@
-"""A site's own delay and concurrency reach the frontier when its first request does."""
+"""A site's own delay, concurrency and hours reach the frontier when its first request does."""
 
 from crawler.frontier.base import Frontier, Politeness
 from crawler.sites import Sites
@@ -12,7 +12,7 @@ class SitePaces:
         self._usual = usual
         self._frontier = frontier
         self._kept: set[str] = set()
-        if any(site.delay is not None or site.concurrency for site in (sites.default, *sites.named.values())):
+        if any(site.delay is not None or site.concurrency or site.hours for site in sites.all()):
             for account in frontier.hosts():
                 self.keep(account.host)
 

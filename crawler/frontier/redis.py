@@ -5,6 +5,7 @@ Every call is one Lua script, so that a request is in exactly one state whatever
 The server's clock alone counts. `crawler.frontier.buffered` gathers a node's calls into few round trips.
 """
 
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -40,6 +41,7 @@ from crawler.frontier.base import (
 )
 from crawler.frontier.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Move, Outcome
 from crawler.frontier.owner import is_gone, new_owner
+from crawler.frontier.remote_paces import RemotePaces
 from crawler.frontier.scripts import Scripts
 
 _AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError)
@@ -81,6 +83,7 @@ class RedisFrontier:
         self._persist = persist
         self._afresh = afresh
         self._scripts = Scripts(client)
+        self._paces = RemotePaces()
         self._identity = ""
         self._server_run = ""
         self._number = 0
@@ -97,6 +100,7 @@ class RedisFrontier:
         self._identity = reply[0].decode()
         self._server_run = self._run_id()
         self._afresh = False
+        self._paces.tell_again()
         return Accounts(*reply[2:6])
 
     def take_over(self) -> int:
@@ -132,21 +136,24 @@ class RedisFrontier:
     # -- the way of a request -------------------------------------------------------------------------------------
 
     def exchange(self, batch: Batch) -> Outcome:
-        """Carry out a batch in one step.
+        """Carry out a batch in one step, after what the server has not been told yet of hosts' paces.
 
         Raises:
             AwayError: no answer; send the same batch again.
             CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
         """
+        self._tell_paces()
         reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *batch.as_plain()])
         if reply[0] == b"lost":
             raise CrawlLostError("Redis answers, but it has lost this crawl")
         if reply[0] == b"other":
             raise CrawlRenewedError("the crawl was purged or begun anew")
-        wait = float(reply[4])
+        wait, asleep = float(reply[4]), float(reply[10])
         leases = [self._lease(*found) for found in reply[3]]
         accepted = [bool(each) for each in reply[1]]
-        return Outcome(accepted, reply[2], leases, None if wait < 0 else wait, Accounts(*reply[5:9]), reply[9])
+        accounts = Accounts(*reply[5:9])
+        waits = [None if seconds < 0 else seconds for seconds in (wait, asleep)]
+        return Outcome(accepted, reply[2], leases, waits[0], accounts, reply[9], waits[1])
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -204,11 +211,20 @@ class RedisFrontier:
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """See `Frontier.set_pace`."""
-        self._run("pace", [host, pace.delay, pace.concurrency])
+        self._paces.keep(host, pace)
+
+    def _tell_paces(self) -> None:
+        while news := self._paces.news(self._clock() if self._clock else time.time()):
+            self._run("pace", news.as_plain())
+            self._paces.told(news)
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`."""
         return self._exchange().wait
+
+    def asleep_seconds(self) -> float | None:
+        """See `Frontier.asleep_seconds`."""
+        return self._exchange().asleep
 
     def pending(self) -> bool:
         """See `Frontier.pending`."""

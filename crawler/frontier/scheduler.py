@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -56,6 +58,8 @@ class FrontierScheduler(BaseScheduler):
         self._make = make
         pause = max(map(crawler.settings.getfloat, ("FRONTIER_HOST_DELAY", "ROBOTS_CRAWL_DELAY_MAX")))
         self._patience = max(crawler.settings.getfloat("FRONTIER_PATIENCE", 120.0), pause + 1)
+        self._hours_patience = crawler.settings.getfloat("HOURS_PATIENCE")
+        self._told_opening = 0
         self._under_way: dict[Request, Lease] = {}
         self._failures: dict[Request, tuple[str, float]] = {}
         self._not_now: set[Request] = set()
@@ -103,7 +107,9 @@ class FrontierScheduler(BaseScheduler):
         self._under_way.clear()
         self._tell_queued()
         if reason == "finished" and (left := self.frontier.accounts().queued):
-            logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again later", left)
+            asleep = self.frontier.asleep_seconds()
+            later = "later" if asleep is None else f"when the first host's hours begin, {_moment(asleep)}"
+            logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again %s", left, later)
         self.frontier.close()
 
     def _tell_queued(self) -> None:
@@ -113,11 +119,25 @@ class FrontierScheduler(BaseScheduler):
             self._crawler.stats.set_value("frontier/queued", accounts.queued + accounts.leased)
 
     def has_pending_requests(self) -> bool:
-        """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_PATIENCE."""
+        """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_PATIENCE, or
+        open later than HOURS_PATIENCE."""
         if self._closed or not self.frontier.pending():
             return False
         wait = None if self._under_way else self.frontier.wait_seconds()
-        return wait is None or wait <= self._patience
+        return wait is None or wait <= self._patience or self._sleeps()
+
+    def _sleeps(self) -> bool:
+        """Whether hosts are left that are outside their hours, and are worth waiting for."""
+        asleep = self.frontier.asleep_seconds()
+        if asleep is None or asleep > self._hours_patience:
+            return False
+        opens = round((time.time() + asleep) / 60)
+        if opens != self._told_opening:
+            self._told_opening = opens
+            logger.info(
+                "Every host that is left is outside its hours or rests; the crawl waits until %s", _moment(asleep)
+            )
+        return True
 
     def enqueue_request(self, request: Request) -> bool:
         """Push it; False if it was seen before or cannot be stored."""
@@ -236,3 +256,9 @@ class FrontierScheduler(BaseScheduler):
     def _count(self, name: str) -> None:
         if self._crawler.stats:
             self._crawler.stats.inc_value(f"frontier/{name}")
+
+
+def _moment(seconds: float) -> str:
+    """When that will be, in the machine's own zone, to the minute."""
+    moment = datetime.fromtimestamp(time.time() + seconds).astimezone()
+    return f"{moment:%Y-%m-%d %H:%M %Z}"

@@ -271,6 +271,10 @@ class SqliteFrontier(SqliteViews):
         waits = [wait for wait in (by_host, by_delay) if wait is not None]
         return min(waits, default=None)
 
+    def asleep_seconds(self) -> float | None:
+        """See `Frontier.asleep_seconds`."""
+        return self._turns.asleep_seconds(self._clock())
+
     def pending(self) -> bool:
         """See `Frontier.pending`."""
         found = self._database.execute(
@@ -297,7 +301,7 @@ class SqliteFrontier(SqliteViews):
         count = self._database.execute("DELETE FROM requests").rowcount
         self._database.execute("DELETE FROM seen")
         self._database.execute("DELETE FROM counters")
-        self._turns = HostTurns(self._turns.pace)
+        self._turns.forget()
         self._recent = RecentPushes()
         self.flush()
         return count

@@ -35,8 +35,15 @@ class HostTurns:
     _turn: int = 0
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """This host's own delay and concurrency."""
-        self._of(host).pace = pace
+        """This host's own delay, concurrency and hours."""
+        state = self._of(host)
+        state.pace = pace
+        self._place(host, state)
+
+    def forget(self) -> None:
+        """Nothing is queued or under way any more; the hosts' paces stay."""
+        self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
+        self._ready, self._waiting = [], []
 
     def added(self, host: str, priority: int, count: int = 1) -> None:
         """`count` requests were queued, the best of them with this priority."""
@@ -59,8 +66,9 @@ class HostTurns:
             state = self._hosts[host]
             if state.version != version:
                 heapq.heappop(self._ready)
-            elif state.next_time > now:
+            elif (allowed := _allowed(state, now)) > now:
                 heapq.heappop(self._ready)
+                state.next_time = allowed
                 self._place(host, state)
             else:
                 return host
@@ -98,6 +106,12 @@ class HostTurns:
             heapq.heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - now) if self._waiting else None
 
+    def asleep_seconds(self, now: float) -> float | None:
+        """Seconds until the first host that has something queued but is outside its hours may be asked."""
+        queued = (state.pace.hours for state in self._hosts.values() if state.queued)
+        opening = (hours.opens(now) for hours in dict.fromkeys(queued) if hours is not None)
+        return min((time - now for time in opening if time > now), default=None)
+
     def queued(self) -> int:
         """What all hosts have queued."""
         return sum(state.queued for state in self._hosts.values())
@@ -120,3 +134,8 @@ class HostTurns:
 
     def _make_ready(self, host: str, state: _Host) -> None:
         heapq.heappush(self._ready, (-(state.best // BAND), state.served, state.version, host))
+
+
+def _allowed(state: _Host, now: float) -> float:
+    """From when on the host may be asked."""
+    return state.pace.hours.opens(max(now, state.next_time)) if state.pace.hours else state.next_time

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,7 +16,6 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from crawler.frontier.base import Politeness
 from crawler.frontier.opening import host_pace
 from crawler.frontier.requests import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
@@ -94,7 +94,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         host = (urlsplit(request.url).hostname or "").lower()
         pace = self._sites.pace(host, self._pace)
         if frontier is not None and asked and asked > pace.delay:
-            frontier.set_pace(host, Politeness(min(asked, self._most_delay), pace.concurrency))
+            frontier.set_pace(host, replace(pace, delay=min(asked, self._most_delay)))
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
         if isinstance(exc, NoAnswerError):

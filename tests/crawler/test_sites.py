@@ -1,13 +1,16 @@
 """What an operator writes for each site, and what he is told about a slip."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
 
 from crawler.checks.sites import sites as check_sites
+from crawler.commands.frontier import _show as show_frontier
 from crawler.declarations import DeclarationError
 from crawler.frontier.base import Politeness
+from crawler.frontier.sqlite import SqliteFrontier
 from crawler.sites import Sites, read_sites
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
@@ -90,6 +93,25 @@ def test_a_crawl_keeps_a_sites_delay_and_its_word_on_robots(tmp_path: Path) -> N
     assert "http://our.example/" in crawl.pages()
     assert "http://their.example/" not in crawl.pages()
     assert crawl.seconds > 4 * 0.4
+
+
+def test_a_crawl_leaves_a_sleeping_host_and_says_until_when(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin = datetime.now(UTC) + timedelta(hours=3)
+    hours = f"{begin:%H:%M}-{begin + timedelta(hours=1):%H:%M}"
+    _write(tmp_path, asleep__example=f'hours: ["{hours}"]')
+    with HostileWeb(dict.fromkeys(("asleep.example", "awake.example"), behaviours.plain)) as web:
+        settings = {"FRONTIER_HOST_DELAY": 0, "HOURS_PATIENCE": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+        starts = ["http://asleep.example/", "http://awake.example/"]
+        crawl = Crawl(tmp_path / "data", starts, settings=settings, environment={"http_proxy": web.address}).run()
+    assert list(crawl.pages()) == ["http://awake.example/"]
+    assert not [seen for seen in web.seen if seen.host == "asleep.example"]
+    assert "when the first host's hours begin" in crawl.log
+    assert begin.astimezone().strftime("%Y-%m-%d %H:%M") in crawl.log
+    name = next((tmp_path / "data" / "frontier").glob("*.db")).stem
+    frontier = SqliteFrontier(tmp_path / "data" / "frontier" / f"{name}.db")
+    show_frontier(name, frontier, 20, Sites(tmp_path / "sites"))
+    frontier.close()
+    assert f"from {begin:%m-%d %H:%M} UTC" in capsys.readouterr().out
 
 
 def test_a_crawl_with_a_mistake_does_not_begin(tmp_path: Path) -> None:

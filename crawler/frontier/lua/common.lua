@@ -11,7 +11,9 @@
 --   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
 --   <queue>:waiting    sorted set: hosts that must wait until the time that is their score
 --   <queue>:active     hash: host -> requests under way
---   <queue>:pace       hash: host -> own delay and concurrency
+--   <queue>:pace       hash: host -> own delay and concurrency, and a name if it has hours
+--   <queue>:hours      hash: name -> begin and end of each span of the days to come, in order
+--   <queue>:asleep     sorted set: hosts that have something queued but are outside their hours, by when they open
 --   <queue>:nodes      sorted set: node -> when its leases run out
 --   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt
 --   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
@@ -22,9 +24,11 @@
 local MAIN = KEYS[1]
 local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. ':ready', MAIN .. ':waiting'
 local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. ':nodes', MAIN .. ':lease:'
+local HOURS, ASLEEP = MAIN .. ':hours', MAIN .. ':asleep'
 local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local AT_ONCE = 1000
+local UNTOLD = 60
 local MAX_LOST = 20  -- a request whose holders died so often is taken for what kills them
 
 local call = redis.call
@@ -52,7 +56,7 @@ local function accounts()
 end
 
 local common_pace, own_paces
--- Seconds between two requests to the host, and how many may be under way.
+-- Seconds between two requests to the host, how many may be under way, and the name of its hours if it has any.
 local function pace_of(host)
   if not common_pace then
     local stored = call('HMGET', MAIN, 'delay', 'concurrency')
@@ -61,6 +65,28 @@ local function pace_of(host)
   end
   local own = own_paces and call('HGET', PACE, host)
   return unpack(own and cmsgpack.unpack(own) or common_pace)
+end
+
+local known_hours = {}
+-- When the host may be asked next by its hours alone. Hours that nobody has told of are waited for.
+local function opens_at(host)
+  local _, _, name = pace_of(host)
+  if not name then return now end
+  if not known_hours[name] then
+    local stored = call('HGET', HOURS, name)
+    known_hours[name] = stored and cmsgpack.unpack(stored) or {}
+  end
+  local spans = known_hours[name]
+  for place_ = 1, #spans, 2 do
+    if now < spans[place_ + 1] then return math.max(now, spans[place_]) end
+  end
+  return now + UNTOLD
+end
+
+local function put_to_sleep(host, opens)
+  call('ZREM', READY, host)
+  call('ZADD', WAITING, opens, host)
+  call('ZADD', ASLEEP, opens, host)
 end
 
 -- Puts a host where it belongs now: ready, waiting, or nowhere while it is full or has nothing queued.
@@ -74,6 +100,11 @@ local function place(host, to_the_back)
   local _, concurrency = pace_of(host)
   if call('ZSCORE', WAITING, host) or tonumber(call('HGET', ACTIVE, host) or 0) >= concurrency then
     call('ZREM', READY, host)
+    return
+  end
+  local opens = opens_at(host)
+  if opens > now then
+    put_to_sleep(host, opens)
     return
   end
   local band = math.max(-MAX_BAND, math.min(MAX_BAND, math.floor(-tonumber(best[2]) / BAND)))
@@ -146,11 +177,23 @@ local function reap()
   for _, node in ipairs(call('ZRANGEBYSCORE', NODES, '-inf', now)) do dismiss(node) end
 end
 
+-- The host whose turn it is; those whose hours have ended while they were ready go to sleep.
+local function next_ready()
+  for _ = 1, AT_ONCE do
+    local host = call('ZRANGE', READY, 0, 0)[1]
+    if not host then return nil end
+    local opens = opens_at(host)
+    if opens <= now then return host end
+    put_to_sleep(host, opens)
+  end
+end
+
 -- Hosts and failed requests whose time has come; so many at once that a call stays short.
 local function wake()
   local due = call('ZRANGEBYSCORE', WAITING, '-inf', now, 'LIMIT', 0, AT_ONCE)
   for _, host in ipairs(due) do
     call('ZREM', WAITING, host)
+    call('ZREM', ASLEEP, host)
     touched[host] = true
   end
   for _, packed in ipairs(call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, AT_ONCE)) do

@@ -2,7 +2,8 @@
 --
 -- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
 -- known leases or false, most attempts, moves up}
--- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, moved} or {"lost"} or {"other", identity}.
+-- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, moved, seconds
+-- until the first sleeping host opens or -1} or {"lost"} or {"other", identity}.
 -- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
 -- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
 -- number twice.
@@ -104,7 +105,7 @@ end
 local function pop_all()
   local leases = {}
   while #leases < wanted do
-    local host = call('ZRANGE', READY, 0, 0)[1]
+    local host = next_ready()
     if not host then break end
     leases[#leases + 1] = lease_next(host, lease_name(#leases + 1))
     place(host, true)
@@ -127,7 +128,7 @@ end
 -- Seconds until a host or a failed request is due; -1 if only an answer or a push can help. A waiting host counts if
 -- it will have something to give then.
 local function wait_for_next()
-  if call('EXISTS', READY) == 1 then return 0 end
+  if next_ready() or call('EXISTS', READY) == 1 then return 0 end
   local soonest = tonumber(call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
   local waiting = call('ZRANGE', WAITING, 0, 31, 'WITHSCORES')
   for place_ = 1, #waiting, 2 do
@@ -170,4 +171,7 @@ local leases = is_new and pop_all() or told_before()
 write_counters()
 local counted = {accounts()}
 counted[5] = moved
-return {'ok', accepted, held, leases, string.format('%.6f', wait_for_next()), unpack(counted)}
+local wait = string.format('%.6f', wait_for_next())
+local opening = tonumber(call('ZRANGE', ASLEEP, 0, 0, 'WITHSCORES')[2])
+counted[6] = string.format('%.6f', opening and math.max(0, opening - now) or -1)
+return {'ok', accepted, held, leases, wait, unpack(counted)}

@@ -1,4 +1,4 @@
--- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace of hosts, stay.
+-- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace and hours of hosts, stay.
 
 local function unlink_all(names)
   for first = 1, #names, AT_ONCE do
@@ -8,7 +8,7 @@ end
 
 local function forget()
   local queued, leased, _, dead = accounts()
-  local names = {READY, WAITING, ACTIVE, DELAYED, DEAD, PLACES, HOSTS}
+  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
   for bucket = 0, 65535 do names[#names + 1] = SEEN .. bucket end

@@ -8,6 +8,6 @@ place_touched()
 write_counters()
 if forget_it and call('ZCARD', NODES) == 0 then
   forget()
-  call('DEL', MAIN, PACE)
+  call('DEL', MAIN, PACE, HOURS)
 end
 return 1

@@ -1,7 +1,12 @@
--- A host's own pace. Wanted: {host, delay, concurrency}
+-- Hosts' own paces, and spans of time in which hosts may be asked.
+--
+-- Wanted: {{host, delay, concurrency, name of hours or false}..., {name of hours, {begin, end, begin, end ...}}...}
 
-local host, delay, concurrency = unpack(cmsgpack.unpack(ARGV[2]))
-call('HSET', PACE, host, cmsgpack.pack({delay, concurrency}))
+local paces, hours = unpack(cmsgpack.unpack(ARGV[2]))
+for _, each in ipairs(hours) do call('HSET', HOURS, each[1], cmsgpack.pack(each[2])) end
+for _, each in ipairs(paces) do
+  call('HSET', PACE, each[1], cmsgpack.pack({each[2], each[3], each[4] or nil}))
+end
 own_paces, common_pace = nil, nil
-place(host)
-return 1
+for _, each in ipairs(paces) do place(each[1]) end
+return #paces

@@ -4,6 +4,6 @@ local forgotten = forget()
 if call('ZCARD', NODES) > 0 then
   call('HSET', MAIN, 'crawl', cmsgpack.unpack(ARGV[2])[1])
 else
-  call('DEL', MAIN, PACE)
+  call('DEL', MAIN, PACE, HOURS)
 end
 return forgotten
