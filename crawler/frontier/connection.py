@@ -4,6 +4,7 @@ from typing import Any
 
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.connection import SSLConnection, parse_url
 from redis.exceptions import RedisError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
@@ -21,7 +22,8 @@ def connect(settings: BaseSettings) -> Redis:
     """A client that tries nothing twice by itself: what to send again is known one floor up.
 
     Reads REDIS_URL, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PARAMS as scrapy-redis does; with REDIS_SENTINELS (a list
-    of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for. FrontierError for settings that make no sense.
+    of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for; REDIS_URL then says all but where it is: user,
+    password, database, TLS (which Sentinels speak too). FrontierError for settings that make no sense.
     """
     params: dict[str, Any] = {**_OURS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
     params |= {"retry_on_timeout": False, "decode_responses": False}
@@ -46,12 +48,17 @@ def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str,
         host, _, port = address.strip().rpartition(":")
         addresses.append((host, int(port)))
     cls = params.pop("redis_cls", defaults.REDIS_CLS)
-    own = {name: params[name] for name in _OURS}
+    told: dict[str, Any] = {**parse_url(settings["REDIS_URL"])} if settings["REDIS_URL"] else {}
+    secure = {"ssl": True} if told.pop("connection_class", None) is SSLConnection else {}
+    secure |= {name: told.pop(name) for name in list(told) if name.startswith("ssl_")}
+    for where in ("host", "port"):
+        told.pop(where, None)
+    own = {name: params[name] for name in _OURS} | secure
     door: Any = Sentinel  # redis-py leaves it untyped
     door = door(addresses, sentinel_kwargs={**own, **settings.getdict("REDIS_SENTINEL_PARAMS")}, **params)
     master: Redis = door.master_for(
         settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
         redis_class=load_object(cls) if isinstance(cls, str) else cls,
-        db=settings.getint("REDIS_DB", 0),
+        **{"db": settings.getint("REDIS_DB", 0), **told, **secure},
     )
     return master

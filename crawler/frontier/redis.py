@@ -293,4 +293,9 @@ class RedisFrontier:
 
 
 def _away(error: Exception) -> AwayError:
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return AwayError(
+            "Redis shows a certificate that is not trusted: name its authority in REDIS_URL, "
+            "rediss://host:6379/0?ssl_ca_certs=PATH"
+        )
     return AwayError(f"Redis is away: {str(error).rstrip('.')}")

@@ -225,7 +225,9 @@ def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _sentence(error: Exception, location: str) -> str:
-    if isinstance(error, ServerSelectionTimeoutError):
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        reason, remedy = "its certificate is not trusted", "name its authority with tlsCAFile=PATH in the address"
+    elif isinstance(error, ServerSelectionTimeoutError):
         reason, remedy = "no server answers", "check that it runs and that STORE names its address"
     elif isinstance(error, OperationFailure) and error.code in (13, 18):
         reason, remedy = "it refuses user or password", "check both in STORE, and the user's rights on this database"

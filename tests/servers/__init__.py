@@ -1,19 +1,25 @@
 """Real servers for tests."""
 
+from tests.servers.certificates import Certificates, make_certificates
+from tests.servers.doors import Door, ReplicaSet
 from tests.servers.finding import NoServerError, given_mongo, given_redis, mongo_server, on_host, redis_server
 from tests.servers.hosts import Host, Network, can_make_hosts
 from tests.servers.processes import ServerProcess, free_port, listens, wait_until
 
 __all__ = [
+    "Certificates",
+    "Door",
     "Host",
     "Network",
     "NoServerError",
+    "ReplicaSet",
     "ServerProcess",
     "can_make_hosts",
     "free_port",
     "given_mongo",
     "given_redis",
     "listens",
+    "make_certificates",
     "mongo_server",
     "on_host",
     "redis_server",

@@ -1,7 +1,7 @@
 """The shared frontier over the kinds of Redis that people run."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,15 @@ from crawler.frontier.base import Entry, FrontierError
 from crawler.frontier.connection import connect
 from crawler.frontier.exchange import AwayError
 from crawler.frontier.redis import RedisFrontier
-from tests.servers import NoServerError, ServerProcess, redis_server, wait_until
+from tests.servers import (
+    Certificates,
+    NoServerError,
+    ServerProcess,
+    free_port,
+    make_certificates,
+    redis_server,
+    wait_until,
+)
 
 Serve = Callable[..., ServerProcess]
 
@@ -59,18 +67,125 @@ def test_a_redis_cluster_holds_a_crawl_in_one_slot(serve: Serve) -> None:
     one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
 
 
-def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
-    master = serve()
-    configuration = tmp_path / "sentinel.conf"
-    configuration.write_text(f"sentinel monitor mymaster 127.0.0.1 {master.port} 1\n")
-    sentinel = redis_server(tmp_path / "sentinel")
+def sentinel_of(master: ServerProcess, folder: Path, *further: str) -> ServerProcess:
+    folder.mkdir()
+    configuration = folder / "sentinel.conf"
+    lines = [f"sentinel monitor mymaster 127.0.0.1 {master.port} 1", "sentinel down-after-milliseconds mymaster 300"]
+    configuration.write_text("\n".join([*lines, "sentinel failover-timeout mymaster 2000", *further, ""]))
+    sentinel = redis_server(folder)
     sentinel.command = [sentinel.command[0], str(configuration), "--sentinel", "--port", str(sentinel.port)]
+    return sentinel
+
+
+def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
+    sentinel = sentinel_of(
+        serve("--requirepass", "sesame"), tmp_path / "sentinel", "sentinel auth-pass mymaster sesame"
+    )
     sentinel.start()
     try:
-        client = connect(settings(REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"]))
+        given = settings(
+            REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"],
+            REDIS_URL="redis://nowhere:1/3",
+            REDIS_PARAMS={"password": "sesame"},
+        )
+        client = connect(given)
         one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
+        assert client.connection_pool.connection_kwargs["db"] == 3
     finally:
         sentinel.stop()
+
+
+def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: Path) -> None:
+    master = serve("--repl-diskless-sync-delay", "0")
+    serve("--replicaof", "127.0.0.1", str(master.port), "--repl-diskless-load", "disabled")
+    sentinel = sentinel_of(master, tmp_path / "sentinel").start()
+    try:
+        client = connect(settings(REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"]))
+        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter")
+        with redis.Redis.from_url(sentinel.address) as asked:
+            wait_until(lambda: asked.sentinel_slaves("mymaster") != [], 30, "finding the replica")
+        frontier.push([Entry(key, "a", 0, b"x") for key in range(20)])
+        assert client.wait(1, 20_000) == 1
+        master.kill()
+        with pytest.raises(AwayError, match="Redis is away"):
+            frontier.accounts()
+        wait_until(lambda: answers(frontier), 40, "the next master")
+        assert frontier.accounts().queued == 20
+        assert frontier.server_restarted()
+        lease = frontier.pop(1)[0]
+        assert frontier.ack([lease.token]) == 1
+        frontier.close()
+    finally:
+        sentinel.stop()
+
+
+def answers(frontier: RedisFrontier) -> bool:
+    try:
+        frontier.push([])
+    except AwayError:
+        return False
+    return True
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> Certificates:
+    return make_certificates(tmp_path / "certificates")
+
+
+def with_tls(port: int, certificates: Certificates) -> tuple[str, ...]:
+    files = ("--tls-cert-file", str(certificates.certificate), "--tls-key-file", str(certificates.key))
+    return (
+        "--tls-port",
+        str(port),
+        *files,
+        "--tls-ca-cert-file",
+        str(certificates.authority),
+        "--tls-auth-clients",
+        "no",
+    )
+
+
+def serve_with_tls(serve: Serve, *options: str) -> None:
+    try:
+        serve(*options)
+    except RuntimeError as error:
+        pytest.skip(f"this redis-server was built without TLS: {error}")
+
+
+def test_tls_and_a_password(serve: Serve, certificates: Certificates) -> None:
+    port = free_port()
+    serve_with_tls(serve, *with_tls(port, certificates), "--requirepass", "sesame")
+    given = settings(
+        REDIS_URL=f"rediss://127.0.0.1:{port}/0?ssl_ca_certs={certificates.authority}",
+        REDIS_PARAMS={"password": "sesame"},
+    )
+    one_request_through(RedisFrontier(connect(given), "ours:{site}:requests", "ours:{site}:dupefilter"))
+    stranger = RedisFrontier(connect(settings(REDIS_URL=f"rediss://127.0.0.1:{port}/0")), "q", "s")
+    with pytest.raises(AwayError, match="not trusted: name its authority"):
+        stranger.begin()
+
+
+def test_sentinels_with_tls(serve: Serve, certificates: Certificates, tmp_path: Path) -> None:
+    port = free_port()
+    serve_with_tls(serve, *with_tls(port, certificates))
+    sentinel_port = free_port()
+    master = redis_server(tmp_path / "none")
+    master.port = port
+    tls = [f"{key[2:]} {value}" for key, value in pairs(with_tls(sentinel_port, certificates))]
+    sentinel = sentinel_of(master, tmp_path / "sentinel", "tls-replication yes", *tls)
+    sentinel.start()
+    try:
+        given = settings(
+            REDIS_SENTINELS=[f"127.0.0.1:{sentinel_port}"],
+            REDIS_URL=f"rediss://nowhere:1/0?ssl_ca_certs={certificates.authority}",
+        )
+        one_request_through(RedisFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
+    finally:
+        sentinel.stop()
+
+
+def pairs(words: Sequence[str]) -> list[tuple[str, str]]:
+    return list(zip(words[::2], words[1::2], strict=True))
 
 
 def test_a_password_is_used_and_never_said(serve: Serve) -> None:
