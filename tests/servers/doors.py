@@ -182,10 +182,7 @@ def _exactly(source: socket.socket, count: int) -> bytes:
 
 def _document(message: bytes) -> dict[str, Any]:
     """The command in a request of either kind."""
-    if _HEADER.unpack_from(message)[3] == _QUERY:
-        start = message.index(b"\0", 20) + 9
-    else:
-        start = 21
+    start = message.index(b"\x00", 20) + 9 if _HEADER.unpack_from(message)[3] == _QUERY else 21
     size = struct.unpack_from("<i", message, start)[0]
     return bson.decode(message[start : start + size])
 
