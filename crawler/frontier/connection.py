@@ -48,7 +48,7 @@ def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str,
         host, _, port = address.strip().rpartition(":")
         addresses.append((host, int(port)))
     cls = params.pop("redis_cls", defaults.REDIS_CLS)
-    told: dict[str, Any] = {**parse_url(settings["REDIS_URL"])} if settings["REDIS_URL"] else {}
+    told = _told_by_url(settings["REDIS_URL"] or "")
     secure = {"ssl": True} if told.pop("connection_class", None) is SSLConnection else {}
     secure |= {name: told.pop(name) for name in list(told) if name.startswith("ssl_")}
     for where in ("host", "port"):
@@ -62,3 +62,8 @@ def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str,
         **{"db": settings.getint("REDIS_DB", 0), **told, **secure},
     )
     return master
+
+
+def _told_by_url(url: str) -> dict[str, Any]:
+    parse: Any = parse_url  # redis-py leaves it untyped
+    return dict(parse(url)) if url else {}
