@@ -126,13 +126,16 @@ def _line(topic: str, order: str, score: dict[str, Any], kept: tuple[float, floa
 def _draw(curves: dict[str, dict[str, list[str]]], relevant: dict[str, set[str]], picture: Path) -> None:
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, len(curves), figsize=(5 * len(curves), 4), squeeze=False)
-    for axis, (topic, orders) in zip(axes[0], curves.items(), strict=True):
+    figure, axes = pyplot.subplots(2, len(curves), figsize=(5 * len(curves), 7), squeeze=False, sharex="col")
+    for (above, below), (topic, orders) in zip(axes.T, curves.items(), strict=True):
         for order, urls in orders.items():
-            axis.plot(_found(urls, relevant[topic]), label=order)
-        axis.set_title(topic)
-        axis.set_xlabel("pages fetched")
-        axis.set_ylabel("relevant pages found")
+            found = _found(urls, relevant[topic])
+            above.plot(found, label=order)
+            below.plot([100 * count / place for place, count in enumerate(found, 1)])
+        above.set_title(topic)
+        below.set_xlabel("pages fetched")
+    axes[0][0].set_ylabel("relevant pages found")
+    axes[1][0].set_ylabel("harvest rate, %")
     axes[0][0].legend()
     figure.tight_layout()
     figure.savefig(picture)
