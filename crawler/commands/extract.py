@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command import write_out
 from crawler.fetching import fetch_page
+from crawler.record_lines import record_lines
 from extractors.article import METHODS, Article, extract
 from extractors.article.explaining import explain
 from extractors.page import Page
@@ -43,10 +44,11 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         """Shown by --help."""
         return (
-            "Show the article, its blocks with their scores and reasons, the links or the source of one page: an "
-            "address, a saved file, or standard input (-). Examples:  scrapy extract https://some.site/news/1.html   |   "
-            "scrapy extract page.html --url https://some.site/ --json   |   scrapy extract page.html --method blocks   "
-            "|   curl -s https://some.site/ | scrapy extract - --method density"
+            "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
+            "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-). "
+            "Examples:  scrapy extract https://some.site/news/1.html   |   scrapy extract page.html --url "
+            "https://some.site/ --json   |   scrapy extract page.html --method blocks   |   scrapy extract thread.html "
+            "--method records   |   curl -s https://some.site/ | scrapy extract - --method density"
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -115,6 +117,7 @@ def views() -> dict[str, View]:
     articles = {method: _article_view(method) for method in METHODS}
     return articles | {
         "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),
+        "records": View(lambda page: {"url": page.url, **asdict(page.records)}, record_lines),
         "links": View(lambda page: [asdict(link) for link in page.links], _link_lines),
         "source": View(lambda page: {"charset": page.charset, "source": page.text}, lambda page: [page.text]),
     }
@@ -123,14 +126,16 @@ def views() -> dict[str, View]:
 def _article_view(method: str) -> View:
     return View(
         lambda page: {"url": page.url, "charset": page.charset, **asdict(extract(page, method))},
-        lambda page: _article_lines(page, extract(page, method)),
+        lambda page: _article_lines(page, extract(page, method), counted=method == "default"),
     )
 
 
-def _article_lines(page: Page, article: Article) -> Iterable[str]:
+def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]:
     values = asdict(article) | {"keywords": ", ".join(article.keywords), "confidence": f"{article.confidence:.2f}"}
     values |= {"url": page.url, "charset": page.charset}
     text = values.pop("text")
+    if counted and page.records.records:
+        values["records"] = f"{len(page.records.records)} ({page.records.kind}); --method records shows them"
     width = max(map(len, values))
     yield from (f"{name:<{width}}  {value}" for name, value in values.items() if value)
     yield ""

@@ -80,3 +80,24 @@ def test_mistakes_get_a_sentence(arguments: tuple[str, ...], said: str) -> None:
     options, pages = parser.parse_known_args(arguments)
     with pytest.raises(UsageError, match=said):
         command.run(pages, options)
+
+
+def test_records_for_people_and_programs(tmp_path: Path) -> None:
+    posts = "".join(
+        f'<div class="post"><a class="author" href="/u/{number}">用户{number}</a> <span class="date">2026-11-0{number} 10:00</span>'
+        f'<div class="content"><p>{text}</p></div></div>'
+        for number, text in enumerate(("这个办法可行,先试一试", "不同意,理由有三条要说", "谢谢各位,我再想一想"), 1)
+    )
+    saved = tmp_path / "thread.html"
+    saved.write_text(
+        f'<meta charset=utf-8><div id=posts>{posts}</div><a href="/t-1-2.html">下一页</a>', encoding="utf-8"
+    )
+    given = (str(saved), "--url", "http://bbs.example/t-1-1.html")
+    shown = scrapy("extract", *given, "--method", "records").stdout.decode()
+    assert shown.startswith("thread: 3 records")
+    assert "next page: http://bbs.example/t-1-2.html" in shown
+    assert "[2] 用户2 · 2026-11-02T10:00" in shown
+    told = json.loads(scrapy("extract", *given, "--method", "records", "--json").stdout)
+    assert [record["author"] for record in told["records"]] == ["用户1", "用户2", "用户3"]
+    assert told["next_page"] == "http://bbs.example/t-1-2.html"
+    assert "3 (thread); --method records" in scrapy("extract", *given).stdout.decode()
