@@ -10,9 +10,10 @@ RUN python -m venv /venv \
  && mv /egg/*.egg /egg/topicrawl.egg
 
 FROM python:3.11-slim
+# what it may write: a node's and the scheduler's folder, and that of commands which keep something between two runs
 RUN useradd --uid 10001 --create-home topicrawl \
- && mkdir -p /var/lib/topicrawl \
- && chown topicrawl /var/lib/topicrawl
+ && mkdir -p /var/lib/topicrawl /app/data \
+ && chown topicrawl /var/lib/topicrawl /app/data
 COPY --from=build /venv /venv
 COPY --from=build /egg /egg
 COPY . /app

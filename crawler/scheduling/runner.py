@@ -134,10 +134,13 @@ class Runner:
         """Say it, and keep it over a restart."""
         self._say(f"{name}: {sentence}")
         self._state[name] = {"due": datetime.now(UTC).isoformat(timespec="seconds"), "outcome": sentence}
-        self._state_path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._state_path.with_suffix(".new")
-        draft.write_text(json.dumps(self._state, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(draft, self._state_path)
+        try:
+            _write_state(self._state_path, self._state)
+        except OSError as error:
+            self._say(
+                f"{error.filename or self._state_path} cannot be written ({error.strerror}): runs that are missed "
+                "while nothing runs here will not be noticed; name a file with --state"
+            )
 
 
 def _fields(name: str, job: JobPlan, place: int) -> list[tuple[str, str]]:
@@ -156,6 +159,13 @@ def _times_between(trigger: CronTrigger, start: datetime, end: datetime) -> int:
             break
         count, last = count + 1, due
     return count
+
+
+def _write_state(path: Path, state: dict[str, dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(state, ensure_ascii=False, indent=1), encoding="utf-8")
+    os.replace(draft, path)
 
 
 def _read_state(path: Path) -> dict[str, dict[str, Any]]:

@@ -34,11 +34,13 @@ def test_secrets_have_no_default_and_no_port_is_published(compose: dict[str, Any
     assert not any("ports" in service for service in compose["services"].values())
 
 
-def test_what_keeps_data_has_a_volume_and_what_serves_a_health_check(compose: dict[str, Any]) -> None:
+def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bounded_log(compose: dict[str, Any]) -> None:
     services = compose["services"]
     for name in ("redis", "mongo", "node"):
         assert services[name]["healthcheck"]["test"]
         assert services[name]["volumes"][0].split(":")[0] in compose["volumes"]
+    for service in services.values():
+        assert service["logging"]["options"]["max-size"]
     stop = int(services["node"]["stop_grace_period"].removesuffix("s"))
     assert stop > services["node"]["environment"]["NODE_STOP_SECONDS"]
 

@@ -105,3 +105,12 @@ def test_a_runner_runs_late_jobs_once_and_stops(tmp_path: Path) -> None:
     assert not thread.is_alive()
     assert sum("news: run late, once" in each for each in said) == 1
     assert any("quiet: next run" in each for each in said)
+
+
+def test_a_state_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    plan = read_plan(plan_file(tmp_path))
+    (tmp_path / "file").write_text("")
+    said = list[str]()
+    assert not Runner(plan, Nodes(plan.nodes), tmp_path / "file" / "state.json", said.append).fire("quiet")
+    assert "cannot be written" in said[-1]
+    assert "--state" in said[-1]
