@@ -112,5 +112,5 @@ def test_a_state_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said = list[str]()
     assert not Runner(plan, Nodes(plan.nodes), tmp_path / "file" / "state.json", said.append).fire("quiet")
-    assert "cannot be written" in said[-1]
-    assert "--state" in said[-1]
+    (sentence,) = [each for each in said if "cannot be written" in each]
+    assert "--state" in sentence
