@@ -29,13 +29,13 @@ def regions(
 
     Only the first 300 children of a node and the first 60 leaf paths of a child are compared, which bounds the cost.
     """
-    heights = _heights(root)
+    height = heights(root)
     found: list[list[etree._Element]] = []
     body = root.find("body")
     waiting = [body if body is not None else root]
     while waiting:
         node = waiting.pop()
-        if heights[node] <= level:
+        if height[node] <= level:
             continue
         children = [child for child in node if isinstance(child.tag, str)]
         blocks = _blocks(children[:_MOST_CHILDREN], similarity, least)
@@ -95,10 +95,10 @@ def _blocks(children: list[etree._Element], similarity: float, least: int) -> li
     return [child for child, count in zip(children, alike, strict=True) if count >= least - 1]
 
 
-def _heights(root: etree._Element) -> dict[etree._Element, int]:
+def heights(root: etree._Element) -> dict[etree._Element, int]:
     """The longest leaf path below each node, counted in nodes."""
-    heights: dict[etree._Element, int] = {}
+    found: dict[etree._Element, int] = {}
     for element in reversed(list(root.iter())):
         if isinstance(element.tag, str):
-            heights[element] = 1 + max((heights[child] for child in element if isinstance(child.tag, str)), default=0)
-    return heights
+            found[element] = 1 + max((found[child] for child in element if isinstance(child.tag, str)), default=0)
+    return found

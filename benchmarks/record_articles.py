@@ -1,0 +1,49 @@
+"""Pages of articles: on how many records are found although they have none."""
+
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from extractors.page import Page
+
+_SETS = ("zh-news", "zh-gb", "zh-cleaneval", "aeb", "wcxb")
+_WITH_RECORDS = ("forum", "listing", "collection")
+"""Kinds of page in these sets that show records by their nature."""
+
+
+def false_regions(shared: Path, most: int) -> None:
+    """Prints the share of pages on which records are found, and each of these for people to look at."""
+    found = []
+    pages = list(article_pages(shared, most))
+    for name, page in pages:
+        if page.records.records:
+            found.append((name, page))
+    share = len(found) / max(1, len(pages))
+    print(
+        f"\nrecords are found on {len(found)} of {len(pages)} pages of articles ({share:.1%}); some do have comments:"
+    )
+    for name, page in found:
+        first = page.records.records[0]
+        shown = " ".join((first.title or first.text).split())[:60]
+        print(
+            f"  {name:40} {page.records.kind:12} {len(page.records.records):3}  {page.records.confidence:.2f}  {shown}"
+        )
+
+
+def article_pages(shared: Path, most: int) -> Iterator[tuple[str, Page]]:
+    """A reproducible sample, an equal share of each set as far as it has so many."""
+    kept: list[tuple[str, dict[str, Any]]] = []
+    left = most
+    for place, name in enumerate(_SETS):
+        with gzip.open(shared / "data/articles" / name / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
+            rows = [row for row in map(json.loads, lines) if row.get("page_type") not in _WITH_RECORDS]
+        random.Random(1).shuffle(rows)
+        taken = rows[: left // (len(_SETS) - place)]
+        left -= len(taken)
+        kept += [(name, row) for row in taken]
+    for name, row in kept:
+        body = gzip.decompress((shared / "data/articles" / name / "pages" / f"{row['id']}.html.gz").read_bytes())
+        yield f"{name}/{row['id']}", Page(body, row.get("url") or "http://site.example/")

@@ -1,0 +1,1 @@
+"""Other people's ways of finding records, for comparison only."""

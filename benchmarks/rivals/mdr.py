@@ -1,0 +1,78 @@
+"""MDR (mining data records): runs of adjacent siblings, one to ten nodes each, whose strings of tags are alike.
+
+Generalised nodes of 1 … 10 siblings are compared with the next ones by normalised edit distance (at most 0.3); of each node's
+children the run that covers most nodes is its data region. Of all regions of a page the one with most text is read.
+"""
+
+from lxml import etree
+from rapidfuzz.distance import Levenshtein
+
+LONGEST_NODE = 10
+FARTHEST = 0.3
+_LEAST_DEPTH = 3
+_MOST_TAGS = 2_000
+_MOST_CHILDREN = 300
+
+Records = list[list[etree._Element]]
+
+
+def data_regions(root: etree._Element) -> list[Records]:
+    """The records of every region, each record as its sibling elements; regions inside others' records are left out."""
+    codes: dict[str, str] = {}
+    strings = _tag_strings(root, codes)
+    found: list[Records] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        children = [child for child in node if isinstance(child.tag, str)]
+        region = _longest_run(children[:_MOST_CHILDREN], strings) if _depth_reaches(node) else []
+        if region:
+            found.append(region)
+        covered = {element for record in region for element in record}
+        waiting.extend(child for child in reversed(children) if child not in covered)
+    return found
+
+
+def _tag_strings(root: etree._Element, codes: dict[str, str]) -> dict[etree._Element, str]:
+    """The tags of each subtree in document order, a character each, the first 2,000."""
+    strings: dict[etree._Element, str] = {}
+    for element in reversed([each for each in root.iter() if isinstance(each.tag, str)]):
+        code = codes.setdefault(str(element.tag), chr(0x100 + len(codes)))
+        below = "".join(strings[child] for child in element if isinstance(child.tag, str))
+        strings[element] = (code + below)[:_MOST_TAGS]
+    return strings
+
+
+def _depth_reaches(node: etree._Element) -> bool:
+    """Whether the subtree has at least three levels."""
+    level = [node]
+    for _ in range(_LEAST_DEPTH - 1):
+        level = [child for element in level for child in element if isinstance(child.tag, str)]
+    return bool(level)
+
+
+def _longest_run(children: list[etree._Element], strings: dict[etree._Element, str]) -> Records:
+    """The generalised nodes of the run that covers most children; fewer nodes each where runs cover as many."""
+    best: tuple[int, int, int] = (0, 1, 0)
+    for width in range(1, min(LONGEST_NODE, len(children) // 2) + 1):
+        for start in range(min(width, len(children) - width)):
+            best = max(best, _run(children, strings, width, start), key=lambda run: run[0])
+    covered, width, first = best
+    return [children[place : place + width] for place in range(first, first + covered, width)]
+
+
+def _run(
+    children: list[etree._Element], strings: dict[etree._Element, str], width: int, start: int
+) -> tuple[int, int, int]:
+    """(children covered, width, first child) of the longest run of alike neighbours from this start on."""
+    texts = [
+        "".join(strings[child] for child in children[place : place + width])
+        for place in range(start, len(children) - width + 1, width)
+    ]
+    best, length = (0, width, start), 1
+    for place in range(1, len(texts)):
+        near = Levenshtein.normalized_distance(texts[place - 1], texts[place], score_cutoff=FARTHEST) <= FARTHEST
+        length = length + 1 if near else 1
+        if length > 1 and length * width > best[0]:
+            best = (length * width, width, start + (place - length + 1) * width)
+    return best
