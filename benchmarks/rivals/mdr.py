@@ -4,6 +4,8 @@ Generalised nodes of 1 … 10 siblings are compared with the next ones by normal
 children the run that covers most nodes is its data region. Of all regions of a page the one with most text is read.
 """
 
+from itertools import pairwise
+
 from lxml import etree
 from rapidfuzz.distance import Levenshtein
 
@@ -58,7 +60,18 @@ def _longest_run(children: list[etree._Element], strings: dict[etree._Element, s
         for start in range(min(width, len(children) - width)):
             best = max(best, _run(children, strings, width, start), key=lambda run: run[0])
     covered, width, first = best
-    return [children[place : place + width] for place in range(first, first + covered, width)]
+    region = [children[place : place + width] for place in range(first, first + covered, width)]
+    return region if width == 1 or not _alike_within(region, strings) else [[each] for node in region for each in node]
+
+
+def _alike_within(region: Records, strings: dict[etree._Element, str]) -> bool:
+    """Whether the siblings of most generalised nodes are alike themselves: then each sibling is a record."""
+    alike = [all(_are_alike(strings[one], strings[other]) for one, other in pairwise(node)) for node in region]
+    return 2 * sum(alike) > len(alike)
+
+
+def _are_alike(first: str, second: str) -> bool:
+    return Levenshtein.normalized_distance(first, second, score_cutoff=FARTHEST) <= FARTHEST
 
 
 def _run(
@@ -71,8 +84,7 @@ def _run(
     ]
     best, length = (0, width, start), 1
     for place in range(1, len(texts)):
-        near = Levenshtein.normalized_distance(texts[place - 1], texts[place], score_cutoff=FARTHEST) <= FARTHEST
-        length = length + 1 if near else 1
+        length = length + 1 if _are_alike(texts[place - 1], texts[place]) else 1
         if length > 1 and length * width > best[0]:
             best = (length * width, width, start + (place - length + 1) * width)
     return best
