@@ -1,8 +1,9 @@
 """Results of any result page, without knowing the engine: links in headings, else the best group of repeated links."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +31,9 @@ _ASIDE_NAME = re.compile(
 _OWN_PARTS = ("www", "search", "cn", "images", "video", "news", "shopping")
 _NEIGHBOURS = 3
 _MIN_SNIPPET = 15
+_ENOUGH = 0.8
+_LEVELS = 12
+_NOT_FIRST = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def generic_results(page: Page) -> list[Result]:
     columns = page.columns
     candidates = _candidates(page, columns)
     chosen = _headed(candidates)
-    repeated = _best_group(columns, candidates)
+    repeated = _repeated(columns, candidates)
     if len(chosen) < 3 or len(repeated) > 2 * len(chosen) + 2:
         chosen = _merged(chosen, repeated)
     blocks = _blocks(columns, [candidate.place for candidate in chosen])
@@ -151,34 +155,75 @@ def _headed(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     return list(chosen.values())
 
 
-def _best_group(columns: Columns, candidates: Iterable[_Candidate]) -> list[_Candidate]:
-    """The links of one shape that have the most text of their own and around them."""
-    groups: dict[tuple[str, ...], dict[str, _Candidate]] = defaultdict(dict)
+def _repeated(columns: Columns, candidates: list[_Candidate]) -> list[_Candidate]:
+    """The better of two views of what is repeated: links of one shape, or one link in each of many siblings."""
     first: dict[str, int] = {}
     for candidate in candidates:
         first.setdefault(candidate.url, candidate.place)
+    group, in_group = _best_group(columns, candidates, first)
+    siblings = _best_list(columns, candidates, first)
+    in_list = sum(worth for worth, _ in siblings.values())
+    if in_list < _ENOUGH * in_group * _alone(columns, group, sorted(siblings)):
+        return group
+    chosen = {candidate.url: candidate for _, candidate in sorted(siblings.values(), key=lambda pair: pair[1].place)}
+    return list(chosen.values())
+
+
+def _alone(columns: Columns, group: Sequence[_Candidate], siblings: Sequence[int]) -> float:
+    """How many of the siblings the group's links stand in, for each link in one: 1 if no two share a sibling."""
+    places = [bisect_right(siblings, member.place) - 1 for member in group]
+    inside = [
+        place
+        for place, member in zip(places, group, strict=True)
+        if place >= 0 and member.place < columns.end[siblings[place]]
+    ]
+    return len(set(inside)) / len(inside) if inside else 1.0
+
+
+def _best_group(
+    columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
+) -> tuple[list[_Candidate], float]:
+    """The links of one shape that have the most text of their own and around them, and how much."""
+    groups: dict[tuple[str, ...], dict[str, _Candidate]] = defaultdict(dict)
+    for candidate in candidates:
         groups[candidate.shape].setdefault(candidate.url, candidate)
     best: list[_Candidate] = []
     best_score = 0.0
     for group in groups.values():
         members = list(group.values())
-        score = _group_score(columns, members, first) if len(members) >= 3 else 0.0
+        if len(members) < 3:
+            continue
+        blocks = _blocks(columns, [member.place for member in members])
+        score = sum(_worth(columns, *pair, first) for pair in zip(members, blocks, strict=True))
         if score > best_score:
             best, best_score = members, score
-    return best
+    return best, best_score
 
 
-def _group_score(columns: Columns, members: list[_Candidate], first: dict[str, int]) -> float:
-    """Sum over the group: a title's length up to 30 letters, twice with a snippet, half behind another link to it."""
-    blocks = _blocks(columns, [member.place for member in members])
-    score = 0.0
-    for member, block in zip(members, blocks, strict=True):
-        around = int(columns.text_length[block]) - int(columns.text_length[member.place])
-        worth = min(len(member.title.encode()), 60) / 60
-        worth *= 1.0 if around >= _MIN_SNIPPET else 0.3
-        worth *= 1.0 if first[member.url] == member.place else 0.6
-        score += worth * (0.3 if _is_address(member.title) or len(member.title) > 110 else 1.0)
-    return score
+def _best_list(
+    columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
+) -> dict[int, tuple[float, _Candidate]]:
+    """Those siblings whose main links are worth most together: each with its link's worth and its link."""
+    lists: dict[int, dict[int, tuple[float, _Candidate]]] = defaultdict(dict)
+    for candidate in candidates:
+        child, parent = candidate.place, int(columns.parent[candidate.place])
+        for _ in range(_LEVELS):
+            if parent < 0:
+                break
+            worth = _worth(columns, candidate, child, first) * (_NOT_FIRST if child in lists[parent] else 1.0)
+            if worth > lists[parent].get(child, (0.0,))[0]:
+                lists[parent][child] = (worth, candidate)
+            child, parent = parent, int(columns.parent[parent])
+    return max(lists.values(), key=lambda one: sum(worth for worth, _ in one.values()), default={})
+
+
+def _worth(columns: Columns, candidate: _Candidate, block: int, first: Mapping[str, int]) -> float:
+    """A title's length up to 30 letters of 60 bytes; less without a snippet, behind another link to it, for an address."""
+    around = int(columns.text_length[block]) - int(columns.text_length[candidate.place])
+    worth = min(len(candidate.title.encode()), 60) / 60
+    worth *= 1.0 if around >= _MIN_SNIPPET else 0.3
+    worth *= 1.0 if first[candidate.url] == candidate.place else 0.6
+    return worth * (0.3 if _is_address(candidate.title) or len(candidate.title) > 110 else 1.0)
 
 
 def _is_address(text: str) -> bool:

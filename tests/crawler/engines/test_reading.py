@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.serp import hits, saved_pages
+from benchmarks.serp_changed import CHANGES, scores
 from crawler.engines.base import KeyMissingError, Query, Reply
 from crawler.engines.catalog import built_in
 from crawler.engines.generic import generic_results
@@ -128,3 +129,18 @@ def test_saved_pages_of_real_engines() -> None:
         found, right = hits(page.expected, generic)
         assert found >= 0.85 * len(page.expected), page.name
         assert right >= 0.9 * len(generic), page.name
+
+
+@pytest.mark.parametrize(
+    ("layout", "least_found", "least_right"),
+    [("names hashed", 0.98, 0.97), ("no headings", 0.97, 0.93), ("bare divs", 0.97, 0.93)],
+)
+def test_the_generic_rule_bears_layouts_that_it_has_not_seen(
+    layout: str, least_found: float, least_right: float
+) -> None:
+    if not SAVED.is_dir():
+        pytest.skip("no saved pages here")
+    rows = [row[1:] for row in scores(SAVED, CHANGES[layout])]
+    expected, found, right, given_ = (sum(column) for column in zip(*rows, strict=True))
+    assert found >= least_found * expected
+    assert right >= least_right * given_
