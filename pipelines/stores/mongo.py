@@ -16,7 +16,14 @@ from typing import Any, TypeVar
 from gridfs.asynchronous import AsyncGridFSBucket
 from pymongo import AsyncMongoClient
 from pymongo.asynchronous.cursor import AsyncCursor
-from pymongo.errors import ConfigurationError, InvalidURI, OperationFailure, PyMongoError, ServerSelectionTimeoutError
+from pymongo.errors import (
+    ConfigurationError,
+    DuplicateKeyError,
+    InvalidURI,
+    OperationFailure,
+    PyMongoError,
+    ServerSelectionTimeoutError,
+)
 from pymongo.uri_parser import parse_uri
 
 from pipelines.stores.base import Condition, Order, Row, StoreError, Table, Waiting
@@ -95,7 +102,10 @@ class MongoStore:
                 f"The database {self.location} cannot be used: its schema is version {found['version']}, "
                 "made by a newer topicrawl: update topicrawl, or use another database."
             )
-        await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
+        if found and found["version"] == SCHEMA_VERSION:
+            return
+        with contextlib.suppress(DuplicateKeyError):  # another node writes the first version at this very moment
+            await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
 
     async def _make_indexes(self, table: Table) -> None:
         indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)

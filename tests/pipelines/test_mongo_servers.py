@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,16 @@ THINGS = Table("things", (Column("key"), Column("name")), key=("key",))
 QUICK = "serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500"
 # PyMongo forgets to close the socket of an attempt to connect that is broken off
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def test_many_nodes_open_a_new_database_at_once(mongo_uri: str) -> None:
+    with ThreadPoolExecutor(16) as nodes:
+        for round_ in range(6):
+            stores = list(nodes.map(MongoStore, [f"{mongo_uri}{round_}"] * 16, [[THINGS]] * 16))
+            stores[0].upsert(THINGS, [{"key": "a"}]).result(20)
+            assert stores[-1].count(THINGS) == 1
+            for store in stores:
+                store.close()
 
 
 def test_tls_with_an_authority_of_ones_own(mongo_uri: str, tmp_path: Path) -> None:
