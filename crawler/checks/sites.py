@@ -1,10 +1,15 @@
 """The files in settings/sites."""
 
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
 from crawler.declarations import DeclarationError
-from crawler.sites import read_sites
+from crawler.sites import Sites, read_sites
 
 
 def sites(settings: BaseSettings) -> list[Finding]:
@@ -18,4 +23,14 @@ def sites(settings: BaseSettings) -> list[Finding]:
         Finding("warning", "Robots", f"robots.txt of {host} is ignored: {reason}", "Take `robots` out to obey it.")
         for host, reason in ignored.items()
     ]
-    return [Finding("ok", "Sites", f"{len(found.named)} sites have settings of their own"), *findings]
+    said = f"{len(found.named)} sites have settings of their own"
+    return [Finding("ok", "Sites", said), *findings, *_asleep(found, time.time())]
+
+
+def _asleep(sites: Sites, now: float) -> Iterator[Finding]:
+    """Who must not be asked just now, and until when by his own clock."""
+    for host, site in (("every other site", sites.default), *sites.named.items()):
+        hours = site.asked_in
+        if hours is not None and (opens := hours.opens(now)) > now:
+            until = f"{datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%Y-%m-%d %H:%M} {site.zone}"
+            yield Finding("ok", "Hours", f"{host} is outside its hours; its requests wait until {until}")

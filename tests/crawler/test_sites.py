@@ -76,6 +76,19 @@ def test_doctor_tells_of_mistakes_and_of_ignored_robots(tmp_path: Path) -> None:
     assert check_sites(settings)[0].state == "fault"
 
 
+def test_doctor_tells_who_sleeps_and_until_when(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    later, end = now + timedelta(hours=2), now + timedelta(hours=3)
+    _write(
+        tmp_path,
+        night__example=f'hours: ["{later:%H:%M}-{end:%H:%M}"]',
+        day__example=f'hours: ["{now - timedelta(hours=1):%H:%M}-{end:%H:%M}"]',
+    )
+    found = check_sites(Settings({"TOPICRAWL_SETTINGS_DIR": str(tmp_path)}))
+    (asleep,) = [finding for finding in found if finding.subject == "Hours"]
+    assert asleep.said == f"night.example is outside its hours; its requests wait until {later:%Y-%m-%d %H:%M} UTC"
+
+
 def test_a_crawl_keeps_a_sites_delay_and_its_word_on_robots(tmp_path: Path) -> None:
     _write(tmp_path, slow__example="delay: 0.4\nconcurrency: 1", our__example="robots: {policy: ignore, reason: ours}")
 

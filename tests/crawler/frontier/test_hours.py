@@ -65,16 +65,21 @@ def _near_a_change(moment: float, zone: str) -> bool:
     return len(offsets) > 1
 
 
-def test_no_request_outside_its_hours_over_three_zones(open_frontier: Build, clock: Clock) -> None:  # noqa: F811
-    """A week around the night in which New York's clock is put back, in steps of seven minutes; ten nodes' worth of wishes."""
-    clock.now = datetime(2026, 10, 29, 12, 0, tzinfo=UTC).timestamp()
+@pytest.mark.parametrize("first", [datetime(2026, 10, 30, 12, tzinfo=UTC), datetime(2027, 3, 12, 12, tzinfo=UTC)])
+def test_no_request_outside_its_hours_over_three_zones(
+    open_frontier: Build,  # noqa: F811
+    clock: Clock,  # noqa: F811
+    first: datetime,
+) -> None:
+    """Four days around the nights in which New York's clock is put back and forward, in steps of seven minutes."""
+    clock.now = first.timestamp()
     frontier = open_frontier("hours", Politeness(60.0, 4), clock)
     for host, hours in HOSTS.items():
         frontier.set_pace(host, Politeness(60.0, 4, hours))
     hosts = [*HOSTS, "always"]
-    frontier.push([Entry(number, hosts[number % 4], 0, b"x") for number in range(8000)])
+    frontier.push([Entry(number, hosts[number % 4], 0, b"x") for number in range(4000)])
     asked, due = Counter[str](), Counter[str]()
-    for _ in range(7 * 24 * 60 // 7):
+    for _ in range(4 * 24 * 60 // 7):
         clock.now += 7 * 60
         due.update(host for host in hosts if host == "always" or is_inside(HOSTS[host], clock.now))
         for lease in frontier.pop(10):
@@ -82,7 +87,7 @@ def test_no_request_outside_its_hours_over_three_zones(open_frontier: Build, clo
             assert lease.host == "always" or is_inside(HOSTS[lease.host], clock.now), lease.host
             frontier.ack([lease.token])
     assert asked == due  # each at every step at which it may be: nobody is held up
-    assert all(count > 200 for count in asked.values())
+    assert all(count > 100 for count in asked.values())
     frontier.close()
 
 
