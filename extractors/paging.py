@@ -5,13 +5,13 @@ A link that says "next" may lead to the next article as well; so its address mus
 
 import re
 from collections.abc import Iterator
-from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import numpy as np
 from lxml import etree
 
 from extractors.columns import Columns
 from extractors.page import Page
+from extractors.page_numbers import continues, number_after
 from extractors.urls import canonical_url, resolve_url
 
 _SAYS_NEXT = re.compile(
@@ -21,25 +21,20 @@ _SAYS_NEXT = re.compile(
     re.I,
 )
 _ARROW = re.compile(r"^\s*[›»>→▶]{1,2}\s*$")
+_SAYS_FIRST = re.compile(
+    r"^\W{0,4}(?:1|首[页頁]|第一[页頁]|上一?[页頁]|前[页頁]|first(?: page)?|prev(?:ious)?(?: page)?|back|newer(?: comments)?|zurück|erste"
+    r"|précédente?|première|anterior|primera|前へ|이전|назад|‹|«|<|←|◀|\|<)\W{0,4}$",
+    re.I,
+)
+"""Of a link to the first page, or to the one before, which may be the first."""
 _NEXT_CLASS = re.compile(r"(?:^|[\s_-])(?:next|nxt|nextpage|next-?page|page-?next)(?:$|[\s_-])", re.I)
 _DIGITS = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _LONGEST = 24
 _LONGEST_NAMED = 12
 _MOST_CANDIDATES = 80
-_NUMBERS = frozenset(
-    "page p pn pg pageno page_no pageindex page_index pagenum cpage paged cur_page currentpage".split()
-)
-"""Arguments of addresses that count pages."""
-_OFFSETS = frozenset("start offset from st begin after next n o s skip".split())
-"""Arguments that count the records before the page's first, or name the last one before it."""
-_RUN = re.compile(r"(\d+)")
-_TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]|/comment-page-)(\d{1,5})$", re.I)
-_SUFFIX = re.compile(r"(?:\.[a-z]\w{0,4})?/?$", re.I)
-_COUNTING = re.compile(r"p(?:age|g)?[/_.=-]?$", re.I)
-_STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
-_LONGEST_NUMBER = 5
-_LAST_NUMBER = 2_000
-"""A number above this in a path names a thing and counts no pages."""
+_MOST_SHORT = 2_000
+_NUMBERED = re.compile(r"[^/]/.*\d")
+"""An address that can be another's second page."""
 
 
 def next_page(page: Page) -> str:
@@ -57,6 +52,17 @@ def next_page(page: Page) -> str:
     return numbered[min(later)] if later else ""
 
 
+def first_page(page: Page) -> str:
+    """The canonical address of the page on which begins what this one continues; "" where it begins here or no link tells."""
+    own = _own_addresses(page)[:1]
+    if not own or not _NUMBERED.search(own[0]):
+        return ""
+    claimed = _own_addresses(page)[1:]
+    elements, places = page.columns.elements, _backward_links(page.columns)
+    linked = (resolve_url(page.base_url, elements[place].get("href", "").strip()) for place in places)
+    return next((target for target in (*claimed, *linked) if number_after(target, own[0])), "")
+
+
 def _own_addresses(page: Page) -> list[str]:
     """The page's address and the one that it claims."""
     columns = page.columns
@@ -66,20 +72,19 @@ def _own_addresses(page: Page) -> list[str]:
     return list(dict.fromkeys(address for address in (own, resolve_url(page.base_url, claimed)) if address))
 
 
-def continues(own: str, target: str) -> bool:
-    """Whether two addresses are the same but for a number of pages, and the second is a later or an unnumbered one."""
-    try:
-        first, second = urlsplit(own), urlsplit(target)
-    except ValueError:
-        return False
-    if first.netloc.removeprefix("www.") != second.netloc.removeprefix("www.") or second.scheme not in (
-        "http",
-        "https",
-    ):
-        return False
-    if first.path == second.path:
-        return _later_arguments(first, second)
-    return _later_path(first.path, second.path) and _same_arguments(first, second)
+def _backward_links(columns: Columns) -> Iterator[int]:
+    """Links that say "1", "first" or "previous", in words or in rel."""
+    short = (columns.text_length <= _LONGEST) & columns.tagged("a")
+    places = np.flatnonzero(short | columns.tagged("link"))
+    for read, place in enumerate(places.tolist()):
+        if read == _MOST_SHORT:
+            return
+        start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
+        element = columns.elements[place]
+        said = "".join(columns.texts[start:end]) or element.get("title") or element.get("aria-label") or ""
+        relation = element.get("rel", "").lower().split()
+        if element.get("href") and (_SAYS_FIRST.match(said[:40]) or "prev" in relation or "first" in relation):
+            yield place
 
 
 def _candidates(page: Page) -> Iterator[tuple[str, str, bool]]:
@@ -123,44 +128,3 @@ def _says_next(text: str, link: etree._Element) -> bool:
         return True
     classes = attributes.get("class", "")[:100]
     return "n" in classes and not text.isdigit() and _NEXT_CLASS.search(classes) is not None
-
-
-def _same_arguments(first: SplitResult, second: SplitResult) -> bool:
-    return sorted(parse_qsl(first.query)) == sorted(parse_qsl(second.query))
-
-
-def _later_arguments(first: SplitResult, second: SplitResult) -> bool:
-    own, other = dict(parse_qsl(first.query)), dict(parse_qsl(second.query))
-    changed = {name for name in own | other if own.get(name) != other.get(name)}
-    counting = {name for name in changed if _is_later(name.lower(), own.get(name, "0"), other.get(name, ""))}
-    if "p" in counting and second.path == "/":
-        return False  # there it names an article
-    return bool(counting) and not any(name in own and name not in counting for name in changed)
-
-
-def _is_later(name: str, own: str, other: str) -> bool:
-    if not (_counts(own) and _counts(other)):
-        return False
-    step = int(other) - int(own)
-    return step > 0 and (name in _OFFSETS or (name in _NUMBERS and (step in _STEPS or (own == "0" and step == 2))))
-
-
-def _counts(value: str) -> bool:
-    return value.isdecimal() and len(value) <= _LONGEST_NUMBER
-
-
-def _later_path(own: str, other: str) -> bool:
-    """/t-1-1.html and /t-1-2.html, /t/1 and /t/1/page-2; not /story/123.html and /story/124.html."""
-    first, second = _RUN.split(own), _RUN.split(other)
-    if len(first) == len(second) and first[::2] == second[::2]:
-        changed = [place for place in range(1, len(first), 2) if first[place] != second[place]]
-        if len(changed) != 1:
-            return False
-        before, after = int(first[changed[0]]), int(second[changed[0]])
-        counting = changed[0] > 1 or _COUNTING.search(first[0]) is not None
-        return counting and after <= _LAST_NUMBER and after - before in _STEPS
-    bare_own, bare_other = _SUFFIX.sub("", own), _SUFFIX.sub("", other)
-    if not bare_other.startswith(bare_own):
-        return False
-    tail = _TAIL.match(bare_other[len(bare_own) :])
-    return tail is not None and 2 <= int(tail.group(1)) <= _LAST_NUMBER

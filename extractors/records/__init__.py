@@ -3,7 +3,7 @@
 import re
 
 from extractors.page import Page
-from extractors.paging import next_page
+from extractors.paging import first_page, next_page
 from extractors.records.candidates import Signals
 from extractors.records.choosing import choose
 from extractors.records.model import Record, RecordKind, RecordSet
@@ -36,7 +36,7 @@ def extract(page: Page) -> RecordSet:
         if reader.is_list
         else next((name for name, words in _KINDS if words.search(group.label)), "thread")
     )
-    return RecordSet(kind, records, next_page(page), confidence=min(1.0, max(0.0, expected)))
+    return RecordSet(kind, records, next_page(page), first_page(page), min(1.0, max(0.0, expected)))
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:

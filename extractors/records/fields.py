@@ -8,6 +8,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from extractors.page import Page
+from extractors.records.activity import Activity, LastTimes
 from extractors.records.authors import Authors
 from extractors.records.counts import Counts
 from extractors.records.kinds import Kinds
@@ -31,6 +32,7 @@ class Fields:
         outside = self._beside_text(bodies)
         kinds = Kinds(reader)
         self._times = Times(reader, kinds, outside)
+        self._last = LastTimes(reader, self._times)
         self._authors = Authors(reader, kinds, outside | self._heads_of(bodies))
         self._counts = Counts(reader, kinds)
         self.used = self._used()
@@ -51,6 +53,10 @@ class Fields:
     def time(self, number: int) -> str:
         """A record's time as it is written, "" where it is not told."""
         return self._times.text(number)
+
+    def last_time(self, number: int) -> Activity:
+        """When a line of a list tells that its thread was last answered."""
+        return self._last.of(number)
 
     def counts(self, number: int) -> dict[str, str]:
         """Replies, views, likes and floor of a record as they are written, "" where they are not told."""

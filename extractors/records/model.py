@@ -16,6 +16,9 @@ class Record:
     """ISO 8601."""
     time_text: str = ""
     """The time as the page writes it."""
+    last_time: str = ""
+    """Of a line in a list when its thread was last answered, ISO 8601."""
+    last_time_text: str = ""
     title: str = ""
     url: str = ""
     text: str = ""
@@ -38,4 +41,6 @@ class RecordSet:
     kind: RecordKind
     records: tuple[Record, ...] = ()
     next_page: str = ""
+    first_page: str = ""
+    """The address of the page on which begins what this one continues; "" where it begins here."""
     confidence: float = 0.0

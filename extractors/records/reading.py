@@ -1,6 +1,5 @@
 """The fields of a chosen group's records."""
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from extractors.page import Page
 from extractors.records.candidates import Group, Signals, says
 from extractors.records.fields import Fields, target_of
 from extractors.records.hints import NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
+from extractors.records.keys import record_keys
 from extractors.records.model import Record
 from extractors.tags import tag_set
 
@@ -60,15 +60,12 @@ class Reader:
         found = [self._read(number, bodies) for number in range(len(self.group.members))]
         kept = [number for number, record in enumerate(found) if record is not None]
         place = {number: position for position, number in enumerate(kept)}
-        finished: list[Record] = []
-        for number in kept:
-            record = found[number]
-            assert record is not None
-            parent = place.get(self.parents[number], -1)
-            finished.append(
-                replace(record, parent=parent, is_first=not finished and not self.is_list, key=_key(record))
-            )
-        return finished
+        records = [record for record in found if record is not None]
+        keys = record_keys(self.columns, self.group.members[kept].tolist(), records, is_list=self.is_list)
+        return [
+            replace(record, parent=place.get(self.parents[number], -1), is_first=not at and not self.is_list, key=key)
+            for at, (number, record, key) in enumerate(zip(kept, records, keys, strict=True))
+        ]
 
     def _territories(self) -> NDArray[np.intp]:
         """int[M]: the record to which a chunk belongs, where what stands beside a record belongs to it as well.
@@ -253,11 +250,14 @@ class Reader:
             return None
         numbers = self.fields.counts(number)
         time = parse_time(time_text, now=self.page.fetched_at) if time_text else ""
+        last_time, last_time_text = self.fields.last_time(number)
         return Record(
             author=author,
             author_url=author_url,
             time=time,
             time_text=time_text,
+            last_time=last_time,
+            last_time_text=last_time_text,
             title=title,
             url=url,
             text=text,
@@ -295,8 +295,3 @@ class Reader:
         if body < 0:
             usable = usable[~self.template[usable] & ~self.signals.time[usable]]
         return columns.join(usable), columns.join(usable[self.quoted[usable]])
-
-
-def _key(record: Record) -> str:
-    content = "\0".join((record.url, record.author, record.title, record.text))
-    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=12).hexdigest()

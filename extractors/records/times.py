@@ -27,6 +27,8 @@ class Times:
     def __init__(self, reader: "Reader", kinds: Kinds, outside: NDArray[np.bool_]) -> None:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
         self.chunks: Inside = {}
+        self.all_kinds: dict[object, Inside] = {}
+        """The first time of every kind in each record."""
         self._hidden: dict[int, str] = {}
         self._find()
 
@@ -39,7 +41,7 @@ class Times:
 
     def _find(self) -> None:
         reader = self.reader
-        found: dict[object, Inside] = {}
+        found = self.all_kinds
         previous = -2
         for chunk in np.flatnonzero(reader.signals.time & (reader.around >= 0)).tolist():
             number = int(reader.around[chunk])
@@ -108,6 +110,10 @@ class Times:
             late += bool(own) and any(time and time[:10] < own[:10] for time in times)
             late += not own
         return late
+
+    def written(self, chunk: int) -> str:
+        """The time that begins in a chunk, as it is written."""
+        return written_time(self._joined(chunk))
 
     def _when(self, chunk: int) -> str:
         text, now = self._joined(chunk), self.reader.page.fetched_at

@@ -3,7 +3,8 @@
 import pytest
 
 from extractors.page import Page
-from extractors.paging import continues, next_page
+from extractors.page_numbers import continues, number_after
+from extractors.paging import first_page, next_page
 
 
 def found(own: str, markup: str) -> str:
@@ -56,3 +57,46 @@ def test_an_earlier_page_is_no_continuation() -> None:
     assert continues("http://s.example/t-1-1.html", "http://s.example/t-1-2.html")
     assert not continues("http://s.example/t-1-2.html", "http://s.example/t-1-1.html")
     assert not continues("http://s.example/t-1-2.html", "http://[broken/t-1-3.html")
+
+
+@pytest.mark.parametrize(
+    ("own", "markup", "there"),
+    [
+        ("/thread-12-3-1.html", '<a href="thread-12-1-1.html">1</a><a href="thread-12-2-1.html">上一页</a>', "/thread-12-1-1.html"),
+        ("/viewtopic.php?t=5&start=30", '<a href="?t=5">1</a><a href="?t=5&start=15">2</a>', "/viewtopic.php?t=5"),
+        ("/threads/tea.7/page-2", '<a href="/threads/tea.7/" class="pageNav-jump--prev">Prev</a>', "/threads/tea.7/"),
+        ("/p/99?pn=3", '<a href="/p/99?pn=1">首页</a>', "/p/99?pn=1"),
+        ("/questions/4/why?page=2&tab=votes", '<a href="/questions/4/why" rel="prev">‹</a>', "/questions/4/why"),
+        ("/2026/tea/comment-page-2", '<link rel="canonical" href="/2026/tea/">', "/2026/tea/"),
+        ("/thread-12-1-1.html", '<a href="thread-12-1-1.html">1</a><a href="thread-12-2-1.html">2</a>', ""),
+        ("/story/124.html", '<a href="/story/123.html">上一页</a>', ""),
+        ("/thread-13-2-1.html", '<a href="/thread-12-1-1.html">上一主题</a><a href="/forum-2-1.html">1</a>', ""),
+        ("/?p=5", '<a href="/?p=1">1</a>', ""),
+        ("/t/9", '<a href="http://[">1</a>', ""),
+    ],
+)  # fmt: skip
+def test_the_page_on_which_a_thread_begins(own: str, markup: str, there: str) -> None:
+    page = Page(f"<meta charset=utf-8><body>{markup}".encode(), f"http://s.example{own}")
+    assert first_page(page).removeprefix("http://s.example") == there
+
+
+@pytest.mark.parametrize(
+    ("first", "own", "number"),
+    [
+        ("/thread-12-1-1.html", "/thread-12-7-1.html", 7),
+        ("/t?id=5", "/t?id=5&page=12", 12),
+        ("/t?id=5", "/t?id=5&start=45", 45),
+        ("/t/5", "/t/5/page/3", 3),
+        ("/t?id=5", "/t?id=6&page=2", 0),
+        ("/t?id=5&page=2", "/t?id=5&page=3", 0),
+        ("/2026/05/01", "/2026/05/99999", 0),
+        ("/t/5", "/t/5", 0),
+    ],
+)
+def test_as_which_page_an_address_continues_another(first: str, own: str, number: int) -> None:
+    assert number_after(f"http://s.example{first}", f"http://s.example{own}") == number
+
+
+def test_broken_addresses_continue_nothing() -> None:
+    assert number_after("http://[broken/t-1-1.html", "http://s.example/t-1-2.html") == 0
+    assert number_after("http://s.example/t-1-1.html", "http://other.example/t-1-2.html") == 0

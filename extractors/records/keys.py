@@ -1,0 +1,72 @@
+"""What names a record within its page, so that a second visit knows it again.
+
+The number under which the site keeps it, where its markup tells one; a line of a list is named by where it leads; else by who
+said what on which floor. Times are no part of it: "3 minutes ago" is another time on each visit.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from extractors.columns import Columns
+from extractors.records.model import Record
+from extractors.urls import canonical_url
+
+_NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
+"""A shorter number may be a place on the page, which changes with every new record."""
+_OWN_ID = re.compile(r"^data-(?:[a-z-]{0,20}-)?(?:id|pid|cid|rid)$")
+_NOT_ITS_OWN = re.compile(r"user|author|member|avatar|uid|face|profile|space|topic|thread|tid|forum", re.I)
+_LOOKED_AT = 30
+"""Elements of a record among which its number is looked for."""
+
+
+def record_keys(columns: Columns, members: Sequence[int], records: Sequence[Record], *, is_list: bool) -> list[str]:
+    """A key for each record; `members` are their elements. Records that are alike in everything are numbered."""
+    names = [f"url\0{canonical_url(record.url) or record.url}" if is_list and record.url else "" for record in records]
+    if not any(names):
+        names = _site_numbers(columns, members)
+    seen: Counter[str] = Counter()
+    keys = []
+    for name, record in zip(names, records, strict=True):
+        content = name or "\0".join((record.url, record.author, record.title, record.text, record.floor))
+        keys.append(_hash(f"{content}\0{seen[content]}" if seen[content] else content))
+        seen[content] += 1
+    return keys
+
+
+def _site_numbers(columns: Columns, members: Sequence[int]) -> list[str]:
+    """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
+    told = [dict(_numbers(columns, member)) for member in members]
+    for stem in told[0] if told else ():
+        numbers = [each.get(stem, "") for each in told]
+        if all(numbers) and len(set(numbers)) == len(numbers):
+            return [f"{stem}\0{number}" for number in numbers]
+    return [""] * len(members)
+
+
+def _numbers(columns: Columns, member: int) -> Iterator[tuple[str, str]]:
+    """(stem, number) of a record's ids, the outermost first."""
+    end = min(int(columns.end[member]), member + _LOOKED_AT)
+    found: dict[str, str] = {}
+    for element in columns.elements[member:end]:
+        for name, value in _ids(element, own=element is columns.elements[member]):
+            match = _NUMBERED.match(value[:60])
+            stem = f"{name} {match[1] or ''}" if match else ""
+            if match and stem not in found and not _NOT_ITS_OWN.search(stem):
+                found[stem] = match[2]
+    yield from found.items()
+
+
+def _ids(element: etree._Element, *, own: bool) -> Iterator[tuple[str, str]]:
+    for name in ("id", "name"):
+        if value := element.get(name):
+            yield name, value
+    if own:
+        yield from ((str(name), element.get(name, "")) for name in element.attrib if _OWN_ID.match(str(name)))
+
+
+def _hash(content: str) -> str:
+    return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=12).hexdigest()
