@@ -1,7 +1,7 @@
 """A YAML file that an operator writes: every complaint about it names file, line and key."""
 
 from importlib.resources.abc import Traversable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -69,8 +69,18 @@ class Declaration:
         keys, line = located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":
-            self.fail(name, f"is not known; there are {', '.join(sorted(model.model_fields))}", line)
+            self.fail(name, f"is not known; there are {', '.join(_known(model, fault['loc'][:-1]))}", line)
+        if fault["type"] == "missing":
+            self.fail(".".join([*keys, str(fault["loc"][-1])]), "is missing", line)
         return self.fail(name, str(fault["msg"]).removeprefix("Value error, "), line)
+
+
+def _known(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
+    """The keys of the model, or of the model that stands at a place in it."""
+    fields = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+    held = fields.get(str(place[0])) if place else None
+    inner = next((one for one in (held, *get_args(held)) if isinstance(one, type) and issubclass(one, BaseModel)), None)
+    return sorted(fields) if inner is None else _known(inner, place[1:])
 
 
 def located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[str], int]:

@@ -45,7 +45,7 @@ def search_arguments(**given: str) -> SearchArguments:
         sites=_sites(given.get("sites", "")),
         pages=int(pages),
         since=_day(given.get("since", "")),
-        language=given.get("language", "zh"),
+        language=given.get("language", ""),
         crawl=crawl,
         max_pages=given.get("max_pages", ""),
         depth=given.get("depth", ""),

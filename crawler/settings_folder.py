@@ -3,6 +3,7 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any, cast
 
 from scrapy.settings import BaseSettings
 
@@ -11,3 +12,8 @@ def settings_folder(settings: BaseSettings) -> Traversable:
     """The folder that TOPICRAWL_SETTINGS_DIR names; the package's own where there is no such folder."""
     folder = Path(settings.get("TOPICRAWL_SETTINGS_DIR") or "settings")
     return folder if folder.is_dir() else files("settings")
+
+
+def beside(path: Traversable, name: str) -> Traversable:
+    """Another file, named relative to this one's folder; paths in files and in eggs both know that."""
+    return cast(Traversable, cast(Any, path).parent / name)

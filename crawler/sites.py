@@ -117,6 +117,11 @@ class Sites:
             name = name.partition(".")[2]
         return self.default
 
+    def send_through(self, host: str, proxies: str, policy: str) -> None:
+        """Another list of proxies for a host than its file names; before any middleware has looked."""
+        self.named[host] = self.of(host).model_copy(update={"proxies": proxies, "proxy_policy": policy})
+        self.of.cache_clear()
+
     def pace(self, host: str, usual: Politeness) -> Politeness:
         """Delay, concurrency and hours of the host, where it has none of its own the usual."""
         site = self.of(host)

@@ -1,12 +1,14 @@
 """A topic as an operator writes it: settings/topics/NAME.yaml."""
 
 from dataclasses import replace
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from crawler.declarations import Declaration, DeclarationError
+from crawler.settings_folder import beside
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
 
@@ -14,16 +16,23 @@ _KEYS = {"name", "description", "terms", "seeds", "sites", "threshold", "languag
 _TERM_KEYS = {"word", "weight", "synonyms"}
 
 
-def topic_path(folder: str | Path, name: str) -> Path:
+def topic_path(folder: Traversable, name: str) -> Traversable:
     """Where a topic's file lies; `name` may be a path itself. DeclarationError with what there is if it does not exist."""
-    path = Path(name) if name.endswith((".yaml", ".yml")) else Path(folder) / "topics" / f"{name}.yaml"
+    own = Path(name)
+    path: Traversable = own if name.endswith((".yaml", ".yml")) else folder / "topics" / f"{name}.yaml"
     if not path.is_file():
-        there = ", ".join(sorted(each.stem for each in path.parent.glob("*.yaml"))) or "none"
+        there = ", ".join(topic_names(own.parent if path is own else folder / "topics")) or "none"
         raise DeclarationError(f"There is no topic {name}: {path} does not exist. Topics there: {there}.")
     return path
 
 
-def read_topic(path: Path) -> Topic:
+def topic_names(folder: Traversable) -> list[str]:
+    """The topics whose files lie in a folder."""
+    there = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path.name.removesuffix(".yaml") for path in there if path.name.endswith(".yaml"))
+
+
+def read_topic(path: Traversable) -> Topic:
     """The topic of a file. DeclarationError names file, line and key of what is wrong.
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
@@ -32,7 +41,7 @@ def read_topic(path: Path) -> Topic:
     """
     given = Declaration(path)
     given.refuse_unknown(_KEYS)
-    name = given.values.get("name", path.stem)
+    name = given.values.get("name", path.name.rpartition(".")[0])
     if not isinstance(name, str) or not name:
         given.fail("name", "must be text")
     threshold = given.number("threshold", 0.5)
@@ -48,11 +57,11 @@ def read_topic(path: Path) -> Topic:
     )
 
 
-def _with_thesaurus(given: Declaration, path: Path, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def _with_thesaurus(given: Declaration, path: Traversable, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     if "thesaurus" not in given.values:
         return terms
     try:
-        thesaurus = read_thesaurus(path.parent / given.text("thesaurus"))
+        thesaurus = read_thesaurus(beside(path, given.text("thesaurus")))
     except ThesaurusError as error:
         given.fail("thesaurus", str(error))
     return tuple(
@@ -61,15 +70,15 @@ def _with_thesaurus(given: Declaration, path: Path, terms: tuple[Term, ...]) -> 
     )
 
 
-def sites_of(path: Path) -> tuple[str, ...]:
+def sites_of(path: Traversable) -> tuple[str, ...]:
     """The authoritative sites that a topic's file names."""
     return _texts(Declaration(path), "sites")
 
 
-def thesaurus_of(path: Path) -> Path | None:
+def thesaurus_of(path: Traversable) -> Traversable | None:
     """The thesaurus that a topic's file names, relative to the file; None without one."""
     given = Declaration(path)
-    return path.parent / given.text("thesaurus") if "thesaurus" in given.values else None
+    return beside(path, given.text("thesaurus")) if "thesaurus" in given.values else None
 
 
 def _texts(given: Declaration, key: str) -> tuple[str, ...]:

@@ -36,7 +36,10 @@ class Command(ScrapyCrawl):
         try:
             check = getattr(spider, "check_arguments", None)
             if check is not None:
-                check_topic(check(**opts.spargs), self.crawler_process.settings)
+                arguments = check(**opts.spargs)
+                check_topic(arguments, self.crawler_process.settings)
+                if (check_settings := getattr(spider, "check_settings", None)) is not None:
+                    check_settings(arguments, self.crawler_process.settings)
             check_proxies(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)

@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from scrapy import Request
@@ -13,10 +13,11 @@ from scrapy.exceptions import UsageError
 from crawler.command import write_out
 from crawler.declarations import DeclarationError
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
-from crawler.engines.catalog import all_engines
+from crawler.engines.catalog import Catalog, read_catalog
 from crawler.engines.reading import read
 from crawler.engines.samples import sample
 from crawler.fetching import fetch_request
+from crawler.settings_folder import settings_folder
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
 
@@ -61,7 +62,8 @@ class Command(ScrapyCommand):
             raise UsageError("Say scrapy engines list, or scrapy engines test [NAME]", print_help=False)
         engines = self._engines(args[1] if len(args) == 2 else "")
         if args[0] == "list":
-            write_out("\n".join(_description(engine, os.environ) for engine in engines.values()))
+            usual = self.settings.getlist("METASEARCH_ENGINES") if self.settings else []
+            write_out("\n".join(_descriptions(self.catalog, usual, os.environ)))
             return
         if (opts.live or opts.file) and len(engines) != 1:
             raise UsageError("--live and --file try one engine: name it", print_help=False)
@@ -71,9 +73,10 @@ class Command(ScrapyCommand):
     def _engines(self, name: str) -> dict[str, Engine]:
         assert self.settings is not None
         try:
-            engines = all_engines(Path(self.settings["TOPICRAWL_SETTINGS_DIR"]) / "engines")
+            self.catalog = read_catalog(settings_folder(self.settings) / "engines")
         except DeclarationError as error:
             raise UsageError(str(error), print_help=False) from None
+        engines = dict(self.catalog.engines)
         if name and name not in engines:
             raise UsageError(f"There is no engine {name!r}. There are: {', '.join(sorted(engines))}.", print_help=False)
         return {name: engines[name]} if name else engines
@@ -119,12 +122,25 @@ class Command(ScrapyCommand):
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
 
 
-def _description(engine: Engine, keys: Mapping[str, str]) -> str:
+def _descriptions(catalog: Catalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
+    """A line each: those that a run asks first, in their order."""
+    asked = catalog.chosen((), [name for name in usual if name in catalog.engines])
+    for name in [*asked, *sorted(catalog.engines.keys() - asked.keys())]:
+        state = "asked" if name in asked else "off" if name in catalog.off else "-"
+        yield _description(catalog.engines[name], state, keys)
+
+
+def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
     about = engine.about
     missing = [name for name in about.needs if not keys.get(name)]
-    need = f"  needs {', '.join(missing)}" if missing else ""
+    own = [
+        about.language,
+        about.time_range and f"last {about.time_range}",
+        about.proxies and f"through {about.proxies}",
+    ]
+    more = [*filter(None, own), *([f"needs {', '.join(missing)}"] if missing else [])]
     pace = f"every {about.delay:g} s, rests {about.rest:g} s"
-    return f"{about.name:14} {about.host or '(yours)':24} {about.pages:3} pages  {pace}{need}"
+    return "  ".join([f"{about.name:14} {state:6} {about.host or '(yours)':24} {about.pages:3} pages  {pace}", *more])
 
 
 def _report(engine: Engine, answer: Answer, with_results: bool) -> str:

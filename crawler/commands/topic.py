@@ -13,6 +13,7 @@ from scrapy.exceptions import UsageError
 from crawler.command import QuietCommand, write_out
 from crawler.declarations import DeclarationError
 from crawler.fetching import fetch_page
+from crawler.settings_folder import settings_folder
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
 from crawler.terms.expanding import SOURCES as ORIGINS
@@ -21,7 +22,7 @@ from crawler.terms.reviewing import Review
 from crawler.terms.sheets import Line, SheetError, read_sites, read_terms, written
 from crawler.terms.taking import take
 from crawler.terms.telling import library_lines, why_lines
-from crawler.topics import read_topic, sites_of, thesaurus_of, topic_path
+from crawler.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from extractors.page import Page
 from extractors.topic import background
 from extractors.topic.lexicon import WordTable
@@ -117,7 +118,7 @@ class Command(QuietCommand):
             self.fail("stopped; what was decided so far is stored", 130)
 
     def _with_book(self, name: str, action: Callable[[TermBook, Store], None]) -> None:
-        self._path = topic_path(self.values["TOPICRAWL_SETTINGS_DIR"], name)
+        self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
         store = open_store(self.values["STORE"])
         try:
@@ -126,9 +127,8 @@ class Command(QuietCommand):
             store.close()
 
     def _topics(self) -> str:
-        folder = Path(self.values["TOPICRAWL_SETTINGS_DIR"]) / "topics"
-        names = sorted(path.stem for path in folder.glob("*.yaml"))
-        return "\n".join(names) or f"There are no topics in {folder}; each is a file NAME.yaml."
+        folder = settings_folder(self.values) / "topics"
+        return "\n".join(topic_names(folder)) or f"There are no topics in {folder}; each is a file NAME.yaml."
 
     # -- corpus and words -----------------------------------------------------------------------------------------------
 

@@ -33,6 +33,9 @@ class About:
         max_rest: seconds that a rest never exceeds.
         pages: how many pages of one query it gives.
         needs: environment variables that hold its key or address.
+        order: who has the smallest is asked first.
+        language, time_range (day, week, month, year): those of its queries unless a run names others.
+        proxies: file in the settings folder; with proxy_policy as for a site.
     """
 
     name: str
@@ -43,6 +46,11 @@ class About:
     pages: int = 10
     languages: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    order: int = 100
+    language: str = ""
+    time_range: str = ""
+    proxies: str = ""
+    proxy_policy: str = "sticky"
 
 
 @dataclass(frozen=True, slots=True)

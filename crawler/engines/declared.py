@@ -1,60 +1,135 @@
-"""Engines that an operator writes down in YAML: a URL template and selectors."""
+"""What an operator writes in settings/engines/NAME.yaml: manners of an engine in code, or an engine without code."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import fields
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
 from crawler.declarations import Declaration
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, RuleError, check_rules, read_html
+from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
+from crawler.engines.html_rules import HtmlRules, check_selector, read_html
 from crawler.engines.json_rules import JsonRules, read_json
+from extractors.urls import host_of
 
-_ABOUT = {"delay": float, "rest": float, "max_rest": float, "pages": int}
-_PLACES = ("{query}", "{page}", "{first}", "{offset}", "{language}")
-
-
-def declared_engine(path: Path) -> tuple[Engine, bool]:
-    """The engine of a file, and whether it is switched on. Raises DeclarationError.
-
-    `url` holds {query}, and {page} from 1, {first} from 1 or {offset} from 0 in steps of `page_size`, {language};
-    `html` or `json` hold the rules.
-    """
-    given = _Declaration(path)
-    url = given.text("url")
-    if not url.startswith(("http://", "https://")) or "{query}" not in url:
-        given.fail("url", "must begin with http:// or https:// and hold {query}")
-    kinds = [kind for kind in ("html", "json") if kind in given.values]
-    if len(kinds) != 1:
-        given.fail(kinds[-1] if kinds else "url", "needs either html or json rules beside it")
-    about = About(path.stem, url.split("/")[2].split(":")[0], **given.numbers())
-    size = int(given.number("page_size", 10, int))
-    on = given.values.get("enabled", True)
-    if not isinstance(on, bool):
-        given.fail("enabled", "must be true or false")
-    given.refuse_unknown({"url", "html", "json", "enabled", "page_size", *_ABOUT})
-    return _engine(about, url, size, given, kinds[0]), bool(on)
+_MANNERS = ("order", "delay", "rest", "max_rest", "pages", "language", "time_range", "proxies", "proxy_policy")
+_PLACES = ("query", "page", "first", "offset", "language", "range", "since")
+_PLACE = re.compile(r"(?<!\$)\{([^{}]*)\}")
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-def _engine(about: About, url: str, size: int, given: "_Declaration", kind: str) -> Engine:
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _template(text: str) -> str:
+    if unknown := [place for place in _PLACE.findall(text) if place not in _PLACES]:
+        places = ", ".join(f"{{{place}}}" for place in _PLACES)
+        raise ValueError(f"{{{unknown[0]}}} is not known; there are {places}, and ${{NAME}} from the environment")
+    return text
+
+
+def _address(text: str) -> str:
+    if not text.startswith(("http://", "https://")) or not host_of(_PLACE.sub("x", text)):
+        raise ValueError("must begin with http:// or https:// and a host")
+    return _template(text)
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Selector = Annotated[str, AfterValidator(check_selector)]
+Template = Annotated[str, AfterValidator(_template)]
+
+
+class HtmlKeys(_Strict):
+    """See HtmlRules."""
+
+    block: Annotated[Selector, Field(min_length=1)]
+    link: Annotated[Selector, Field(min_length=1)]
+    title: Selector = ""
+    snippet: Selector = ""
+    date: Selector = ""
+    target: Annotated[list[str], BeforeValidator(_listed)] = []
+
+
+class JsonKeys(_Strict):
+    """See JsonRules."""
+
+    items: str
+    url: str = "url"
+    title: str = "title"
+    snippet: str = ""
+    date: str = ""
+
+
+class EngineFile(_Strict):
+    """A whole file; docs/metasearch.md explains each key. What is left out is as in the code."""
+
+    enabled: bool = True
+    order: int = 100
+    delay: Annotated[float, Field(ge=0)] = 5.0
+    rest: Annotated[float, Field(ge=0)] = 300.0
+    max_rest: Annotated[float, Field(ge=0)] = 86_400.0
+    pages: Annotated[int, Field(ge=1)] = 10
+    language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
+    time_range: Literal["", "day", "week", "month", "year"] = ""
+    proxies: str = ""
+    proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
+    url: Annotated[str, AfterValidator(_address)] = ""
+    body: Template = ""
+    headers: dict[str, Template] = {}
+    page_size: Annotated[int, Field(ge=1)] = 10
+    ranges: dict[Literal["day", "week", "month", "year"], str] = {}
+    html_rules: Annotated[HtmlKeys | None, Field(alias="html")] = None
+    json_rules: Annotated[JsonKeys | None, Field(alias="json")] = None
+
+
+def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[Engine, bool]:
+    """The engine of a file, and whether it is switched on. Raises DeclarationError with file, line and key."""
+    given = Declaration(path)
+    read = given.checked(EngineFile)
+    name = path.name.removesuffix(".yaml")
+    manners: dict[str, Any] = {key: getattr(read, key) for key in _MANNERS if key in given.values}
+    if "url" in given.values:
+        _check_whole(given, read)
+        needs = tuple(dict.fromkeys(_VARIABLE.findall("\n".join((read.url, read.body, *read.headers.values())))))
+        host = host_of(_PLACE.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
+        return _engine(About(name, host, needs=needs, **manners), read), read.enabled
+    if name not in built_in:
+        given.fail("url", f"must be given: {name} is no engine in code (there are {', '.join(sorted(built_in))})")
+    if alien := [key for key in given.values if key not in ("enabled", *_MANNERS)]:
+        given.fail(str(alien[0]), "needs a url beside it: it is for an engine without code")
+    return replace(built_in[name], about=replace(built_in[name].about, **manners)), read.enabled
+
+
+def _check_whole(given: Declaration, read: EngineFile) -> None:
+    if "{query}" not in read.url + read.body:
+        given.fail("url", "must hold {query}, unless body does")
+    if (read.html_rules is None) == (read.json_rules is None):
+        given.fail("json" if read.json_rules else "url", "needs either html or json rules beside it")
+
+
+def _engine(about: About, read: EngineFile) -> Engine:
     def request(query: Query, keys: Mapping[str, str]) -> Asking:
         """Fill the template."""
-        offset = size * (query.page - 1)
-        values = (quote(query.text), query.page, offset + 1, offset, query.language)
-        filled = url
-        for place, value in zip(_PLACES, values, strict=True):
-            filled = filled.replace(place, str(value))
-        return Asking(filled)
+        values = _values(query, read)
+        url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
+        headers = {name: _filled(text, values, keys, quoted=False) for name, text in read.headers.items()}
+        if not body:
+            return Asking(url, headers=headers)
+        return Asking(url, "POST", headers=_FORM | headers, body=body)
 
-    if kind == "json":
-        json_rules = JsonRules(**given.rules("json", JsonRules, ("items",)))
+    if read.json_rules is not None:
+        json_rules = JsonRules(**read.json_rules.model_dump())
         return Engine(about, request, lambda reply: read_json(json_rules, reply), is_html=False)
-    html_rules = HtmlRules(**given.rules("html", HtmlRules, ("block", "link")))
-    try:
-        check_rules(html_rules)
-    except RuleError as error:
-        given.fail("html", str(error))
+    assert read.html_rules is not None
+    html_rules = HtmlRules(**{**read.html_rules.model_dump(), "target": tuple(read.html_rules.target)})
 
     def results(reply: Reply) -> list[Result]:
         """By the rules."""
@@ -63,24 +138,15 @@ def _engine(about: About, url: str, size: int, given: "_Declaration", kind: str)
     return Engine(about, request, results)
 
 
-class _Declaration(Declaration):
-    """That of an engine."""
+def _values(query: Query, read: EngineFile) -> dict[str, str]:
+    offset = read.page_size * (query.page - 1)
+    codes = tuple(read.ranges.get(name, "") for name in ("day", "week", "month", "year"))
+    since = query.since.isoformat() if query.since else ""
+    values = (query.text, query.page, offset + 1, offset, query.language, query.age_code(codes), since)
+    return {name: str(value) for name, value in zip(_PLACES, values, strict=True)}
 
-    def numbers(self) -> dict[str, Any]:
-        return {key: self.number(key, 0, kind) for key, kind in _ABOUT.items() if key in self.values}
 
-    def rules(self, key: str, form: type, needed: tuple[str, ...]) -> dict[str, Any]:
-        given = self.values[key]
-        names = {each.name for each in fields(form)}
-        if not isinstance(given, dict) or not all(isinstance(name, str) for name in given):
-            self.fail(key, f"must hold {', '.join(sorted(names))}")
-        if unknown := sorted(set(given) - names):
-            self.fail(key, f"{unknown[0]!r} is not known; there are {', '.join(sorted(names))}")
-        if missing := [name for name in needed if not given.get(name)]:
-            self.fail(key, f"{missing[0]!r} is missing")
-        for name, value in given.items():
-            if not isinstance(value, str | (list if name == "target" else str)):
-                self.fail(key, f"{name!r} must be text")
-        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()} | (
-            {"target": (given["target"],)} if isinstance(given.get("target"), str) else {}
-        )
+def _filled(text: str, values: Mapping[str, str], keys: Mapping[str, str], *, quoted: bool) -> str:
+    """Raises KeyMissingError for a variable that the environment does not have."""
+    with_keys = _VARIABLE.sub(lambda found: key_of(keys, found[1]).replace("{", "%7B"), text)
+    return _PLACE.sub(lambda found: quote(values[found[1]]) if quoted else values[found[1]], with_keys)

@@ -13,7 +13,7 @@ from crawler.engines.unwrapping import unwrap
 
 
 class RuleError(ValueError):
-    """A selector that cannot be read; the message names its key."""
+    """A selector that cannot be read; the message shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +34,23 @@ class HtmlRules:
 def read_html(rules: HtmlRules, reply: Reply) -> list[Result]:
     """Results in document order, each address once; RuleError for a selector that cannot be read."""
     results: dict[str, Result] = {}
-    for block in _select(rules.block, "block", reply.page.root):
-        link = next(iter(_select(rules.link, "link", block)), None)
+    for block in _select(rules.block, reply.page.root):
+        link = next(iter(_select(rules.link, block)), None)
         if link is None:
             continue
         url = unwrap(_address(rules, block, link), reply.url)
-        title = _text(rules.title, "title", block) or _flat(link)
+        title = _text(rules.title, block) or _flat(link)
         if url and title and url not in results:
-            snippet, date = _text(rules.snippet, "snippet", block), _text(rules.date, "date", block)
+            snippet, date = _text(rules.snippet, block), _text(rules.date, block)
             results[url] = Result(url, title, snippet, date, len(results) + 1)
     return list(results.values())
 
 
-def check_rules(rules: HtmlRules) -> None:
-    """Raises RuleError."""
-    for key in ("block", "link", "title", "snippet", "date"):
-        if getattr(rules, key):
-            _compiled(getattr(rules, key), key)
+def check_selector(selector: str) -> str:
+    """The selector itself; RuleError if it cannot be read."""
+    if selector:
+        _compiled(selector)
+    return selector
 
 
 def _address(rules: HtmlRules, block: Any, link: Any) -> str:
@@ -63,23 +63,23 @@ def _address(rules: HtmlRules, block: Any, link: Any) -> str:
 
 
 @lru_cache(maxsize=1_000)
-def _compiled(selector: str, key: str) -> XPath:
+def _compiled(selector: str) -> XPath:
     try:
         is_path = selector.startswith(("/", "./", ".//"))
         return XPath(selector) if is_path else CSSSelector(selector)
     except (etree.XPathError, SyntaxError, ValueError) as error:
-        raise RuleError(f"{key}: {selector!r} is no selector: {error}") from error
+        raise RuleError(f"{selector!r} is no selector: {error}") from error
 
 
-def _select(selector: str, key: str, element: Any) -> list[Any]:
-    found = _compiled(selector, key)(element)
+def _select(selector: str, element: Any) -> list[Any]:
+    found = _compiled(selector)(element)
     return [each for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
 
 
-def _text(selector: str, key: str, block: Any) -> str:
+def _text(selector: str, block: Any) -> str:
     if not selector:
         return ""
-    return next((text for each in _select(selector, key, block) if (text := _flat(each))), "")
+    return next((text for each in _select(selector, block) if (text := _flat(each))), "")
 
 
 def _flat(element: Any) -> str:

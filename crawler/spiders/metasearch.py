@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
@@ -17,22 +16,21 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.arguments import SiteArguments, site_arguments
-from crawler.declarations import DeclarationError
 from crawler.domains import Scope
-from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply, Result
-from crawler.engines.catalog import all_engines
+from crawler.engines.base import Answer, KeyMissingError, Query, Reply, Result
 from crawler.engines.queries import plan
 from crawler.engines.reading import read
 from crawler.engines.resting import Resting
-from crawler.engines.terms import read_terms
 from crawler.engines.unwrapping import needs_resolving
 from crawler.frontier.scheduler import given_up
 from crawler.items import PageItem, RowsItem
 from crawler.query_book import QueryBook, Row
 from crawler.search_arguments import search_arguments
+from crawler.search_preparation import query_of, wanted
 from crawler.site_proposals import SiteProposals, term_relevance
+from crawler.sites import sites_of
 from crawler.spiders.site import SiteSpider
-from extractors.urls import canonical_url, url_key
+from extractors.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Store
 from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS, SITES, URLS
 
@@ -50,6 +48,7 @@ class MetaSearchSpider(SiteSpider):
 
     name = "metasearch"
     check_arguments = staticmethod(search_arguments)  # type: ignore[assignment]  # other arguments, other answer
+    check_settings = staticmethod(wanted)
 
     def __init__(self, **given: str) -> None:
         Spider.__init__(self, self.name)
@@ -80,15 +79,12 @@ class MetaSearchSpider(SiteSpider):
 
     def _prepare(self, crawler: Crawler) -> None:
         settings, asked = crawler.settings, self.asked_for
-        folder = Path(settings["TOPICRAWL_SETTINGS_DIR"])
-        self.terms = read_terms(Path(asked.terms) if asked.terms else folder / "topics" / f"{asked.topic}.yaml")
-        known = all_engines(folder / "engines")
-        names = asked.engines or tuple(settings.getlist("METASEARCH_ENGINES"))
-        if unknown := [name for name in names if name not in known]:
-            raise DeclarationError(f"There is no engine {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
-        self.engines: dict[str, Engine] = {name: known[name] for name in names}
+        self.terms, self.engines = wanted(asked, settings)
+        sites = sites_of(crawler)
         for engine in self.engines.values():
-            engine.request(Query("x"), os.environ)  # a missing key is said before anything is asked
+            if engine.about.proxies:
+                host = host_of(engine.request(Query("x"), os.environ).url)
+                sites.send_through(host, engine.about.proxies, engine.about.proxy_policy)
         self.resting = Resting((engine.about for engine in self.engines.values()), time.time)
         self.proposals = SiteProposals(
             asked.crawl, settings.getint("METASEARCH_SITE_PAGES"), settings.getint("METASEARCH_SITE_BUDGET")
@@ -130,9 +126,8 @@ class MetaSearchSpider(SiteSpider):
         name = row["engine"]
         self._busy[name] = row
         self.resting.asked(name)
-        asked = self.asked_for
-        query = Query(row["words"], row["page"], row["site"], asked.since, asked.language)
-        asking = self.engines[name].request(query, os.environ)
+        engine = self.engines[name]
+        asking = engine.request(query_of(row, engine.about, self.asked_for), os.environ)
         return Request(
             asking.url,
             self.parse_answer,

@@ -5,6 +5,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
+from crawler.settings_folder import settings_folder
 from crawler.topics import read_topic, topic_path
 from extractors.topic.model import Topic
 
@@ -31,7 +32,7 @@ def strategy_class(name: str, default: str) -> Any:
 
 def topic_and_strategy(name: str, settings: BaseSettings) -> tuple[Topic, Any]:
     """A topic by its name and the class of the order in which it is crawled. ValueError with what is wrong."""
-    topic = read_topic(topic_path(settings["TOPICRAWL_SETTINGS_DIR"], name))
+    topic = read_topic(topic_path(settings_folder(settings), name))
     return topic, strategy_class(settings["LINK_STRATEGY"], "focused")
 
 

@@ -9,7 +9,7 @@ behind `>` narrower words, behind `<` broader ones. Lines that begin with # are 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from importlib.resources.abc import Traversable
 
 from extractors.topic.words import fold
 
@@ -52,7 +52,7 @@ class Thesaurus:
         return self.same.get(key, set()) | self.narrower.get(key, set())
 
 
-def read_thesaurus(path: Path) -> Thesaurus:
+def read_thesaurus(path: Traversable) -> Thesaurus:
     """A user's file. ThesaurusError if it cannot be read."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()

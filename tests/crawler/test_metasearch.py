@@ -70,6 +70,18 @@ def test_three_layouts_with_paging_and_pages_crawled(tmp_path: Path) -> None:
         store.close()
 
 
+def test_an_engine_is_asked_through_its_own_proxies(tmp_path: Path) -> None:
+    with search_server(hits=2) as server:
+        prepare(tmp_path, server)
+        (tmp_path / "conf" / "proxies.txt").write_text(f"127.0.0.1:{server.port}\n", encoding="utf-8")
+        text = server.declaration("bing", 1.0).replace(f"127.0.0.1:{server.port}", "no-such-host.example")
+        (tmp_path / "conf" / "engines" / "far.yaml").write_text(f"{text}proxies: proxies.txt\n", encoding="utf-8")
+        store = finish(tmp_path, start(tmp_path, "far"))
+        assert len(server.asked) == 4
+        assert store.count(PAGES) == 4
+        store.close()
+
+
 def test_a_blocking_engine_rests_and_loses_nothing(tmp_path: Path) -> None:
     with search_server(hits=25, most=4, ban=0.8) as server:
         prepare(tmp_path, server, rest=1.0)
