@@ -9,11 +9,15 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.failures.FailureMiddleware": 90,
     "crawler.middlewares.robots.RobotsMiddleware": 100,
     "crawler.middlewares.identities.IdentityMiddleware": 350,
+    "crawler.middlewares.logins.LoginMiddleware": 360,
+    "crawler.middlewares.logins.LoginRedirects": 605,
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
     "crawler.middlewares.user_agents.UserAgentMiddleware": 575,
     "crawler.middlewares.bans.BanMiddleware": 580,
     "crawler.middlewares.hours.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "crawler.middlewares.cookies.JarsMiddleware": 700,
     "crawler.middlewares.revisit.RevisitMiddleware": 110,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.redirects.ScopedRedirectMiddleware": 600,
@@ -58,6 +62,7 @@ class TopicrawlAddon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Scrapy calls this once, before a crawl."""
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
+        settings.set("LOG_FORMATTER", "crawler.login.quiet.QuietLogFormatter", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
@@ -38,6 +39,12 @@ def _is_hours(value: str) -> str:
     return value
 
 
+def _is_address(value: str) -> str:
+    if not value.startswith(("http://", "https://")) or not urlsplit(value).hostname:
+        raise ValueError("is no address; write for instance https://some.site/login")
+    return value
+
+
 class Robots(_Strict):
     """What is made of the site's robots.txt; who ignores it says why he may."""
 
@@ -49,6 +56,26 @@ class Robots(_Strict):
         if self.policy == "ignore" and not self.reason.strip():
             raise ValueError("needs a reason beside `policy: ignore`")
         return self
+
+
+class LoginFields(_Strict):
+    """A log-in form's CSS selector and the names of its fields, where they are not found by themselves."""
+
+    form: str = ""
+    username: str = ""
+    password: str = ""
+
+
+class Login(_Strict):
+    """How the site's identities log in; every part may be left out."""
+
+    page: Annotated[str, AfterValidator(_is_address)] = ""
+    check: Annotated[str, AfterValidator(_is_address)] = ""
+    holds: str = ""
+    lost: str = ""
+    hosts: list[Annotated[str, Field(pattern=_HOST.pattern)]] = []
+    fields: LoginFields = LoginFields()
+    extra: dict[str, str] = {}
 
 
 class Site(_Strict):
@@ -65,11 +92,19 @@ class Site(_Strict):
     render: Literal["never", "always", "auto"] = "never"
     impersonate: str = ""
     robots: Robots = Robots()
+    login: Login | None = None
 
     @field_validator("robots", mode="before")
     @classmethod
     def _from_word(cls, value: Any) -> Any:
         return {"policy": value} if isinstance(value, str) else value
+
+    @field_validator("login")
+    @classmethod
+    def _logs_somebody_in(cls, value: Login | None, known: ValidationInfo) -> Login | None:
+        if value and not known.data.get("identities"):
+            raise ValueError("needs `identities`: the names of those who log in")
+        return value
 
     @property
     def asked_in(self) -> Hours | None:
@@ -104,18 +139,22 @@ class Sites:
         self.default = Site()
         if fallback is not None:
             read = Declaration(fallback)
+            if "login" in read.values:
+                read.fail("login", "belongs into the file of the site to which it leads")
             self.default, common = read.checked(Site), read.values
         self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
 
     def _of(self, host: str) -> Site:
         """The host's settings: its own, else those of the nearest domain above it that has some, else the default."""
+        return self.named.get(self.name_of(host), self.default)
+
+    def name_of(self, host: str) -> str:
+        """The name of the file whose settings are the host's; "" for the default."""
         name = host.lower().rstrip(".")
-        while name:
-            if (site := self.named.get(name)) is not None:
-                return site
+        while name and name not in self.named:
             name = name.partition(".")[2]
-        return self.default
+        return name
 
     def send_through(self, host: str, proxies: str, policy: str) -> None:
         """Another list of proxies for a host than its file names; before any middleware has looked."""

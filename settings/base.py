@@ -76,6 +76,14 @@ BAN_PATIENCE = 60.0  # seconds; for up to so long a host's requests wait in plac
 PROXY_REST = 5.0  # seconds for which a proxy that gives no answer rests; doubles with each failure in a row
 PROXY_REST_MAX = 300.0
 PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl says so and ends
+IDENTITIES = (
+    "local"  # where sessions and cookies of identities are kept; local: a file in DATA_DIR; redis: shared by nodes
+)
+LOGIN_SECRETS = os.environ.get(
+    "LOGIN_SECRETS", ""
+)  # file of names and passwords, mode 0600; the environment may hold them too
+LOGIN_REST = 300.0  # seconds for which an identity whose log-in was refused rests; doubles with each refusal in a row
+LOGIN_REST_MAX = 86_400.0
 
 # -- the frontier -----------------------------------------------------------------------------------------------------
 

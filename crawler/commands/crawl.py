@@ -7,6 +7,8 @@ from scrapy.exceptions import UsageError
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
+from crawler.identities.base import IdentityError
+from crawler.identities.opening import check_identities
 from crawler.proxy_pool import check_proxies
 from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError
@@ -41,8 +43,9 @@ class Command(ScrapyCrawl):
                 if (check_settings := getattr(spider, "check_settings", None)) is not None:
                     check_settings(arguments, self.crawler_process.settings)
             check_proxies(self.crawler_process.settings)
+            check_identities(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
-        except (ValueError, StoreError, FrontierError) as error:
+        except (ValueError, StoreError, FrontierError, IdentityError) as error:
             raise UsageError(str(error), print_help=False) from None
         super().run(args, opts)

@@ -15,12 +15,16 @@ GIVE_BACK_KEY = "frontier_give_back"
 """Meta of a request that was not answered through no fault of its own: it is queued again and no attempt is counted."""
 PROMOTE_KEY = "frontier_promote"
 """Meta of a request that only moves up one which waits."""
+SESSION_KEY = "session"
+"""Meta: the generation of the session with which a request went out."""
 PRIVATE_META = frozenset(
     (
         FAILURE_KEY,
         ATTEMPT_KEY,
         GIVE_BACK_KEY,
         PROMOTE_KEY,
+        SESSION_KEY,
+        "cookiejar",
         "visitor",
         "download_latency",
         "download_slot",
@@ -31,7 +35,7 @@ PRIVATE_META = frozenset(
 )
 """Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
-_SECRET_HEADERS = frozenset((b"Proxy-Authorization",))
+_SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 

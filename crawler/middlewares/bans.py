@@ -12,6 +12,7 @@ from scrapy.http import Response
 from crawler.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
 from crawler.cooling import Cooling, Visitor
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
+from crawler.login.keeper import LOGIN_KEY
 from crawler.middlewares.failures import NoAnswerError, retry_after
 from extractors.urls import host_of
 
@@ -106,6 +107,11 @@ def visitor_of(request: Request) -> Visitor:
     """Who the request goes out as."""
     _, identity, proxy = request.meta.get(VISITOR_KEY) or ("", "", "")
     return host_of(request.url), identity, proxy
+
+
+def host_for(request: Request) -> str:
+    """The host under whose settings it goes: its own, or that for which it logs in."""
+    return str(request.meta.get(LOGIN_KEY) or host_of(request.url))
 
 
 def _action(response: Response) -> str:

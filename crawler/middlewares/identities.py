@@ -7,6 +7,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY
 from crawler.middlewares.bans import VISITOR_KEY
 from crawler.sites import sites_of
 from extractors.urls import host_of
@@ -27,18 +28,24 @@ class IdentityMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Any = None) -> None:
-        """Name the identity and its cookie jar."""
+        """Name the identity and its cookie jar; a request of a log-in has both already."""
         host = host_of(request.url)
+        if LOGIN_KEY in request.meta:
+            request.meta[VISITOR_KEY] = (host, request.meta[IDENTITY_KEY], "")
+            return
         names = self._sites.of(host).identities
         if not names:
-            request.meta.pop("cookiejar", None)
-            request.meta.pop(VISITOR_KEY, None)
+            for key in ("cookiejar", IDENTITY_KEY, VISITOR_KEY):
+                request.meta.pop(key, None)
             return
-        if request.meta.get("cookiejar") not in names:  # a redirect stays with who began
-            request.meta["cookiejar"] = self._name(request, names)
-        request.meta[VISITOR_KEY] = (host, request.meta["cookiejar"], "")
+        name = self._name(request, names)
+        request.meta["cookiejar"] = request.meta[IDENTITY_KEY] = name
+        request.meta[VISITOR_KEY] = (host, name, "")
 
     @staticmethod
     def _name(request: Request, names: list[str]) -> str:
+        for key in (IDENTITY_KEY, "cookiejar"):
+            if (name := request.meta.get(key)) in names:  # a redirect stays with who began
+                return str(name)
         number = int.from_bytes(blake2b(request.url.encode(), digest_size=4).digest(), "big")
         return names[number % len(names)]

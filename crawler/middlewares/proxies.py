@@ -11,7 +11,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
-from crawler.middlewares.bans import VISITOR_KEY, cooling_of, visitor_of
+from crawler.middlewares.bans import VISITOR_KEY, cooling_of, host_for, visitor_of
 from crawler.middlewares.failures import NoAnswerError
 from crawler.proxy_pool import Proxy, ProxyPool, read_pools
 from crawler.sites import sites_of
@@ -47,10 +47,11 @@ class ProxyMiddleware:
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Name the proxy, having waited for one that may be used; raises NoAnswerError if there is none left."""
         host, identity, _ = visitor_of(request)
-        pool = self._pool_of(host)
+        pool = self._pool_of(request)
         if pool is None:
             return
-        while isinstance(found := self._choose(pool, host, identity), float):
+        key = f"{identity} {host_for(request)}"
+        while isinstance(found := self._choose(pool, key, host, identity), float):
             self._look_for_life(request, host, pool)
             if found > self._ban_patience and pool.alive():
                 request.meta[FAILURE_KEY] = (f"{host} has banned every proxy for another {found:.0f} s", found)
@@ -59,20 +60,20 @@ class ProxyMiddleware:
         request.meta["proxy"] = found.url
         request.meta[VISITOR_KEY] = (host, identity, found.label)
 
-    def _choose(self, pool: ProxyPool, host: str, identity: str) -> Proxy | float:
-        return pool.choose(f"{identity} {host}", lambda proxy: self._cooling.left((host, identity, proxy.label)))
+    def _choose(self, pool: ProxyPool, key: str, host: str, identity: str) -> Proxy | float:
+        return pool.choose(key, lambda proxy: self._cooling.left((host, identity, proxy.label)))
 
     def process_response(self, request: Request, response: Response) -> Response:
         """The proxy works, unless the answer is its own complaint."""
-        host, _, label = visitor_of(request)
-        if (pool := self._pool_of(host)) is not None and label in pool.proxies and response.status != 407:
+        _, _, label = visitor_of(request)
+        if (pool := self._pool_of(request)) is not None and label in pool.proxies and response.status != 407:
             pool.worked(label)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Raises NoAnswerError if the proxy is what failed."""
-        host, _, label = visitor_of(request)
-        pool = self._pool_of(host)
+        _, _, label = visitor_of(request)
+        pool = self._pool_of(request)
         if pool is None or label not in pool.proxies or isinstance(exception, IgnoreRequest | ssl.SSLError):
             return
         was_up = not pool.proxies[label].failures
@@ -101,6 +102,6 @@ class ProxyMiddleware:
         request.meta[GIVE_BACK_KEY] = True
         raise NoAnswerError("no proxy is left")
 
-    def _pool_of(self, host: str) -> ProxyPool | None:
-        site = self._sites.of(host)
+    def _pool_of(self, request: Request) -> ProxyPool | None:
+        site = self._sites.of(host_for(request))
         return self._pools[site.proxies, site.proxy_policy] if site.proxies else None

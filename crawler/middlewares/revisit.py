@@ -6,6 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
+from crawler.login.keeper import LOGIN_KEY
 from extractors.urls import url_key
 from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS
@@ -26,7 +27,7 @@ class RevisitMiddleware:
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
         storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
-        if storage is None or storage.store is None or request.method != "GET":
+        if storage is None or storage.store is None or request.method != "GET" or LOGIN_KEY in request.meta:
             return
         if self._known is None:
             self._known = next(storage.store.select(URLS, limit=1), None) is not None

@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.browsers.choosing import Platform, browser_of
-from crawler.middlewares.bans import visitor_of
+from crawler.middlewares.bans import host_for, visitor_of
 from crawler.sites import sites_of
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
@@ -29,7 +29,8 @@ class UserAgentMiddleware:
 
     def process_request(self, request: Request, spider: Any = None) -> None:
         """Headers of a browser, or the operator's own text; hints for https only, as browsers do."""
-        host, identity, proxy = visitor_of(request)
+        _, identity, proxy = visitor_of(request)
+        host = host_for(request)
         policy = self._sites.of(host).user_agent
         if policy == "own":
             return

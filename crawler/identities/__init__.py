@@ -1,0 +1,1 @@
+"""What identities keep: their sessions at sites, and their cookies."""

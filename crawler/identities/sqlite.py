@@ -1,0 +1,159 @@
+"""Identities of one machine: a file that only its owner may read."""
+
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from crawler.cookies import PlainCookie
+from crawler.identities.base import TURN_SECONDS, Busy, IdentityError, Key, Newer, Resting, Session, Turn
+
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sessions (
+    site TEXT NOT NULL, identity TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0, cookies TEXT NOT NULL DEFAULT '[]',
+    "check" TEXT NOT NULL DEFAULT '', form_tells INTEGER NOT NULL DEFAULT 1, since REAL NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0, rests_until REAL NOT NULL DEFAULT 0, said TEXT NOT NULL DEFAULT '',
+    fence INTEGER NOT NULL DEFAULT 0, busy_until REAL NOT NULL DEFAULT 0, PRIMARY KEY (site, identity)) WITHOUT ROWID;
+"""
+_NAMES = tuple(field.name for field in fields(Session))
+_COLUMNS = ", ".join(f'"{name}"' for name in _NAMES)
+
+
+class SqliteIdentities:
+    """See `IdentityStore`.
+
+    Args:
+        path: made when missing, with mode 0600; IdentityError if it cannot be used.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._path, self._clock = path, clock
+        self._lock = threading.Lock()
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._database = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+            if self._database.execute("PRAGMA user_version").fetchone()[0] > _VERSION:
+                raise IdentityError(f"{path} was written by a newer topicrawl. Update, or remove the file.")
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.executescript(_SCHEMA)
+            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise IdentityError(
+                f"Identities cannot be kept in {self._path}: {error}. Check that the disk has room and that the folder "
+                "can be written."
+            ) from None
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """The connection in a transaction of its own."""
+        with self._lock, self._told():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    def session(self, key: Key) -> Session:
+        """See `IdentityStore.session`."""
+        with self._lock, self._told():
+            row = self._database.execute(f"SELECT {_COLUMNS} FROM sessions WHERE (site, identity) = (?, ?)", key)
+            return _session(row.fetchone())
+
+    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | Newer | Resting:
+        """See `IdentityStore.take_turn`."""
+        now = self._clock()
+        with self._changing() as database:
+            database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
+            wanted = "generation, busy_until, rests_until, said"
+            row = database.execute(f"SELECT {wanted} FROM sessions WHERE (site, identity) = (?, ?)", key).fetchone()
+            generation, busy_until, rests_until, said = row
+            if generation not in (0, seen):
+                return Newer()
+            if busy_until > now:
+                return Busy(busy_until - now)
+            if rests_until > now and not at_once:
+                return Resting(rests_until - now, said)
+            taken = database.execute(
+                "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",
+                (now + TURN_SECONDS, *key),
+            ).fetchone()
+            return Turn(taken[0])
+
+    def finish(self, key: Key, turn: Turn, session: Session) -> int:
+        """See `IdentityStore.finish`."""
+        return self._next(key, session, "AND fence = ?", turn.fence)
+
+    def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
+        """See `IdentityStore.put`."""
+        with self._changing() as database:
+            database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
+            database.execute("UPDATE sessions SET fence = fence + 1 WHERE (site, identity) = (?, ?)", key)
+        return self._next(key, Session(cookies=cookies), "")
+
+    def _next(self, key: Key, session: Session, condition: str, *arguments: object) -> int:
+        with self._changing() as database:
+            row = database.execute(
+                'UPDATE sessions SET generation = generation + 1, cookies = ?, "check" = ?, form_tells = ?, since = ?, '
+                "failures = 0, rests_until = 0, said = '', busy_until = 0 "
+                f"WHERE (site, identity) = (?, ?) {condition} RETURNING generation",
+                (
+                    json.dumps(session.cookies, ensure_ascii=False),
+                    session.check,
+                    session.form_tells,
+                    self._clock(),
+                    *key,
+                    *arguments,
+                ),
+            ).fetchone()
+            return int(row[0]) if row else 0
+
+    def fail(self, key: Key, turn: Turn, said: str, rest: float) -> None:
+        """See `IdentityStore.fail`."""
+        self._end(key, turn, "failures = failures + 1, rests_until = ?, said = ?,", self._clock() + rest, said)
+
+    def release(self, key: Key, turn: Turn) -> None:
+        """See `IdentityStore.release`."""
+        self._end(key, turn, "")
+
+    def _end(self, key: Key, turn: Turn, changes: str, *values: object) -> None:
+        with self._changing() as database:
+            database.execute(
+                f"UPDATE sessions SET {changes} busy_until = 0 WHERE (site, identity) = (?, ?) AND fence = ?",
+                (*values, *key, turn.fence),
+            )
+
+    def all(self) -> Iterator[tuple[Key, Session]]:
+        """See `IdentityStore.all`."""
+        with self._lock, self._told():
+            rows = self._database.execute(f"SELECT site, identity, {_COLUMNS} FROM sessions ORDER BY 1, 2").fetchall()
+        yield from ((Key(*row[:2]), _session(row[2:])) for row in rows)
+
+    def close(self) -> None:
+        """See `IdentityStore.close`."""
+        with self._lock:
+            self._database.close()
+
+
+def _session(row: tuple[Any, ...] | None) -> Session:
+    if row is None:
+        return Session()
+    values = dict(zip(_NAMES, row, strict=True))
+    return Session(
+        **values | {"cookies": tuple(json.loads(values["cookies"])), "form_tells": bool(values["form_tells"])}
+    )

@@ -1,0 +1,207 @@
+"""The sessions of a crawl's identities: waited for, taken from others, and renewed by one log-in at a time."""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.http.cookies import CookieJar
+from scrapy.http.request import NO_CALLBACK
+
+from crawler.cookies import cookies_in, jar_of
+from crawler.identities.base import TURN_SECONDS, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
+from crawler.login.logging_in import LoggedIn, LoginError, log_in
+from crawler.login.secrets import Secrets
+from crawler.login.walking import Walk
+from crawler.sites import Login, sites_of
+from extractors.urls import host_of
+
+logger = logging.getLogger(__name__)
+LOGIN_KEY = "login"
+"""Meta of a request that belongs to a log-in: the host for which it is made, whose proxies and browser it keeps."""
+IDENTITY_KEY = "identity"
+"""Meta: as whom a request goes out; redirects keep it."""
+_NAP = 0.2
+"""Seconds between two looks whether another node has finished."""
+_SHORT_REST = 2.0
+
+
+class RestingError(Exception):
+    """Nobody can be logged in for so many seconds; `said` tells why."""
+
+    def __init__(self, seconds: float, said: str) -> None:
+        super().__init__(said)
+        self.seconds, self.said = seconds, said
+
+
+class SessionKeeper:
+    """One for a crawl.
+
+    Args:
+        store: shared by nodes; asked in threads, since it may wait for a server.
+        jars: cookies by the names that requests have in their meta.
+        rest, longest: seconds for which a log-in rests that was refused, and the longest; each in a row doubles them.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        store: IdentityStore,
+        secrets: Secrets,
+        jars: Callable[[], dict[Any, CookieJar]],
+        *,
+        rest: float = 300.0,
+        longest: float = 86_400.0,
+    ) -> None:
+        self._crawler, self._store, self._secrets, self._jars = crawler, store, secrets, jars
+        self._rest, self._longest = rest, longest
+        self._sessions: dict[Key, Session] = {}
+        self._one_at_a_time: defaultdict[Key, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def known(self, key: Key) -> Session:
+        """The session as this process knows it."""
+        return self._sessions.get(key) or Session()
+
+    async def ready(self, key: Key, login: Login, host: str) -> Session:
+        """A session to ask with: the stored one; else, where the site's file says how, a new one.
+
+        Raises RestingError while none can be had.
+        """
+        found = self._sessions.get(key)
+        if found is None:
+            async with self._one_at_a_time[key]:
+                found = self._sessions.get(key) or self._take(key, await asyncio.to_thread(self._store.session, key))
+        if found.generation or not (login.page or login.check):
+            return found
+        return await self.renew(key, login, 0, host)
+
+    async def renew(
+        self, key: Key, login: Login, seen: int, host: str, wanted: str = "", *, now: bool = False
+    ) -> Session:
+        """Another session than that of generation `seen`, or the same if it turns out to hold.
+
+        Args:
+            host: that asks, whose proxy the log-in goes through.
+            wanted: the page that has asked for a log-in.
+            now: a failed log-in does not rest.
+
+        Raises RestingError while none can be had.
+        """
+        async with self._one_at_a_time[key]:
+            while (session := self.known(key)).generation in (0, seen):
+                turn = await asyncio.to_thread(self._store.take_turn, key, seen, at_once=now)
+                if isinstance(turn, Turn):
+                    return await self._log_in(key, login, turn, host, wanted)
+                if isinstance(turn, Resting):
+                    raise RestingError(turn.seconds, turn.said)
+                if isinstance(turn, Newer):
+                    return self._take(key, await asyncio.to_thread(self._store.session, key))
+                await self._wait(turn)
+            return session
+
+    @staticmethod
+    async def _wait(turn: Busy) -> None:
+        await asyncio.sleep(min(turn.seconds, _NAP))
+
+    async def _log_in(self, key: Key, login: Login, turn: Turn, host: str, wanted: str) -> Session:
+        before = await asyncio.to_thread(self._store.session, key)
+        jar = self._jars()[_trial(key)] = jar_of(before.cookies)
+        try:
+            done = await asyncio.wait_for(self._tried(key, login, before, host, wanted), TURN_SECONDS * 0.8)
+        except (LoginError, TimeoutError) as error:
+            raise await self._failed(key, turn, before, error) from None
+        except BaseException:
+            await asyncio.shield(asyncio.to_thread(self._store.release, key, turn))
+            raise
+        finally:
+            self._jars().pop(_trial(key), None)
+        if done.held:
+            await asyncio.to_thread(self._store.release, key, turn)
+            return self._take(key, before)
+        return await self._finished(key, turn, done, jar)
+
+    async def _tried(self, key: Key, login: Login, before: Session, host: str, wanted: str) -> LoggedIn:
+        site = sites_of(self._crawler).of(host)
+        return await log_in(
+            Walk(lambda request: self._fetch(request, key, host), site.delay or 0.0),
+            key.site,
+            login,
+            lambda: self._secrets.of(key.identity),
+            check=before.check,
+            wanted=wanted,
+            form_tells=before.form_tells,
+            known=before.generation > 0,
+        )
+
+    async def _fetch(self, request: Request, key: Key, host: str) -> Response:
+        engine = self._crawler.engine
+        if engine is None:
+            raise LoginError("the crawl has ended", lasting=False)
+        request = request.replace(callback=NO_CALLBACK, dont_filter=True)
+        request.meta.update(
+            {
+                LOGIN_KEY: host,
+                IDENTITY_KEY: key.identity,
+                "cookiejar": _trial(key),
+                "dont_redirect": True,
+                "dont_obey_robotstxt": True,
+            }
+        )
+        try:
+            response = await engine.download_async(request)
+        except Exception as error:  # whatever went wrong, there is no answer
+            raise LoginError(f"no answer from {host_of(request.url)}: {type(error).__name__}", lasting=False) from None
+        if response.status >= 500 or response.status == 429:
+            raise LoginError(f"HTTP {response.status} from {host_of(request.url)}", lasting=False)
+        return response
+
+    async def _finished(self, key: Key, turn: Turn, done: LoggedIn, jar: CookieJar) -> Session:
+        session = Session(cookies=tuple(cookies_in(jar)), check=done.check, form_tells=done.form_tells)
+        generation = await asyncio.to_thread(self._store.finish, key, turn, session)
+        taken = self._take(key, await asyncio.to_thread(self._store.session, key))
+        self._count("done" if generation else "late", key)
+        if generation:
+            how = "by its form" if done.filled else "through the sign-on host, without a password"
+            logger.info("%s: %s is logged in %s (session %d)", key.site, key.identity, how, generation)
+        return taken
+
+    async def _failed(self, key: Key, turn: Turn, before: Session, error: Exception) -> RestingError:
+        said = str(error) or "it took too long"
+        base = self._rest if getattr(error, "lasting", False) else min(self._rest, _SHORT_REST)
+        rest = min(self._longest, base * 2.0 ** min(before.failures, 30))
+        await asyncio.to_thread(self._store.fail, key, turn, said, rest)
+        self._count("failed", key)
+        logger.warning("%s: the log-in of %s failed: %s; tried again in %.0f s", key.site, key.identity, said, rest)
+        return RestingError(rest, said)
+
+    def _take(self, key: Key, session: Session) -> Session:
+        """From now on requests go out with this session's cookies, in a jar of its own: late answers to older ones
+        cannot spoil it."""
+        old = self._sessions.get(key)
+        if old is None or old.generation != session.generation:
+            self._jars()[jar_name(key, session)] = jar_of(session.cookies)
+            self._jars().pop(jar_name(key, replace(session, generation=session.generation - 2)), None)
+        self._sessions[key] = session
+        return session
+
+    def _count(self, what: str, key: Key) -> None:
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(f"logins/{what}/{key.site}")
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+
+def jar_name(key: Key, session: Session) -> str:
+    """Of the cookies with which requests of the session go out."""
+    return f"{key.identity}@{key.site}#{session.generation}"
+
+
+def _trial(key: Key) -> str:
+    return f"{key.identity}@{key.site}#new"

@@ -1,0 +1,147 @@
+"""Pages behind a log-in: asked for with a session that holds; a lost session is noticed and renewed once."""
+
+import asyncio
+import logging
+from typing import Any, Self
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+
+from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY, SESSION_KEY
+from crawler.identities.base import Key, Session
+from crawler.identities.opening import open_identities
+from crawler.login.asking import AskingSigns
+from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY, RestingError, SessionKeeper, jar_name
+from crawler.login.secrets import Secrets
+from crawler.login.signs import ends_or_changes, is_login_address
+from crawler.middlewares.cookies import jars_of
+from crawler.middlewares.failures import NoAnswerError
+from crawler.sites import Login, sites_of
+from extractors.urls import host_of
+
+logger = logging.getLogger(__name__)
+
+
+def keeper_of(crawler: Crawler) -> SessionKeeper:
+    """The crawl's sessions; made once. IdentityError or SecretsError if they cannot be."""
+    found: SessionKeeper | None = getattr(crawler, "sessions", None)
+    if found is None:
+        settings = crawler.settings
+        found = SessionKeeper(
+            crawler,
+            open_identities(settings),
+            Secrets(settings),
+            lambda: jars_of(crawler),
+            rest=settings.getfloat("LOGIN_REST"),
+            longest=settings.getfloat("LOGIN_REST_MAX"),
+        )
+        crawler.sessions = found  # type: ignore[attr-defined]  # shared, as Scrapy's own `stats` is
+        crawler.signals.connect(found.close, signals.engine_stopped)
+    return found
+
+
+class LoginMiddleware:
+    """Sees pages; `LoginRedirects` sees redirects before they are followed.
+
+    While nobody can be logged in, requests wait in place for up to BAN_PATIENCE seconds, and fail for longer. One whose
+    answer asks for a log-in goes back without counting an attempt once there is a new session. If the session still holds
+    it is the page that asks: the request fails.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._sites = sites_of(crawler)
+        self._keeper = keeper_of(crawler)
+        self._told: dict[Key, int] = {}
+        self._patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._delay = crawler.settings.getfloat("RETRY_DELAY")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site has a log-in."""
+        if not any(site.login for site in sites_of(crawler).all()):
+            raise NotConfigured
+        return cls(crawler)
+
+    async def process_request(self, request: Request, spider: Any = None) -> None:
+        """Give it the session's cookies. Raises IgnoreRequest for pages that log in or out or delete something."""
+        login = self._login_of(request)
+        if login is None:
+            return
+        if request.method == "GET" and (ends_or_changes(request.url) or is_login_address(request.url)):
+            raise IgnoreRequest(f"{request.url} logs in or out, or changes the account: not asked for")
+        key = self._key(request)
+        session = await self._session(request, key, login)
+        request.meta["cookiejar"] = jar_name(key, session)
+        request.meta[SESSION_KEY] = session.generation
+
+    async def _session(self, request: Request, key: Key, login: Login) -> Session:
+        while True:
+            try:
+                return await self._keeper.ready(key, login, host_of(request.url))
+            except RestingError as error:
+                if error.seconds > self._patience:
+                    raise self._put_off(request, key, error) from None
+                await asyncio.sleep(error.seconds)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Raises NoAnswerError for what asks for a log-in."""
+        if not 300 <= response.status < 400:
+            await self._look(request, response)
+        return response
+
+    async def _look(self, request: Request, response: Response) -> None:
+        login = self._login_of(request)
+        if login is None or SESSION_KEY not in request.meta:
+            return
+        key = self._key(request)
+        said = AskingSigns(login, self._keeper.known(key).form_tells).of(response)
+        if said:
+            await self._heal(request, key, login, said)
+
+    async def _heal(self, request: Request, key: Key, login: Login, said: str) -> None:
+        seen = request.meta[SESSION_KEY]
+        if self._told.get(key) != seen:
+            self._told[key] = seen
+            logger.info("%s: a page asks for a log-in (%s)", key.site, said)
+        try:
+            session = await self._keeper.renew(key, login, seen, host_of(request.url), request.url)
+        except RestingError as error:
+            raise self._put_off(request, key, error) from None
+        if session.generation == seen:
+            request.meta[FAILURE_KEY] = (f"asks for a log-in, though that of {key.identity} holds", self._delay)
+            raise NoAnswerError(f"{request.url} asks for a log-in, though there is one")
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(f"logins/pages_lost/{key.site}")
+        request.meta[GIVE_BACK_KEY] = True
+        raise NoAnswerError("asked for again with a new session")
+
+    def _put_off(self, request: Request, key: Key, error: RestingError) -> NoAnswerError:
+        if error.seconds > self._patience:
+            request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.said}", error.seconds)
+        else:
+            request.meta[GIVE_BACK_KEY] = True
+        return NoAnswerError(f"nobody is logged in as {key.identity} at {key.site}")
+
+    def _login_of(self, request: Request) -> Login | None:
+        if LOGIN_KEY in request.meta or request.url.endswith("/robots.txt") or IDENTITY_KEY not in request.meta:
+            return None
+        return self._sites.of(host_of(request.url)).login
+
+    def _key(self, request: Request) -> Key:
+        return Key(self._sites.name_of(host_of(request.url)), request.meta[IDENTITY_KEY])
+
+
+class LoginRedirects(LoginMiddleware):
+    """Redirects to a log-in, before they are followed."""
+
+    async def process_request(self, request: Request, spider: Any = None) -> None:
+        """Nothing to be done."""
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Raises NoAnswerError for them."""
+        if 300 <= response.status < 400:
+            await self._look(request, response)
+        return response

@@ -1,0 +1,90 @@
+"""Crawls of sites behind a log-in: every page is had, each lost session is renewed once, nothing secret is told."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from benchmarks.login import crawl_of, leaks
+from benchmarks.login_sites import LoginWeb
+from crawler.declarations import DeclarationError
+from crawler.identities.base import IdentityError
+from crawler.identities.opening import check_identities
+from crawler.login.secrets import SecretsError
+
+
+def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_path: Path) -> None:
+    with LoginWeb(40, 15) as web:
+        crawl = crawl_of(tmp_path, web).run()
+        for site in (web.by_form, web.by_sign_on):
+            assert len(site.served) == 40
+            assert site.counts["expired"] >= 2
+            assert site.counts["logins"] <= site.counts["expired"] + 1
+            assert not site.counts["left"]
+        assert len(crawl.pages()) == 80
+        assert web.by_sign_on.counts["passwords"] < web.by_sign_on.counts["logins"]
+        assert not list(leaks(tmp_path, web))
+        kept = crawl.folder / "identities.db"
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        before = web.by_form.counts["logins"]
+        web.by_form.per_session = 1_000
+        crawl_of(tmp_path, web).run()
+        assert web.by_form.counts["logins"] == before
+    assert not crawl.errors
+
+
+def test_a_wrong_password_is_tried_once_and_the_site_is_left_alone(tmp_path: Path) -> None:
+    with LoginWeb(10, 100) as web:
+        crawl = crawl_of(tmp_path, web, FRONTIER_PATIENCE=1, ROBOTS_CRAWL_DELAY_MAX=0)
+        crawl.environment = dict(crawl.environment) | {"LOGIN_PASSWORD_READER": "wr0ng-one"}
+        crawl.run()
+        assert web.by_form.counts["logins"] == 1
+        assert not web.by_form.served
+        assert "its form came back" in crawl.log
+        assert "wr0ng-one" not in crawl.log
+        assert "Traceback" not in crawl.log
+
+
+def test_a_page_that_always_asks_fails_without_further_log_ins(tmp_path: Path) -> None:
+    with LoginWeb(30, 1_000) as web:
+        refused: list[str] = []
+        answer = web.by_form.answer
+
+        def answering(asked: object) -> None:
+            if asked.path in ("/7", "/8", "/9"):  # type: ignore[attr-defined]
+                refused.append(asked.path)  # type: ignore[attr-defined]
+                asked.send_to("/login?more=rights")  # type: ignore[attr-defined]
+            else:
+                answer(asked)  # type: ignore[arg-type]
+
+        web.hosts["pages.example"] = answering
+        crawl = crawl_of(tmp_path, web, RETRY_DELAY=0.1).run()
+        assert len(web.by_form.served) == 27
+        assert web.by_form.counts["logins"] <= 3
+        assert len(refused) <= 3 * 6 + web.by_form.counts["logins"] * 3
+    assert not crawl.errors
+
+
+def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets.yaml"
+    secrets.write_text("reader: {username: a, password: b}")
+    secrets.chmod(0o644)
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "some.example.yaml").write_text("identities: [reader]\nlogin: {}")
+    given = {"TOPICRAWL_SETTINGS_DIR": tmp_path, "IDENTITIES": "local", "DATA_DIR": tmp_path, "COOKIES_ENABLED": True}
+    with pytest.raises(SecretsError, match="chmod 600"):
+        check_identities(Settings(given | {"LOGIN_SECRETS": str(secrets)}))
+    with pytest.raises(IdentityError, match="needs cookies"):
+        check_identities(Settings(given | {"COOKIES_ENABLED": False}))
+    with pytest.raises(IdentityError, match="local or redis"):
+        check_identities(Settings(given | {"IDENTITIES": "elsewhere"}))
+    (tmp_path / "sites" / "some.example.yaml").write_text("login:\n  page: /login")
+    with pytest.raises(DeclarationError, match=r"line 2, login\.page: is no address"):
+        check_identities(Settings(given))
+    (tmp_path / "sites" / "some.example.yaml").write_text("delay: 1\nlogin: {}")
+    with pytest.raises(DeclarationError, match="line 2, login: needs `identities`"):
+        check_identities(Settings(given))
+    (tmp_path / "sites" / "default.yaml").write_text("identities: [reader]\nlogin: {}")
+    with pytest.raises(DeclarationError, match="line 2, login: belongs into the file of the site"):
+        check_identities(Settings(given))
