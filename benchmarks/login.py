@@ -1,18 +1,29 @@
 """Sites behind a log-in whose sessions run out: `python -m benchmarks.login`."""
 
 import argparse
+import contextlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import redis
+import zstandard
 
 from benchmarks.login_sites import PASSWORD, USERNAME, LoginWeb, Pages
+from crawler.frontier.packing import unpack
 from tests.crawling import Crawl
+from tests.servers import ServerProcess, redis_server
 
 SITES = {
     "pages.example": "identities: [reader]\nlogin:\n  page: http://pages.example/login\n",
     "library.example": "identities: [reader]\nlogin:\n  hosts: [sso.campus.example]\n",
 }
 _KEPT_IN = "identities.db"
+"""Where sessions may stand, on one machine."""
+_KEYS = b"{identities}"
+"""Of the hashes where they may stand in Redis."""
 
 
 def crawl_of(folder: Path, web: LoginWeb, **settings: object) -> Crawl:
@@ -30,15 +41,61 @@ def crawl_of(folder: Path, web: LoginWeb, **settings: object) -> Crawl:
     return crawl
 
 
+def run_nodes(folder: Path, web: LoginWeb, address: str, nodes: int = 2) -> list[Crawl]:
+    """So many nodes crawl both sites together over this Redis, each with a database of its own."""
+    crawls = []
+    for number in range(nodes):
+        crawl = crawl_of(folder, web, REDIS_URL=address, METRICS_PORT=0)
+        crawl.folder = folder / f"node{number}"
+        crawl.environment = dict(crawl.environment) | {"SCRAPY_PROJECT": "cluster"}
+        crawls.append(crawl)
+    processes = [crawl.start() for crawl in crawls]
+    for crawl, process in zip(crawls, processes, strict=True):
+        crawl.wait(process, 600)
+    return crawls
+
+
+def keys_with_secrets(address: str, web: LoginWeb) -> Iterator[str]:
+    """Keys of the Redis that hold a secret, other than sessions where identities are kept."""
+    with redis.Redis.from_url(address) as client:
+        for key in client.scan_iter(count=1000):
+            secrets = _lasting() if key.startswith(_KEYS) else _lasting() | _passing(web)
+            content = b" ".join(_plain(client, key))
+            if any(secret in content for secret in secrets):
+                yield key.decode()
+
+
+def _plain(client: "redis.Redis", key: bytes) -> Iterator[bytes]:
+    """Everything that the key holds, requests unpacked."""
+    kind = client.type(key)
+    found: Any = {
+        b"hash": lambda: [part for pair in client.hgetall(key).items() for part in pair],
+        b"string": lambda: [client.get(key)],
+        b"set": lambda: client.smembers(key),
+        b"zset": lambda: client.zrange(key, 0, -1),
+        b"list": lambda: client.lrange(key, 0, -1),
+    }[kind]()
+    for value in found:
+        yield value
+        with contextlib.suppress(ValueError, zstandard.ZstdError):
+            yield repr(unpack(value)).encode()
+
+
+def _lasting() -> set[bytes]:
+    return {USERNAME.encode(), PASSWORD.encode(), quote(PASSWORD).encode(), quote_plus(PASSWORD).encode()}
+
+
+def _passing(web: LoginWeb) -> set[bytes]:
+    return {name.encode() for site in (web.by_form, web.by_sign_on) for name in site.secrets}
+
+
 def leaks(folder: Path, web: LoginWeb) -> Iterator[str]:
     """Files below the folder that hold a password, a session or a ticket; sessions may stand where identities are kept."""
-    lasting = {USERNAME.encode(), PASSWORD.encode()}
-    passing = {name.encode() for site in (web.by_form, web.by_sign_on) for name in site.secrets}
     for path in folder.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
-            found = lasting if path.name.startswith(_KEPT_IN) else lasting | passing
-            if any(secret in content for secret in found):
+            secrets = _lasting() if path.name.startswith(_KEPT_IN) else _lasting() | _passing(web)
+            if any(secret in content for secret in secrets):
                 yield path.name
 
 
@@ -52,14 +109,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--session", type=int, default=50, help="pages for which a session is good")
+    parser.add_argument("--nodes", type=int, default=2)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, LoginWeb(given.pages, given.session) as web:
-        crawl = crawl_of(Path(name), web).run(600)
-        _report("log-in by form", web.by_form)
-        _report("sign-on over two hosts", web.by_sign_on)
-        print(f"{'pages stored':28}{len(crawl.pages())} of {2 * given.pages}")
-        print(f"{'files with a secret':28}{', '.join(leaks(Path(name), web)) or 'none'}")
-        print(f"{'seconds':28}{crawl.seconds:.0f}")
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as other:
+        server: ServerProcess = redis_server(Path(other)).start()
+        try:
+            with LoginWeb(given.pages, given.session) as web:
+                _table(Path(name), web, server.address, given.pages, given.nodes)
+        finally:
+            server.stop()
+
+
+def _table(folder: Path, web: LoginWeb, address: str, pages: int, nodes: int) -> None:
+    crawls = run_nodes(folder, web, address, nodes)
+    _report("log-in by form", web.by_form)
+    _report("sign-on over two hosts", web.by_sign_on)
+    print(f"{'passwords sent to it':28}{web.by_sign_on.counts['passwords']}")
+    stored = [crawl.pages() for crawl in crawls]
+    print(
+        f"{'pages stored':28}{len(set().union(*stored))} of {2 * pages} ({' + '.join(str(len(each)) for each in stored)})"
+    )
+    print(f"{'files with a secret':28}{', '.join(leaks(folder, web)) or 'none'}")
+    print(f"{'keys in Redis with a secret':28}{', '.join(keys_with_secrets(address, web)) or 'none'}")
+    print(f"{'seconds':28}{max(crawl.seconds for crawl in crawls):.0f}")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,8 @@ PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl 
 IDENTITIES = (
     "local"  # where sessions and cookies of identities are kept; local: a file in DATA_DIR; redis: shared by nodes
 )
+IDENTITIES_KEY = "{identities}"  # before their keys in Redis
+IDENTITIES_SYNC = 30.0  # seconds between two savings of cookies that sites have changed
 LOGIN_SECRETS = os.environ.get(
     "LOGIN_SECRETS", ""
 )  # file of names and passwords, mode 0600; the environment may hold them too

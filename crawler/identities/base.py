@@ -18,8 +18,12 @@ class IdentityError(Exception):
     """Identities cannot be kept or had; the message says why and what to do."""
 
 
+class AwayError(IdentityError):
+    """The server does not answer; it may be asked again."""
+
+
 class Key(NamedTuple):
-    """An identity at a site: the name of the site's file, and its own."""
+    """An identity at a site: the name of the site's file ("" for what it has at sites without a log-in), and its own."""
 
     site: str
     identity: str
@@ -95,6 +99,9 @@ class IdentityStore(Protocol):
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
         """Cookies from elsewhere are the next generation, which is told; a log-in under way is refused by its fence."""
+
+    def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
+        """Replace the cookies if this is still the generation; whether it is."""
 
     def all(self) -> Iterator[tuple[Key, Session]]:
         """Each that is kept, by site and identity."""

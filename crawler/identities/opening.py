@@ -15,7 +15,21 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
     kind = settings["IDENTITIES"]
     if kind == "local":
         return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
+    if kind == "redis":
+        return _shared(settings)
     raise IdentityError(f"IDENTITIES is local or redis, not {kind!r}")
+
+
+def _shared(settings: BaseSettings) -> IdentityStore:
+    """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
+    from crawler.frontier.base import FrontierError
+    from crawler.frontier.connection import connect
+    from crawler.identities.redis import RedisIdentities
+
+    try:
+        return RedisIdentities(connect(settings), settings["IDENTITIES_KEY"])
+    except FrontierError as error:
+        raise IdentityError(str(error)) from None
 
 
 def check_identities(settings: BaseSettings) -> None:

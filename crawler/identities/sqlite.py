@@ -138,6 +138,16 @@ class SqliteIdentities:
                 (*values, *key, turn.fence),
             )
 
+    def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
+        """See `IdentityStore.keep`."""
+        with self._changing() as database:
+            database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
+            changed = database.execute(
+                "UPDATE sessions SET cookies = ? WHERE (site, identity, generation) = (?, ?, ?)",
+                (json.dumps(cookies, ensure_ascii=False), *key, generation),
+            )
+            return changed.rowcount > 0
+
     def all(self) -> Iterator[tuple[Key, Session]]:
         """See `IdentityStore.all`."""
         with self._lock, self._told():

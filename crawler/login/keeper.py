@@ -5,7 +5,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -14,7 +14,7 @@ from scrapy.http.cookies import CookieJar
 from scrapy.http.request import NO_CALLBACK
 
 from crawler.cookies import cookies_in, jar_of
-from crawler.identities.base import TURN_SECONDS, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
+from crawler.identities.base import TURN_SECONDS, AwayError, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
 from crawler.login.logging_in import LoggedIn, LoginError, log_in
 from crawler.login.secrets import Secrets
 from crawler.login.walking import Walk
@@ -22,6 +22,7 @@ from crawler.sites import Login, sites_of
 from extractors.urls import host_of
 
 logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
 LOGIN_KEY = "login"
 """Meta of a request that belongs to a log-in: the host for which it is made, whose proxies and browser it keeps."""
 IDENTITY_KEY = "identity"
@@ -61,6 +62,7 @@ class SessionKeeper:
         self._crawler, self._store, self._secrets, self._jars = crawler, store, secrets, jars
         self._rest, self._longest = rest, longest
         self._sessions: dict[Key, Session] = {}
+        self._away = False
         self._one_at_a_time: defaultdict[Key, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def known(self, key: Key) -> Session:
@@ -75,7 +77,7 @@ class SessionKeeper:
         found = self._sessions.get(key)
         if found is None:
             async with self._one_at_a_time[key]:
-                found = self._sessions.get(key) or self._take(key, await asyncio.to_thread(self._store.session, key))
+                found = self._sessions.get(key) or self._take(key, await self._stored(self._store.session, key))
         if found.generation or not (login.page or login.check):
             return found
         return await self.renew(key, login, 0, host)
@@ -94,35 +96,52 @@ class SessionKeeper:
         """
         async with self._one_at_a_time[key]:
             while (session := self.known(key)).generation in (0, seen):
-                turn = await asyncio.to_thread(self._store.take_turn, key, seen, at_once=now)
+                turn = await self._stored(self._store.take_turn, key, seen, at_once=now)
                 if isinstance(turn, Turn):
                     return await self._log_in(key, login, turn, host, wanted)
                 if isinstance(turn, Resting):
                     raise RestingError(turn.seconds, turn.said)
                 if isinstance(turn, Newer):
-                    return self._take(key, await asyncio.to_thread(self._store.session, key))
+                    return self._take(key, await self._stored(self._store.session, key))
                 await self._wait(turn)
             return session
+
+    async def _stored(self, call: Callable[..., Result], *given: Any, **named: Any) -> Result:
+        """The call's result; waits for a server that is away, as the frontier does."""
+        while True:
+            try:
+                found = await asyncio.to_thread(call, *given, **named)
+            except AwayError as error:
+                if not self._away:
+                    logger.warning("%s. Log-ins wait for it", error)
+                self._away = True
+                await asyncio.sleep(1.0)
+            else:
+                self._away = False
+                return found
 
     @staticmethod
     async def _wait(turn: Busy) -> None:
         await asyncio.sleep(min(turn.seconds, _NAP))
 
     async def _log_in(self, key: Key, login: Login, turn: Turn, host: str, wanted: str) -> Session:
-        before = await asyncio.to_thread(self._store.session, key)
+        before = await self._stored(self._store.session, key)
         jar = self._jars()[_trial(key)] = jar_of(before.cookies)
         try:
             done = await asyncio.wait_for(self._tried(key, login, before, host, wanted), TURN_SECONDS * 0.8)
         except (LoginError, TimeoutError) as error:
             raise await self._failed(key, turn, before, error) from None
         except BaseException:
-            await asyncio.shield(asyncio.to_thread(self._store.release, key, turn))
+            await asyncio.shield(self._stored(self._store.release, key, turn))
             raise
         finally:
             self._jars().pop(_trial(key), None)
         if done.held:
-            await asyncio.to_thread(self._store.release, key, turn)
-            return self._take(key, before)
+            await self._stored(self._store.release, key, turn)
+            taken = self._take(key, before)
+            for cookie in jar:  # another node, or the check itself, may have been given newer ones
+                self._jars()[jar_name(key, taken)].set_cookie(cookie)
+            return taken
         return await self._finished(key, turn, done, jar)
 
     async def _tried(self, key: Key, login: Login, before: Session, host: str, wanted: str) -> LoggedIn:
@@ -162,8 +181,8 @@ class SessionKeeper:
 
     async def _finished(self, key: Key, turn: Turn, done: LoggedIn, jar: CookieJar) -> Session:
         session = Session(cookies=tuple(cookies_in(jar)), check=done.check, form_tells=done.form_tells)
-        generation = await asyncio.to_thread(self._store.finish, key, turn, session)
-        taken = self._take(key, await asyncio.to_thread(self._store.session, key))
+        generation = await self._stored(self._store.finish, key, turn, session)
+        taken = self._take(key, await self._stored(self._store.session, key))
         self._count("done" if generation else "late", key)
         if generation:
             how = "by its form" if done.filled else "through the sign-on host, without a password"
@@ -174,7 +193,7 @@ class SessionKeeper:
         said = str(error) or "it took too long"
         base = self._rest if getattr(error, "lasting", False) else min(self._rest, _SHORT_REST)
         rest = min(self._longest, base * 2.0 ** min(before.failures, 30))
-        await asyncio.to_thread(self._store.fail, key, turn, said, rest)
+        await self._stored(self._store.fail, key, turn, said, rest)
         self._count("failed", key)
         logger.warning("%s: the log-in of %s failed: %s; tried again in %.0f s", key.site, key.identity, said, rest)
         return RestingError(rest, said)

@@ -4,13 +4,15 @@ import stat
 from pathlib import Path
 
 import pytest
+import redis
 from scrapy.settings import Settings
 
-from benchmarks.login import crawl_of, leaks
+from benchmarks.login import crawl_of, keys_with_secrets, leaks, run_nodes
 from benchmarks.login_sites import LoginWeb
 from crawler.declarations import DeclarationError
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
+from crawler.identities.redis import RedisIdentities
 from crawler.login.secrets import SecretsError
 
 
@@ -32,6 +34,23 @@ def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_p
         crawl_of(tmp_path, web).run()
         assert web.by_form.counts["logins"] == before
     assert not crawl.errors
+
+
+def test_two_nodes_share_their_sessions_and_log_in_once_for_each_that_runs_out(tmp_path: Path, redis_url: str) -> None:
+    with LoginWeb(40, 15) as web:
+        crawls = run_nodes(tmp_path, web, redis_url)
+        for site in (web.by_form, web.by_sign_on):
+            assert len(site.served) == 40
+            assert site.counts["expired"] >= 2
+            assert site.counts["logins"] <= site.counts["expired"] + 1
+        assert len({url for crawl in crawls for url in crawl.pages()}) == 80
+        assert not list(leaks(tmp_path, web))
+        assert not list(keys_with_secrets(redis_url, web))
+        kept = RedisIdentities(redis.Redis.from_url(redis_url), "{identities}")
+        found = [str(session.cookies) for _, session in kept.all()]
+        kept.close()
+        secrets = web.by_form.secrets | web.by_sign_on.secrets
+        assert [any(secret in text for secret in secrets) for text in found] == [True, True]
 
 
 def test_a_wrong_password_is_tried_once_and_the_site_is_left_alone(tmp_path: Path) -> None:

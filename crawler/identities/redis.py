@@ -1,0 +1,112 @@
+"""Identities that nodes share: a hash each in Redis, whose own clock counts."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from crawler.cookies import PlainCookie
+from crawler.identities.base import TURN_SECONDS, AwayError, Busy, Key, Newer, Resting, Session, Turn
+
+
+class RedisIdentities:
+    """See `IdentityStore`.
+
+    Args:
+        client: as `crawler.frontier.connection.connect` makes it.
+        prefix: of its keys; braces in it keep them in one slot of a Redis Cluster.
+    """
+
+    def __init__(self, client: Redis, prefix: str) -> None:
+        self._client, self._prefix = client, prefix
+        script = (resources.files(__package__) / "lua" / "turn.lua").read_text(encoding="utf-8")
+        self._script = client.register_script(script)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except RedisError as error:
+            raise AwayError(f"Redis, which keeps the identities, does not answer: {type(error).__name__}") from None
+
+    def _run(self, key: Key, *arguments: object) -> Any:
+        with self._told():
+            return self._script(keys=[self._hash(key)], args=[str(argument) for argument in arguments])
+
+    def _hash(self, key: Key) -> str:
+        return f"{self._prefix}:{json.dumps(key, ensure_ascii=False)}"
+
+    def _list(self, key: Key) -> None:
+        with self._told():
+            self._client.sadd(f"{self._prefix}:all", json.dumps(key, ensure_ascii=False))
+
+    def session(self, key: Key) -> Session:
+        """See `IdentityStore.session`."""
+        with self._told():
+            found: Any = self._client.hgetall(self._hash(key))
+        return _session({name.decode(): value.decode() for name, value in found.items()})
+
+    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | Newer | Resting:
+        """See `IdentityStore.take_turn`."""
+        self._list(key)
+        what, *rest = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
+        if what == b"newer":
+            return Newer()
+        if what == b"busy":
+            return Busy(rest[0] / 1000)
+        return Turn(rest[0]) if what == b"turn" else Resting(rest[0] / 1000, rest[1].decode())
+
+    def finish(self, key: Key, turn: Turn, session: Session) -> int:
+        """See `IdentityStore.finish`."""
+        return max(0, int(self._run(key, "finish", turn.fence, 1, *_fields(session))))
+
+    def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
+        """See `IdentityStore.put`."""
+        self._list(key)
+        return int(self._run(key, "finish", "", 1, *_fields(Session(cookies=cookies))))
+
+    def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
+        """See `IdentityStore.keep`."""
+        self._list(key)
+        return int(self._run(key, "keep", generation, "cookies", json.dumps(cookies, ensure_ascii=False))) >= 0
+
+    def fail(self, key: Key, turn: Turn, said: str, rest: float) -> None:
+        """See `IdentityStore.fail`."""
+        self._run(key, "fail", turn.fence, int(rest * 1000), said)
+
+    def release(self, key: Key, turn: Turn) -> None:
+        """See `IdentityStore.release`."""
+        self._run(key, "finish", turn.fence, 0)
+
+    def all(self) -> Iterator[tuple[Key, Session]]:
+        """See `IdentityStore.all`."""
+        with self._told():
+            found: Any = self._client.smembers(f"{self._prefix}:all")
+        for key in sorted(Key(*json.loads(name)) for name in found):
+            yield key, self.session(key)
+
+    def close(self) -> None:
+        """See `IdentityStore.close`."""
+        self._client.close()
+
+
+def _fields(session: Session) -> tuple[object, ...]:
+    cookies = json.dumps(session.cookies, ensure_ascii=False)
+    return "cookies", cookies, "check", session.check, "form_tells", int(session.form_tells)
+
+
+def _session(found: dict[str, str]) -> Session:
+    return Session(
+        generation=int(found.get("generation", 0)),
+        cookies=tuple(json.loads(found.get("cookies", "[]"))),
+        check=found.get("check", ""),
+        form_tells=found.get("form_tells", "1") == "1",
+        since=int(found.get("since", 0)) / 1000,
+        failures=int(found.get("failures", 0)),
+        rests_until=int(found.get("rests_until", 0)) / 1000,
+        said=found.get("said", ""),
+    )
