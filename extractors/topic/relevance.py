@@ -12,8 +12,8 @@ published relevance R of the experts' terms over all tag blocks is added with a 
     evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   relevance = e / (e + b)
 
 BC_given is the sum over the experts' concepts alone: learned words raise a page that experts' words touch, and never make
-one relevant alone. A page on which relevance is 0.5 begins to be of the topic. A library with learned words gives every
-page more evidence, hence a greater b.
+one relevant alone. A page on which relevance is 0.5 begins to be of the topic. Learned words give every page more evidence,
+hence b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + 2√s).
 """
 
 from collections.abc import Sequence
@@ -33,13 +33,11 @@ _TITLE = 4.0
 _SHORT = 200.0
 """κ: characters that are added to every page, so that one word alone makes no short page relevant."""
 _MIDDLE = 0.01
-"""b: the evidence at which relevance is one half."""
-_LEARNED = 0.9
+"""b_0: the evidence at which relevance is one half where no word is learned."""
+_LEARNED = 0.97
 """η: how much learned words count."""
-_LEARNED_MIDDLE = 1.3 * _MIDDLE
-"""b of a library with learned words."""
 _CONTEXT = 0.015
-"""c."""
+"""c_0."""
 _STRONG = 0.75
 """Relevance from which a page is so sure to be of the topic that its words may teach us new terms."""
 _LINK_LENGTH = 20.0
@@ -96,7 +94,9 @@ class Relevance:
         norm = float(np.sqrt(np.square(weights).sum()))
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
-        self._middle = _MIDDLE if self._given.all() else _LEARNED_MIDDLE
+        learned = float(np.linalg.norm(self._weights[~self._given]))
+        self._middle = _MIDDLE * (1 + learned)
+        self._context = _CONTEXT * (1 + 2 * learned)
 
     def judge(self, page: Page, most: int = 10) -> Judgement:
         """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
@@ -107,7 +107,7 @@ class Relevance:
         part = np.concatenate(([0], np.where(page.lines.taken, 1, 2)))[place]
         main = part < 2
         length = len(page.article.title) + min(len(page.article.text), MAX_TEXT)
-        return self._judgement(part[main], concept[main], length, _CONTEXT * float(PARTS @ parts), most)
+        return self._judgement(part[main], concept[main], length, self._context * float(PARTS @ parts), most)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text alone."""
