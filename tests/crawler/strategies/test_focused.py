@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -172,7 +173,17 @@ def _letters(asked: Connection) -> None:
 
 
 def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: Path) -> None:
-    with HostileWeb({"letters.example": _letters}) as web:
+    accepted = threading.Event()
+    letters_asked: list[str] = []
+
+    def letters(asked: Connection) -> None:
+        if asked.path.startswith("/letter/"):
+            letters_asked.append(asked.path)
+            if len(letters_asked) > 5:
+                accepted.wait(60)
+        _letters(asked)
+
+    with HostileWeb({"letters.example": letters}) as web:
         chosen = {
             "TOPICRAWL_SETTINGS_DIR": settings_folder,
             "FRONTIER_HOST_DELAY": 0.25,
@@ -181,12 +192,13 @@ def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: P
         }
         crawl = Crawl(tmp_path, ["http://letters.example/"], {"topic": "tax"}, chosen, {"http_proxy": web.address})
         process = crawl.start()
-        wait_until(lambda: len(web.asked("letters.example")) > 4, 30, "the crawl to begin")
-        accepted = tmp_path / "words.txt"
-        accepted.write_text("离岸信托\n离岸账户\n受益人披露\n", encoding="utf-8")
-        command = [sys.executable, "-m", "scrapy", "topic", "import", "tax", str(accepted)]
+        wait_until(lambda: len(letters_asked) > 5, 60, "the sixth letter to be asked for")
+        words = tmp_path / "words.txt"
+        words.write_text("离岸信托\n离岸账户\n受益人披露\n", encoding="utf-8")
+        command = [sys.executable, "-m", "scrapy", "topic", "import", "tax", str(words)]
         command += ["-s", f"STORE=sqlite:///{crawl.database}", "-s", f"TOPICRAWL_SETTINGS_DIR={settings_folder}"]
         subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True)
+        accepted.set()
         crawl.wait(process)
     assert not crawl.errors
     states = [state for url, state in crawl.states().items() if "/letter/" in url]

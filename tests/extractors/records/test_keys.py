@@ -17,7 +17,8 @@ SAYS = (
 def posts(texts: tuple[str, ...], *, ids: tuple[int, ...] = (), author: str = "") -> RecordSet:
     """The records of a page with these posts, under ids of the site's own where some are given."""
     blocks = "".join(
-        f'<div class="post"{f" id=pid{ids[place]}" if ids else ""}><a class="author" href="/u/{author or text[:2]}">{author or f"用户{text[:2]}"}</a>'
+        f'<div class="post"{f" id=pid{ids[place]}" if ids else ""}>'
+        f'<a class="author" href="/u/{author or text[:2]}">{author or f"用户{text[:2]}"}</a>'
         f'<span class="date">{place + 1} 小时前</span><div class="content"><p>{text}</p></div></div>'
         for place, text in enumerate(texts)
     )
