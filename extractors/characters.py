@@ -3,57 +3,72 @@
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 Kind = Literal["visible", "cjk", "letter", "digit", "punctuation", "stop", "comma", "upper"]
 
-_BITS: dict[str, int] = {
-    kind: 1 << place
-    for place, kind in enumerate(("visible", "cjk", "letter", "digit", "punctuation", "stop", "comma", "upper"))
-}
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_BITS: dict[str, int] = {kind: 1 << place for place, kind in enumerate(KINDS)}
 _STOPS = "。！？；…．.!?;؟।"
 _COMMAS = "，、,،；;：:"
 _CJK_RANGES = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF))
 _LAST = 0xFFFF
 
 
+def _has(categories: NDArray[np.str_], wanted: str) -> NDArray[np.bool_]:
+    return np.isin(categories, wanted.split())
+
+
+def _one_of(characters: str) -> NDArray[np.bool_]:
+    found = np.zeros(_LAST + 1, dtype=np.bool_)
+    found[[ord(character) for character in characters]] = True
+    return found
+
+
 @cache
-def _table() -> NDArray[np.uint8]:
-    """uint8[65536]: the kinds of every character of the basic plane; what lies beyond counts as the last one."""
-    table = np.zeros(_LAST + 1, dtype=np.uint8)
-    for code in range(_LAST + 1):
-        table[code] = _kinds(chr(code))
-    table[_LAST] = _BITS["visible"]
-    return table
-
-
-def _kinds(character: str) -> int:
-    category = unicodedata.category(character)
-    if character.isspace() or category in ("Cc", "Cf", "Cs"):
-        return 0
-    bits = _BITS["visible"]
-    code = ord(character)
-    if any(low <= code <= high for low, high in _CJK_RANGES):
-        bits |= _BITS["cjk"]
-    bits |= _BITS["letter"] * (category[0] == "L") | _BITS["digit"] * (category == "Nd")
-    bits |= _BITS["punctuation"] * (category[0] == "P") | _BITS["upper"] * (category == "Lu")
-    return bits | _BITS["stop"] * (character in _STOPS) | _BITS["comma"] * (character in _COMMAS)
+def _tables() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """uint8[65536]: the class of every character of the basic plane, what lies beyond counting as the last one; and
+    int32[classes, kinds]: 1 where the class belongs to the kind."""
+    category = np.array([unicodedata.category(chr(code)) for code in range(_LAST + 1)])
+    cjk = np.zeros(_LAST + 1, dtype=np.bool_)
+    for low, high in _CJK_RANGES:
+        cjk[low : high + 1] = True
+    bits = np.zeros(_LAST + 1, dtype=np.uint8)
+    for kind, mask in (
+        ("cjk", cjk),
+        ("letter", _has(category, "Lu Ll Lt Lm Lo")),
+        ("digit", category == "Nd"),
+        ("punctuation", _has(category, "Pc Pd Ps Pe Pi Pf Po")),
+        ("stop", _one_of(_STOPS)),
+        ("comma", _one_of(_COMMAS)),
+        ("upper", category == "Lu"),
+        ("visible", np.ones(_LAST + 1, dtype=np.bool_)),
+    ):
+        bits[mask] |= _BITS[kind]
+    bits[_has(category, "Cc Cf Cs Zs Zl Zp")] = 0
+    bits[_LAST] = _BITS["visible"]
+    classes, of_character = np.unique(bits, return_inverse=True)
+    return of_character.astype(np.uint8), (classes[:, None] >> np.arange(len(_BITS)) & 1).astype(np.int32)
 
 
 class CharacterCounts:
-    """The characters of M texts, none of them empty, as one array of kinds; `count` sums one kind per text."""
+    """The characters of M texts, counted by kind: a histogram of classes of characters for each text."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        self._starts = np.cumsum(lengths) - lengths
+        class_of, kinds = _tables()
+        number = len(texts)
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=number)
         codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        self._kinds = _table()[np.minimum(codes, _LAST)]
+        bins = np.repeat(np.arange(0, number * len(kinds), len(kinds)), lengths)
+        bins += class_of.take(np.minimum(codes, _LAST))
+        counts = np.bincount(bins, minlength=number * len(kinds)).reshape(number, len(kinds))
+        self.by_kind: NDArray[np.int32] = kinds.T @ counts.T.astype(np.int32)
+        """int32[kinds, M], the kinds in the order of `KINDS`."""
 
     def count(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: how many characters of each text are of this kind; "visible" is all but white space."""
-        if not len(self._starts):
-            return np.zeros(0, dtype=np.int32)
-        return np.add.reduceat((self._kinds & _BITS[kind]) != 0, self._starts, dtype=np.int32)
+        counts: NDArray[np.int32] = self.by_kind[KINDS.index(kind)]
+        return counts

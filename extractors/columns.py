@@ -41,16 +41,15 @@ class Columns:
         flat = Flattening(root, max_elements)
         self.elements = flat.elements
         self.texts = flat.texts
-        self.tag = np.array(flat.tags, dtype=np.int16)
-        self.parent = np.array(flat.parents, dtype=np.int32)
-        self.depth = np.array(flat.depths, dtype=np.int32)
-        self.end = np.array(flat.ends, dtype=np.int32)
-        self.chunk_start = np.array(flat.chunk_starts, dtype=np.int32)
-        self.chunk_end = np.array(flat.chunk_ends, dtype=np.int32)
-        self.owner = np.array(flat.owners, dtype=np.int32)
-        self.space_before = np.array(flat.spaced, dtype=np.bool_)
+        self.tag = flat.tags
+        self.parent = flat.parents
+        self.depth = flat.depths
+        self.end = flat.ends
+        self.chunk_start = flat.chunk_starts
+        self.chunk_end = flat.chunk_ends
+        self.owner = flat.owners
+        self.space_before = flat.spaced
         self._attributes: dict[str, list[str]] = {}
-        self._counts: dict[Kind, NDArray[np.int32]] = {}
 
     def __len__(self) -> int:
         return len(self.elements)
@@ -61,9 +60,9 @@ class Columns:
         return np.asarray(running[self.end] - running[:-1])
 
     def subtree_chunks(self, values: ArrayLike) -> NDArray[Any]:
-        """Sums of values[M], one per chunk, over the chunks inside each element: array of N."""
+        """Sums of values[…, M], one per chunk, over the chunks inside each element: array of […, N]."""
         running = _running_sum(values)
-        return np.asarray(running[self.chunk_end] - running[self.chunk_start])
+        return np.asarray(running[..., self.chunk_end] - running[..., self.chunk_start])
 
     def own_chunks(self, values: ArrayLike) -> NDArray[Any]:
         """Sums of values[M] over each element's direct text, without that of its descendants: array of N."""
@@ -71,18 +70,18 @@ class Columns:
 
     def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its ancestors is in mask[N]."""
-        edges = np.zeros(len(self) + 1, dtype=np.int32)
-        edges[:-1] += mask
-        np.subtract.at(edges, self.end[mask], 1)
-        return np.asarray(np.cumsum(edges[:-1]) > 0)
+        if not mask.any():
+            return np.zeros(len(self), dtype=np.bool_)
+        closed = np.bincount(self.end[mask], minlength=len(self))[: len(self)]
+        return np.asarray(np.cumsum(mask - closed) > 0)
 
     def inherited(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[N]: the bits[N] of each element and of all its ancestors together."""
-        order = np.argsort(self.depth, kind="stable")
-        edges = np.flatnonzero(np.diff(self.depth[order])) + 1
-        found = bits.copy()
-        for level in np.split(order, edges)[1:]:
-            found[level] |= found[self.parent[level]]
+        found, above = bits.copy(), np.maximum(self.parent, 0)
+        while above.any():  # rounds that double the distance covered
+            found |= found[above]
+            above = above[above]
+        found |= found[:1]
         return found
 
     def has_below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -122,13 +121,11 @@ class Columns:
 
     def counts(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""
-        found = self._counts.get(kind)
-        if found is None:
-            found = self._counts[kind] = self._characters.count(kind)
-        return found
+        return self.characters.count(kind)
 
     @cached_property
-    def _characters(self) -> CharacterCounts:
+    def characters(self) -> CharacterCounts:
+        """How many characters of each kind each chunk has."""
         return CharacterCounts(self.texts)
 
     @cached_property
@@ -199,6 +196,7 @@ class Columns:
 def _running_sum(values: ArrayLike) -> NDArray[Any]:
     """Sums of the first k values, for k = 0 … len(values)."""
     column = np.asarray(values)
-    running = np.zeros(len(column) + 1, dtype=np.float64 if column.dtype.kind == "f" else np.int64)
-    np.cumsum(column, out=running[1:])
+    kind = np.float64 if column.dtype.kind == "f" else np.int64
+    running = np.zeros((*column.shape[:-1], column.shape[-1] + 1), dtype=kind)
+    np.cumsum(column, axis=-1, out=running[..., 1:])
     return running

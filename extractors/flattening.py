@@ -1,91 +1,124 @@
-"""One walk over an lxml tree that fills the plain lists from which `extractors.columns` makes arrays."""
+"""An lxml tree as numpy arrays, element by element and text by text.
 
+The tree is asked four questions (name, parent, text, tail), each of all nodes at once; everything else is arithmetic.
+Of all openings and closings of nodes in order, that of node i with depth d is number 2i − d, and its closing number
+2e − d − 1 where its subtree ends before node e. A node's text stands behind the one, its tail behind the other.
+"""
+
+from itertools import islice
+
+import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
 from extractors.tags import SILENT, TAG
 
-_SILENT_CODES = frozenset(int(code) for code in SILENT.nonzero()[0])
-_NOT_AN_ELEMENT = -1
+_NODES_PER_ELEMENT = 2
+"""A tree parsed elsewhere has comments too: at most so many nodes are looked at for each element that may be read."""
+
+
+class _Codes(dict[object, int]):
+    """Tag codes by name: 0 for names that are not listed, −1 for comments and instructions, whose name is a function."""
+
+    def __missing__(self, name: object) -> int:
+        return 0 if isinstance(name, str) else -1
+
+
+_CODES = _Codes(TAG)
 
 
 class Flattening:
     """The tree's elements and texts in document order.
 
     Attributes (N elements, M texts that are not blank):
-        elements, tags, parents, depths, ends: lists of N; `ends[i]` is one past the last descendant of i.
-        chunk_starts, chunk_ends: lists of N; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
-        texts, owners, spaced: lists of M; the text, the element whose direct content it is, and whether white space
-            stands before it.
+        elements: list of N. tags: int16[N]. parents, depths: int32[N]. ends: int32[N], one past the last descendant.
+        chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
+        texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
+            space stands before it or at its start.
     """
 
     def __init__(self, root: etree._Element, limit: int) -> None:
-        self.elements: list[etree._Element] = []
-        self.tags: list[int] = []
-        self.parents: list[int] = []
-        self.depths: list[int] = []
-        self.ends: list[int] = []
-        self.chunk_starts: list[int] = []
-        self.chunk_ends: list[int] = []
-        self.texts: list[str] = []
-        self.owners: list[int] = []
-        self.spaced: list[bool] = []
-        self._space = False
-        self._open_nodes: list[etree._Element | None] = [root.getparent()]
-        self._open_numbers: list[int] = [_NOT_AN_ELEMENT]
-        self._walk(root, limit)
+        nodes = list(islice(root.iter(), _NODES_PER_ELEMENT * limit))
+        self.tags = np.fromiter(map(_CODES.__getitem__, [node.tag for node in nodes]), np.int16, len(nodes))
+        if len(nodes) > limit:
+            kept = int(np.searchsorted(np.cumsum(self.tags >= 0), limit, side="right"))
+            nodes, self.tags = nodes[:kept], self.tags[:kept]
+        self.elements = nodes
+        self.parents = self._find_parents()
+        self.depths = _depths(self.parents)
+        self.ends = _ends(self.parents)
+        self._read_texts()
+        real = self.tags >= 0
+        if not real.all():
+            self._leave_out(real)
 
-    def _walk(self, root: etree._Element, limit: int) -> None:
-        nodes, numbers, elements = self._open_nodes, self._open_numbers, self.elements
-        tags, parents, depths, starts = self.tags, self.parents, self.depths, self.chunk_starts
-        ends, chunk_ends, texts = self.ends, self.chunk_ends, self.texts
-        code_of, add, close, silent = TAG.get, self._add, self._close, _SILENT_CODES
-        number = 0
-        for node in root.iter():
-            parent = node.getparent()
-            while nodes[-1] is not parent:
-                close()
-            name = node.tag
-            nodes.append(node)
-            if not isinstance(name, str):  # a comment or an instruction: only its tail is text
-                numbers.append(_NOT_AN_ELEMENT)
-                continue
-            if number >= limit:
-                nodes.pop()
-                break
-            code = code_of(name, 0)
-            elements.append(node)
-            tags.append(code)
-            parents.append(numbers[-1])
-            depths.append(len(numbers) - 1)
-            starts.append(len(texts))
-            ends.append(0)
-            chunk_ends.append(0)
-            numbers.append(number)
-            text = node.text
-            if text is not None and code not in silent:
-                add(text, number)
-            number += 1
-        while len(nodes) > 1:
-            close()
+    def _find_parents(self) -> NDArray[np.int32]:
+        """int32[N]: the place of each node's parent, −1 for the first."""
+        nodes, number = self.elements, len(self.elements)
+        places: dict[etree._Element | None, int] = dict(zip(nodes, range(number), strict=True))
+        places[nodes[0].getparent()] = -1
+        return np.fromiter(map(places.__getitem__, map(etree._Element.getparent, nodes)), np.int32, number)
 
-    def _add(self, text: str, owner: int) -> None:
-        if text.isspace():
-            self._space = True
-        elif text:
-            self.texts.append(text)
-            self.owners.append(owner)
-            self.spaced.append(self._space or text[0].isspace())
-            self._space = text[-1].isspace()
+    def _read_texts(self) -> None:
+        nodes, number = self.elements, len(self.elements)
+        opens = 2 * np.arange(number, dtype=np.int32) - self.depths
+        closes = 2 * self.ends - self.depths - 1
+        slots, owners = np.empty(2 * number, object), np.empty(2 * number, np.int32)
+        owners[opens], owners[closes] = np.arange(number, dtype=np.int32), self.parents
+        slots[opens] = np.fromiter([node.text for node in nodes], object, number)
+        slots[closes] = np.fromiter([node.tail for node in nodes], object, number)
+        unread = SILENT[self.tags] | (self.tags < 0)
+        slots[opens[unread]] = None
+        slots[closes[unread[self.parents] | (self.parents < 0)]] = None
+        places = np.flatnonzero(slots.astype(np.bool_))
+        texts = slots[places].tolist()
+        blank = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
+        written = np.flatnonzero(~blank)
+        self.texts = [texts[place] for place in written.tolist()]
+        self.owners = owners[places[written]]
+        self.spaced = self._find_space(blank, written)
+        before = np.zeros(2 * number + 1, np.int32)
+        before[places[written] + 1] = 1
+        np.cumsum(before, out=before)
+        self.chunk_starts, self.chunk_ends = before[opens], before[closes]
 
-    def _close(self) -> None:
-        """The innermost open node is complete: note where it ended, then take the text that follows it."""
-        node = self._open_nodes.pop()
-        number = self._open_numbers.pop()
-        if number >= 0:
-            self.ends[number] = len(self.elements)
-            self.chunk_ends[number] = len(self.texts)
-        tail = None if node is None else node.tail
-        if tail is not None:
-            owner = self._open_numbers[-1]
-            if owner >= 0 and self.tags[owner] not in _SILENT_CODES:
-                self._add(tail, owner)
+    def _find_space(self, blank: NDArray[np.bool_], written: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[M]: a text begins with white space, the one before it ends with some, or there is nothing else between."""
+        spaced = np.array([text[0].isspace() for text in self.texts], np.bool_)
+        spaced[1:] |= np.array([text[-1].isspace() for text in self.texts[:-1]], np.bool_)
+        spaced |= blank[written - 1] & (written > 0)
+        return spaced
+
+    def _leave_out(self, real: NDArray[np.bool_]) -> None:
+        """Without comments and instructions, of which only the text behind them counts; they have no descendants."""
+        before = np.concatenate([[0], np.cumsum(real, dtype=np.int32)])
+        self.elements = [node for node, kept in zip(self.elements, real.tolist(), strict=True) if kept]
+        self.parents = np.where(self.parents < 0, np.int32(-1), before[self.parents])[real]
+        self.owners, self.ends = before[self.owners], before[self.ends][real]
+        self.tags, self.depths = self.tags[real], self.depths[real]
+        self.chunk_starts, self.chunk_ends = self.chunk_starts[real], self.chunk_ends[real]
+
+
+def _depths(parents: NDArray[np.int32]) -> NDArray[np.int32]:
+    """int32[N]: steps up to the root, in rounds that double the distance covered."""
+    above = np.maximum(parents, 0)
+    depths = (parents >= 0).astype(np.int32)
+    while above.any():
+        depths += depths[above]
+        above = above[above]
+    return depths
+
+
+def _ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
+    """int32[N]: where each subtree ends: at the next sibling of the nearest node at or above that has one."""
+    number = len(parents)
+    order = np.argsort(parents, kind="stable").astype(np.int32)
+    siblings = parents[order[1:]] == parents[order[:-1]]
+    following = np.full(number, number, np.int32)
+    following[order[:-1][siblings]] = order[1:][siblings]
+    nearest = np.where(following < number, np.arange(number, dtype=np.int32), np.maximum(parents, 0))
+    while True:
+        further = nearest[nearest]
+        if np.array_equal(further, nearest):
+            return following[nearest]
+        nearest = further

@@ -54,23 +54,24 @@ class Blocks:
             above = further
 
     def sums(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Per-chunk values summed over each block: int64[B]."""
+        """Per-chunk values[…, M] summed over each block: int64[…, B]."""
         if not len(self):
-            return np.zeros(0, np.int64)
-        return np.add.reduceat(values[self.chunks].astype(np.int64), self.start)
+            return np.zeros((*values.shape[:-1], 0), np.int64)
+        return np.add.reduceat(values[..., self.chunks], self.start, axis=-1, dtype=np.int64)
 
     @cached_property
     def stop(self) -> NDArray[np.int64]:
         """int64[B]: where in `chunks` each block ends."""
         return np.append(self.start[1:], len(self.chunks))
 
-    def beginning(self, number: int, length: int = 24) -> str:
-        """The first characters of a block."""
-        columns = self.columns
-        text: str = columns.texts[self.chunks[self.start[number]]].lstrip()
-        if len(text) < length and self.stop[number] - self.start[number] > 1:
-            text += columns.texts[self.chunks[self.start[number] + 1]]
-        return text[:length]
+    def beginnings(self, length: int = 24) -> list[str]:
+        """The first characters of each block."""
+        texts, place = self.columns.texts, self.start
+        found = [texts[chunk].lstrip() for chunk in self.chunks[place].tolist()]
+        for number in np.flatnonzero(self.stop - place > 1).tolist():
+            if len(found[number]) < length:
+                found[number] += texts[self.chunks[place[number] + 1]]
+        return [text[:length] for text in found]
 
     def text(self, number: int) -> str:
         """One block's text."""

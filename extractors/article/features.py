@@ -4,7 +4,8 @@ Everything is an array operation over all blocks of the page. The order of the c
 the model's file holds their names, and refuses to work with others.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds
+from extractors.characters import KINDS
 from extractors.columns import Columns
-from extractors.tags import tag_set
+from extractors.tags import TAG, tag_set
 
 _SHORT = 160
 _HOMES = {
@@ -50,6 +52,16 @@ _SHARES = (0.55, 0.7, 0.85, 0.96)
 _LEVELS = 8
 _MOST = 256
 """Room for so many features."""
+_LINE_NUMBERS = np.arange(1, len(LINE_NAMES) + 1)[:, None]
+_CONTAINER_NAMES = [
+    f"{name} {level}" for level in range(1, 5) for name in ("prose share", "link density", "blocks", "prose of text")
+]
+_WINDOW_NAMES = {
+    window: [f"{name} in {window} {side}" for name in ("prose", "linked", "free") for side in ("behind", "ahead")]
+    for window in _WINDOWS
+}
+_PLAIN = ("link share", "prose share", "cjk", "h1")
+"""What is known of a page as it is; its other amounts as logarithms."""
 
 
 def _tag_bits() -> NDArray[np.int64]:
@@ -77,10 +89,16 @@ class FeatureTable:
         self._values[len(self.names)] = values
         self.names.append(name)
 
-    def add_bits(self, names: Iterable[str], bits: NDArray[np.int64], first: int) -> None:
+    def add_rows(self, names: Sequence[str], rows: NDArray[Any]) -> None:
+        """A feature for each name; rows[names, B], or one column that is every block's."""
+        first = len(self.names)
+        self._values[first : first + len(names)] = rows
+        self.names += names
+
+    def add_bits(self, names: Sequence[str], bits: NDArray[np.int64], first: int) -> None:
         """A feature for each name: whether the bit of its place, counted from `first`, is set."""
-        for place, name in enumerate(names, first):
-            self.add(name, bits >> place & 1)
+        places = np.arange(first, first + len(names))[:, None]
+        self.add_rows(names, bits >> places & 1)
 
     @property
     def rows(self) -> NDArray[np.float32]:
@@ -92,13 +110,11 @@ class _Counts:
     """Counts per block that several groups of features need."""
 
     def __init__(self, blocks: Blocks) -> None:
-        columns, sums = blocks.columns, blocks.sums
+        columns = blocks.columns
         visible = columns.counts("visible")
-        self.length = sums(visible)
-        self.linked = sums(visible * columns.linked)
-        self.cjk = sums(columns.counts("cjk"))
-        self.stops = sums(columns.counts("stop"))
-        self.commas = sums(columns.counts("comma"))
+        self.of = dict(zip(KINDS, blocks.sums(columns.characters.by_kind), strict=True))
+        self.length, self.cjk, self.stops, self.commas = (self.of[kind] for kind in ("visible", "cjk", "stop", "comma"))
+        self.linked = blocks.sums(visible * columns.linked)
         self.words = self.cjk + (self.length - self.cjk) / 4.5
         self.density = self.linked / np.maximum(self.length, 1)
         self.free = self.length - self.linked
@@ -106,60 +122,71 @@ class _Counts:
         self.prose = np.where(is_prose, self.free, 0)
 
 
+class _Around:
+    """The elements around each block, and what lies in every element."""
+
+    def __init__(self, blocks: Blocks, counts: _Counts) -> None:
+        columns = blocks.columns
+        above = np.maximum(columns.parent, 0)
+        chain = [blocks.home]
+        for _ in range(_LEVELS - 1):
+            chain.append(above[chain[-1]])
+        self.chain = np.stack(chain)
+        """int32[levels, B]: the home, its parent, and so on; the root above itself."""
+        self.prose, self.blocks = below(blocks, np.stack([counts.prose, np.ones_like(counts.prose)]))
+        """int64[N] each: prose and blocks in every element."""
+        self.total = max(1, int(self.prose[0]))
+
+
 def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
     """float32[F, B] and the names of the F features; B must not be 0."""
     table, counts = FeatureTable(len(blocks)), _Counts(blocks)
-    beginnings = [blocks.beginning(number) for number in range(len(blocks))]
+    around = _Around(blocks, counts)
+    beginnings = blocks.beginnings()
     kinds = line_kinds(beginnings)
     _add_text(table, blocks, counts)
     _add_words(table, blocks, counts, beginnings, kinds)
     _add_place(table, blocks, counts)
     _add_markup(table, blocks)
-    _add_containers(table, blocks, counts)
-    _add_repetition(table, blocks, counts)
+    _add_containers(table, blocks, around)
+    _add_repetition(table, blocks, around)
     _add_neighbours(table, counts)
     _add_page(table, blocks, counts, kinds)
     return table.rows, table.names
 
 
 def _add_text(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
-    columns, length = blocks.columns, np.maximum(counts.length, 1)
+    length = np.maximum(counts.length, 1)
     table.add("words", np.log1p(counts.words))
     table.add("link density", counts.density)
-    table.add("cjk", counts.cjk / length)
-    table.add("digits", blocks.sums(columns.counts("digit")) / length)
-    table.add("punctuation", blocks.sums(columns.counts("punctuation")) / length)
-    table.add("upper", blocks.sums(columns.counts("upper")) / length)
+    for name, kind in (("cjk", "cjk"), ("digits", "digit"), ("punctuation", "punctuation"), ("upper", "upper")):
+        table.add(name, counts.of[kind] / length)
     table.add("stops", np.log1p(counts.stops))
     table.add("stop rate", counts.stops / length)
     table.add("commas", np.log1p(counts.commas))
     table.add("chunks", np.log1p(blocks.stop - blocks.start))
-    last = blocks.chunks[blocks.stop - 1]
-    table.add("ends with stop", _ends_with_stop(columns, last))
+    table.add("ends with stop", _ends_with_stop(blocks))
 
 
-def _ends_with_stop(columns: Columns, last: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    return np.array(
-        [columns.texts[chunk].rstrip()[-1:] in '。！？.!?…”"」；;:：' for chunk in last.tolist()], dtype=np.bool_
-    )
+def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
+    texts, last = blocks.columns.texts, blocks.chunks[blocks.stop - 1]
+    return np.array([texts[chunk].rstrip()[-1:] in '。！？.!?…”"」；;:：' for chunk in last.tolist()], np.bool_)
 
 
 def _add_words(
     table: FeatureTable, blocks: Blocks, counts: _Counts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
-    short = counts.length < _SHORT
-    for number, name in enumerate(LINE_NAMES, 1):
-        table.add(f"begins like {name}", (kinds == number) & short)
+    spoken = np.where(counts.length < _SHORT, kinds, 0)
+    table.add_rows([f"begins like {name}" for name in LINE_NAMES], spoken == _LINE_NUMBERS)
     title = " ".join(_title(blocks.columns).split())
     table.add("in title", np.array([len(text) > 3 and text in title for text in beginnings]))
-    hashes = np.array([hash(text) for text in beginnings])
-    _, inverse, times = np.unique(hashes, return_inverse=True, return_counts=True)
-    table.add("repeated", np.log1p(times[inverse]))
+    times = Counter(beginnings)
+    table.add("repeated", np.log1p(np.array([times[text] for text in beginnings])))
 
 
 def _title(columns: Columns) -> str:
-    place = int(np.argmax(columns.tagged("title"))) if len(columns) else 0
-    return columns.text(place)[:500] if columns.tagged("title").any() else ""
+    found = np.flatnonzero(columns.tagged("title"))
+    return columns.text(int(found[0]))[:500] if len(found) else ""
 
 
 def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
@@ -183,84 +210,77 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
     columns, home, owner = blocks.columns, blocks.home, blocks.owner
     bits = _TAG_BITS[columns.tag] | group_bits(columns).astype(np.int64) << _GROUPS_FROM
-    table.add_bits((f"home {name}" for name in _HOMES), bits[home], 0)
+    table.add_bits([f"home {name}" for name in _HOMES], bits[home], 0)
     near = bits[owner] | bits[home] | bits[np.maximum(columns.parent[home], 0)]
-    table.add_bits((f"named {name}" for name in GROUP_NAMES), near, _GROUPS_FROM)
+    table.add_bits([f"named {name}" for name in GROUP_NAMES], near, _GROUPS_FROM)
     around = columns.inherited(bits)[home]
-    table.add_bits((f"inside {name}" for name in _AROUND), around, len(_HOMES))
-    table.add_bits((f"inside named {name}" for name in GROUP_NAMES), around, _GROUPS_FROM)
+    table.add_bits([f"inside {name}" for name in _AROUND], around, len(_HOMES))
+    table.add_bits([f"inside named {name}" for name in GROUP_NAMES], around, _GROUPS_FROM)
     table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[owner])
 
 
-def _add_containers(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
+def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """Shares of the page's prose in the elements around a block, and whether it lies in the smallest that holds most."""
-    columns, home = blocks.columns, blocks.home
-    prose = below(blocks, counts.prose)
-    total = max(1, int(prose[0]))
-    number_below = below(blocks, np.ones(len(blocks), np.int64))
+    columns, home, prose = blocks.columns, blocks.home, around.prose
+    text, linked = columns.text_length, columns.link_length
     decayed = decay_chunks(columns)
     table.add("in decay body", decayed[blocks.chunks[blocks.start]])
     decay_below = columns.subtree_chunks(columns.counts("visible") * decayed)
-    table.add(
-        "decay share",
-        decay_below[columns.parent[home].clip(0)] / np.maximum(columns.text_length[columns.parent[home].clip(0)], 1),
-    )
+    parent = around.chain[1]
+    table.add("decay share", decay_below[parent] / np.maximum(text[parent], 1))
     for share in _SHARES:
-        holder = int(np.flatnonzero(prose >= share * total)[-1]) if prose[0] else 0
+        holder = int(np.flatnonzero(prose >= share * around.total)[-1]) if prose[0] else 0
         table.add(f"in holder of {share}", (home >= holder) & (home < columns.end[holder]))
         if share in (_SHARES[0], _SHARES[2]):
             table.add(f"depth below holder of {share}", columns.depth[home] - columns.depth[holder])
-    text, linked = columns.text_length, columns.link_length
-    element = home
-    for level in range(1, 5):
-        element = np.maximum(columns.parent[element], 0)
-        table.add(f"prose share {level}", prose[element] / total)
-        table.add(f"link density {level}", linked[element] / np.maximum(text[element], 1))
-        table.add(f"blocks {level}", np.log1p(number_below[element]))
-        table.add(f"prose of text {level}", prose[element] / np.maximum(text[element], 1))
+    inside, every = np.unique(around.chain[1:5], return_inverse=True)
+    length = np.maximum(text[inside], 1)
+    shares = (
+        prose[inside] / around.total,
+        linked[inside] / length,
+        np.log1p(around.blocks[inside]),
+        prose[inside] / length,
+    )
+    table.add_rows(_CONTAINER_NAMES, np.stack(shares)[:, every.reshape(4, -1)].swapaxes(0, 1).reshape(16, -1))
 
 
 def below(blocks: Blocks, values: NDArray[Any]) -> NDArray[Any]:
-    """Per-block values summed over each element: an array of N."""
-    per_chunk = np.zeros(len(blocks.columns.texts), values.dtype)
-    per_chunk[blocks.chunks[blocks.start]] = values
+    """Per-block values[…, B] summed over each element: an array […, N]."""
+    per_chunk = np.zeros((*values.shape[:-1], len(blocks.columns.texts)), values.dtype)
+    per_chunk[..., blocks.chunks[blocks.start]] = values
     return blocks.columns.subtree_chunks(per_chunk)
 
 
-def _add_repetition(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
+def _add_repetition(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """The largest group of like siblings (same tag and first class) among the elements around a block."""
-    columns = blocks.columns
-    group = columns.sibling_group
+    group = blocks.columns.sibling_group
     size = np.bincount(group)
-    prose = below(blocks, counts.prose)
-    held = np.bincount(group, weights=prose)
-    best_size, best_share = np.ones(len(blocks)), np.zeros(len(blocks))
-    element = blocks.home
-    total = max(1, int(prose[0]))
-    for level in range(_LEVELS):
-        sizes, shares = size[group[element]], held[group[element]] / total
-        if level == 0:
-            table.add("like homes", np.log1p(sizes))
-        better = (sizes >= 3) & (shares > best_share)
-        best_size, best_share = np.where(better, sizes, best_size), np.where(better, shares, best_share)
-        element = np.maximum(columns.parent[element], 0)
-    table.add("repeated around", np.log1p(best_size))
-    table.add("prose in repeated", best_share)
+    held = np.bincount(group, weights=around.prose)
+    groups = group[around.chain]
+    sizes = size[groups]
+    shares = np.where(sizes >= 3, held[groups] / around.total, 0.0)
+    best = np.argmax(shares, axis=0), np.arange(len(blocks))
+    share = shares[best]
+    table.add("like homes", np.log1p(sizes[0]))
+    table.add("repeated around", np.log1p(np.where(share > 0, sizes[best], 1)))
+    table.add("prose in repeated", share)
 
 
 def _add_neighbours(table: FeatureTable, counts: _Counts) -> None:
-    words, number = np.log1p(counts.words), len(counts.length)
+    number = len(counts.length)
+    near = np.zeros((3, number + 4))
+    near[:, 2:-2] = np.log1p(counts.words), counts.density, np.log1p(counts.prose)
     for step in (-2, -1, 1, 2):
-        for name, values in (("words", words), ("link density", counts.density), ("prose", np.log1p(counts.prose))):
-            table.add(f"{name} {step:+d}", shifted(values, step))
+        names = [f"{name} {step:+d}" for name in ("words", "link density", "prose")]
+        table.add_rows(names, near[:, 2 + step : 2 + step + number])
+    running = np.zeros((3, number + 1), np.int64)
+    np.cumsum([counts.prose, counts.linked, counts.free], axis=1, out=running[:, 1:])
+    place = np.arange(number)
     for window in _WINDOWS:
-        for name, values in (("prose", counts.prose), ("linked", counts.linked), ("free", counts.free)):
-            running = np.concatenate([[0], np.cumsum(values)])
-            place = np.arange(number)
-            behind = running[place] - running[np.maximum(place - window, 0)]
-            ahead = running[np.minimum(place + 1 + window, number)] - running[place + 1]
-            table.add(f"{name} in {window} behind", np.log1p(behind))
-            table.add(f"{name} in {window} ahead", np.log1p(ahead))
+        behind = running[:, :-1] - running[:, np.maximum(place - window, 0)]
+        ahead = running[:, np.minimum(place + 1 + window, number)] - running[:, 1:]
+        sides = np.stack([behind, ahead], axis=1).reshape(6, -1)
+        table.add_rows(_WINDOW_NAMES[window], np.log1p(sides))
     prose = counts.prose > 0
     table.add("since prose", distance(prose))
     table.add("until prose", distance(prose[::-1])[::-1])
@@ -284,23 +304,26 @@ def distance(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArray[np.int8]) -> None:
-    columns, number = blocks.columns, len(blocks)
     length = max(1, int(counts.length.sum()))
-    has_prose = counts.prose > 0
-    for name, value in (
-        ("page blocks", np.log1p(number)),
-        ("page text", np.log1p(length)),
-        ("page link share", counts.linked.sum() / length),
-        ("page prose", np.log1p(counts.prose.sum())),
-        ("page prose share", counts.prose.sum() / length),
-        ("page prose blocks", np.log1p(has_prose.sum())),
-        ("page longest", np.log1p(counts.prose.max())),
-        ("page cjk", counts.cjk.sum() / length),
-        ("page dates", np.log1p((kinds == LINE_NAMES.index("date") + 1).sum())),
-        ("page replies", np.log1p((kinds == LINE_NAMES.index("comment") + 1).sum())),
-        ("page h1", columns.tagged("h1").sum()),
-        ("page articles", np.log1p(columns.tagged("article").sum())),
-        ("page code", np.log1p(columns.tagged("pre", "code").sum())),
-        ("page images", np.log1p(columns.tagged("img").sum())),
-    ):
-        table.add(name, float(value))
+    tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
+    lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
+    prose = counts.prose.sum()
+    amounts = {
+        "blocks": len(blocks),
+        "text": length,
+        "link share": counts.linked.sum() / length,
+        "prose": prose,
+        "prose share": prose / length,
+        "prose blocks": np.count_nonzero(counts.prose),
+        "longest": counts.prose.max(),
+        "cjk": counts.cjk.sum() / length,
+        "dates": lines[LINE_NAMES.index("date") + 1],
+        "replies": lines[LINE_NAMES.index("comment") + 1],
+        "h1": tags[TAG["h1"]],
+        "articles": tags[TAG["article"]],
+        "code": tags[TAG["pre"]] + tags[TAG["code"]],
+        "images": tags[TAG["img"]],
+    }
+    values = np.array(list(amounts.values()), np.float64)
+    as_they_are = np.array([name in _PLAIN for name in amounts])
+    table.add_rows([f"page {name}" for name in amounts], np.where(as_they_are, values, np.log1p(values))[:, None])

@@ -1,16 +1,19 @@
 """Trees of symmetric decisions, evaluated for many rows at once.
 
 All nodes of one level of a tree ask the same question, so a tree of depth D is D comparisons, whose answers, read as
-bits, number the leaf: for R rows and T trees one gather of R·T·D values, R·T sums of bits, and R·T leaves.
+bits, number the leaf. Trees share questions: for R rows, Q different questions and T trees these are R·Q comparisons,
+R·T·D bytes put together to numbers of leaves, and R·T leaves.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-_ROWS = 512
+_ROWS = 256
+"""So many at once, that what is worked on stays in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,25 @@ class Forest:
     def _scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         trees, width = self.leaves.shape
         depth = width.bit_length() - 1
-        above = (features[self.feature] > self.threshold[:, None]).reshape(trees, depth, -1)
-        leaf = np.tile(np.arange(trees, dtype=np.int32)[:, None] * width, features.shape[1])
-        for level in range(depth):
-            leaf += above[:, level] * np.int32(1 << level)
-        return np.asarray(self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias))
+        feature, threshold, question = self._questions
+        answers = (features.take(feature, axis=0) > threshold).view(np.uint8)
+        levels = answers.take(question, axis=0).reshape(depth, trees, -1)
+        leaf = levels[-1]
+        for level in levels[-2::-1]:
+            leaf += leaf
+            leaf += level
+        places = leaf + np.arange(0, trees * width, width, dtype=np.intp)[:, None]
+        return np.asarray(self.leaves.ravel().take(places).sum(axis=0) + np.float32(self.bias))
+
+    @cached_property
+    def _questions(self) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
+        """The different questions: intp[Q] features, float32[Q, 1] thresholds; and intp[D·T], the one that each tree
+        asks at each level, from the first level on."""
+        depth = len(self.feature) // len(self.leaves)
+        pairs = np.stack([self.feature.astype(np.float64), self.threshold.astype(np.float64)])
+        by_level = pairs.reshape(2, -1, depth).swapaxes(1, 2).reshape(2, -1)
+        unique, question = np.unique(by_level, axis=1, return_inverse=True)
+        return unique[0].astype(np.intp), unique[1].astype(np.float32)[:, None], question.ravel().astype(np.intp)
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[F]: what each of a row's F values adds to its score.

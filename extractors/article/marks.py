@@ -33,17 +33,22 @@ CLASS_GROUPS: dict[str, str] = {
 }
 """Groups of words of which site builders make names: inside a word, at its beginning (^), or the whole word (=)."""
 GROUP_NAMES = tuple(CLASS_GROUPS)
-_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}|\n")
+_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
+_LONGEST_CLASS = 200
+_LONGEST_ID = 60
 
 
-def _compiled(words: str) -> re.Pattern[str]:
-    forms = {"^": r"^{}", "=": r"^{}$"}
-    return re.compile("|".join(forms.get(word[0], "{}").format(word.lstrip("^=")) for word in words.split()))
+def _fragments() -> dict[str, list[tuple[str, str, int]]]:
+    """Each word of `CLASS_GROUPS` by its first three characters: how it is bound ("", "^", "="), itself, its bit."""
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    for place, words in enumerate(CLASS_GROUPS.values()):
+        for word in words.split():
+            fragment = word.lstrip("^=")
+            found.setdefault(fragment[:3], []).append((word[: -len(fragment)], fragment, 1 << place))
+    return found
 
 
-_GROUPS = tuple(_compiled(words) for words in CLASS_GROUPS.values())
-_BEGINNINGS = frozenset(word.lstrip("^=")[:3] for words in CLASS_GROUPS.values() for word in words.split())
-_WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}|\n")
+_FRAGMENTS = _fragments()
 
 LINE_KINDS: dict[str, str] = {
     "editor": r"[\[(（【]?\s?(?:责任编辑|責任編輯|责编|编辑|校对|审核|编审|值班|作者简介|本文作者|作者|文字|摄影|记者|by\b|written|posted|author|photo|image|credit)",
@@ -58,43 +63,43 @@ LINE_KINDS: dict[str, str] = {
     "date": r"[(（\[]?(?:\d{4}\s?[-年/.]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d|\d{1,2}[:月/.]\d|updated|published|发布|时间|日期|\d+ (?:min|hour|day|week|month|year))",
 }
 LINE_NAMES = tuple(LINE_KINDS)
-_LINES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in LINE_KINDS.items()), re.I)
+_EDGE = "\0"
+"""Stands before each line; no page's text holds it."""
+_LINES = re.compile(_EDGE + "(?:" + "|".join(f"({pattern})" for pattern in LINE_KINDS.values()) + "|)")
+"""One match for each line, also for one of no kind; lower case, with which alternatives are passed by quickly."""
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def word_groups(word: str) -> int:
     """Bits of the groups to which one word belongs."""
     word = word.lower()
-    if not any(word[place : place + 3] in _BEGINNINGS for place in range(max(1, len(word) - 2))):
-        return 0
-    return sum(1 << place for place, group in enumerate(_GROUPS) if group.search(word))
+    bits = 0
+    for place in range(max(1, len(word) - 2)):
+        for bound, fragment, bit in _FRAGMENTS.get(word[place : place + 3], ()):
+            if word == fragment if bound == "=" else word.startswith(fragment, place) and not (bound and place):
+                bits |= bit
+    return bits
 
 
 def group_bits(columns: Columns) -> NDArray[np.int32]:
     """int32[N]: bits of `GROUP_NAMES` for each element's class and id."""
     places, names = columns.named
-    distinct = list(dict.fromkeys(names))
-    lines = "\n".join([f"{classes[:200]} {identity[:60]}".replace("\n", " ") for classes, identity in distinct])
-    known = dict(zip(distinct, _bits_of_lines(lines), strict=True))
+    known = {name: name_bits(name[0][:_LONGEST_CLASS]) | name_bits(name[1][:_LONGEST_ID]) for name in set(names)}
     bits = np.zeros(len(columns), dtype=np.int32)
     bits[places] = [known[name] for name in names]
     return bits
 
 
-def _bits_of_lines(lines: str) -> list[int]:
-    """For each line the bits of all its words."""
-    found, bits = [], 0
-    for word in _WORD.findall(lines):
-        if word == "\n":
-            found.append(bits)
-            bits = 0
-        else:
-            bits |= word_groups(word)
-    return [*found, bits] if lines else []
+@lru_cache(maxsize=20_000)
+def name_bits(name: str) -> int:
+    """Bits of all words of a class or an id."""
+    bits = 0
+    for word in _WORD.findall(name):
+        bits |= word_groups(word)
+    return bits
 
 
 def line_kinds(beginnings: Sequence[str]) -> NDArray[np.int8]:
     """int8: for each beginning of a line the number of the kind it says, from 1; 0 for none. The first kind wins."""
-    places = {name: place for place, name in enumerate(LINE_NAMES, 1)}
-    found = [_LINES.match(beginning) for beginning in beginnings]
-    return np.array([places[match.lastgroup or ""] if match else 0 for match in found], dtype=np.int8)
+    text = _EDGE.join(["", *beginnings]).lower()
+    return np.array([match.lastindex or 0 for match in _LINES.finditer(text)], dtype=np.int8)
