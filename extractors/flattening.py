@@ -74,7 +74,7 @@ class Flattening:
         texts = slots[places].tolist()
         blank = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
         written = np.flatnonzero(~blank)
-        self.texts = [texts[place] for place in written.tolist()]
+        self.texts: list[str] = [texts[place] for place in written.tolist()]
         self.owners = owners[places[written]]
         self.spaced = self._find_space(blank, written)
         before = np.zeros(2 * number + 1, np.int32)
