@@ -19,6 +19,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.middlewares.cookies.JarsMiddleware": 700,
     "crawler.middlewares.revisit.RevisitMiddleware": 110,
+    "crawler.middlewares.rendering.RenderMiddleware": 120,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "crawler.middlewares.redirects.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,

@@ -26,6 +26,7 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.manners.safety",
     "crawler.checks.manners.parts",
     "crawler.checks.sites.sites",
+    "crawler.checks.rendering.rendering",
 ]
 
 # -- where data is kept -----------------------------------------------------------------------------------------------
@@ -86,6 +87,22 @@ LOGIN_SECRETS = os.environ.get(
 )  # file of names and passwords, mode 0600; the environment may hold them too
 LOGIN_REST = 300.0  # seconds for which an identity whose log-in was refused rests; doubles with each refusal in a row
 LOGIN_REST_MAX = 86_400.0
+
+# -- pages that scripts make: off until settings/sites asks for it, see docs/rendering.md --------------------------------------
+
+RENDER_BROWSER = (
+    ""  # path or name of Chromium or Chrome; by itself the system's, else one that Playwright has installed
+)
+RENDER_SANDBOX = True  # Chromium's own; never for root. False in containers that allow no user namespaces
+RENDER_PAGES = 2  # rendered at once; each keeps a core busy and takes 100 to 300 MB
+RENDER_SECONDS = 30.0  # for one page, starting the browser included
+RENDER_QUIET = 0.4  # seconds without a request or a change of the text after which a page is taken to be ready
+RENDER_ROUNDS = 10  # of scrolling and pressing what brings more comments
+RENDER_BYTES = 20_000_000  # of all answers that one page asks for, as sent
+RENDER_BLOCKED = ["image", "media", "font", "texttrack", "manifest", "ping"]  # kinds of requests that bring no text
+RENDER_MEMORY = 2_000_000_000  # bytes of all the browser's processes, above which it is ended and started anew
+RENDER_RESTART = 500  # pages after which it is started anew in any case
+RENDER_ATTEMPTS = 2  # after which a page that cannot be rendered is taken as it was served
 
 # -- the frontier -----------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.proxy_pool import check_proxies
+from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
@@ -44,6 +45,7 @@ class Command(ScrapyCrawl):
                     check_settings(arguments, self.crawler_process.settings)
             check_proxies(self.crawler_process.settings)
             check_identities(self.crawler_process.settings)
+            check_rendering(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
         except (ValueError, StoreError, FrontierError, IdentityError) as error:

@@ -27,6 +27,7 @@ from crawler.domains import Scope, registered_domain
 from crawler.following import LinkFollower
 from crawler.items import PageItem, RowsItem
 from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
+from crawler.pages import page_of
 from crawler.priority import LinkStrategy
 from crawler.states import url_state
 from crawler.strategies import strategy_class, topic_and_strategy
@@ -130,10 +131,10 @@ class SiteSpider(Spider):
         if content_type and not any(kind in content_type for kind in (*_HTML, "text/plain", "octet-stream")):
             yield url_state(response, "other", content_type[:100])
             return
-        yield from self._read(response, content_type)
+        yield from self._read(response)
 
-    def _read(self, response: Response, content_type: str) -> Iterator[Request | PageItem | RowsItem]:
-        page = Page(response.body, response.url, content_type=content_type)
+    def _read(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
+        page = page_of(response)
         item = self._item(response, page)
         self.strategy.judge(item)
         part = self._next_part(item)
@@ -230,8 +231,7 @@ class SiteSpider(Spider):
         """A further page of an article: its text joins what there is; if it has none, it is a page like others."""
         if response.url in state["urls"]:
             return
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        page = Page(response.body, response.url, content_type=content_type)
+        page = page_of(response)
         text = page.article.text if response.status == 200 else ""
         if not text or text in state["texts"]:
             yield from self._answer(response)

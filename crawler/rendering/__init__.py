@@ -1,0 +1,1 @@
+"""Pages whose text scripts make, read as a browser shows them."""

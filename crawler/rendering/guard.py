@@ -1,0 +1,196 @@
+"""The one door through which a rendered page reaches the network: public addresses only, and so many bytes.
+
+A browser resolves names itself and asks for whatever a page tells it to: scripts, frames, sockets, redirects. So it is
+given this proxy and nothing else; what it resolves here is what it is connected to.
+"""
+
+import asyncio
+import base64
+import socket
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+from crawler.addresses import is_local_name, is_public, numeric_address
+
+_HEAD = 65_536
+_CONNECT_SECONDS = 15.0
+_CHUNK = 65_536
+_DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class RefusedError(Exception):
+    """The target may not be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The proxy that the page itself came through; `url` is "" for none, `authorization` the value of that header."""
+
+    url: str = ""
+    authorization: bytes = b""
+
+
+@dataclass(slots=True)
+class Guard:
+    """A forward proxy on a free port of 127.0.0.1 for one page, from `async with` to its end.
+
+    Args:
+        allow_private: ALLOW_PRIVATE_ADDRESSES; `most_bytes`: of all answers together, after which every connection ends.
+        upstream: names are then resolved there; addresses spelt out and local names are refused here all the same.
+
+    Attributes:
+        received: bytes of answers so far. refused: targets that were not allowed.
+    """
+
+    allow_private: bool
+    most_bytes: int
+    upstream: Upstream = Upstream()
+    received: int = 0
+    refused: list[str] = field(default_factory=list)
+    _server: asyncio.Server | None = None
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def address(self) -> str:
+        """For the browser's settings."""
+        assert self._server is not None
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the page has had all bytes it may have."""
+        return self.received > self.most_bytes
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_HEAD)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(self._serve((reader, writer)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, browser: Streams) -> None:
+        try:
+            head = await asyncio.wait_for(browser[0].readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
+            await self._connect(browser, head)
+        except RefusedError as error:
+            self.refused.append(str(error))
+            browser[1].write(b"HTTP/1.1 403 Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            browser[1].write(b"HTTP/1.1 502 No answer\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        finally:
+            await _end(browser[1])
+
+    async def _connect(self, browser: Streams, head: bytes) -> None:
+        line, _, rest = head.partition(b"\r\n")
+        method, target, version = line.decode("latin-1").split(" ", 2)
+        is_tunnel = method == "CONNECT"
+        parts = urlsplit(f"//{target}" if is_tunnel else target)
+        host, port = parts.hostname or "", parts.port or 80
+        if self.is_spent or not (is_tunnel or parts.scheme == "http"):
+            raise RefusedError(target[:200])
+        self._check(host)
+        server = await asyncio.wait_for(self._open(host, port, is_tunnel), _CONNECT_SECONDS)
+        try:
+            if is_tunnel:
+                browser[1].write(b"HTTP/1.1 200 Connected\r\n\r\n")
+            else:
+                path = target if self.upstream.url else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                server[1].write(f"{method} {path} {version}\r\n".encode("latin-1") + self._headers(rest))
+            await self._exchange(browser, server)
+        finally:
+            await _end(server[1])
+
+    def _check(self, host: str) -> None:
+        """Raises RefusedError for a host that spells a private address; names are looked at when they are resolved."""
+        address = numeric_address(host)
+        if not host or (not self.allow_private and (is_local_name(host) or (address and not is_public(address)))):
+            raise RefusedError(host)
+
+    async def _open(self, host: str, port: int, is_tunnel: bool) -> Streams:
+        if self.upstream.url:
+            return await self._open_upstream(host, port, is_tunnel)
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [str(info[4][0]) for info in found]
+        allowed = [address for address in addresses if self.allow_private or is_public(address)]
+        if not allowed:
+            raise RefusedError(f"{host} ({addresses[0]})")
+        return await asyncio.open_connection(allowed[0], port)
+
+    async def _open_upstream(self, host: str, port: int, is_tunnel: bool) -> Streams:
+        parts = urlsplit(self.upstream.url)
+        secured = _lenient_tls() if parts.scheme == "https" else None
+        streams = await asyncio.open_connection(parts.hostname, parts.port or 80, ssl=secured)
+        if is_tunnel:
+            name = f"[{host}]" if ":" in host else host
+            streams[1].write(
+                f"CONNECT {name}:{port} HTTP/1.1\r\nHost: {name}:{port}\r\n".encode() + self._authorization()
+            )
+            streams[1].write(b"\r\n")
+            status = (await streams[0].readuntil(b"\r\n\r\n")).split(b" ", 2)[1]
+            if status != b"200":
+                await _end(streams[1])
+                raise OSError("the proxy refused")
+        return streams
+
+    def _headers(self, rest: bytes) -> bytes:
+        """The browser's, for one request on a connection of its own."""
+        kept = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
+        own = self._authorization() if self.upstream.url else b""
+        return b"\r\n".join([*kept, b"Connection: close", b""]) + own + b"\r\n"
+
+    def _authorization(self) -> bytes:
+        parts = urlsplit(self.upstream.url)
+        value = self.upstream.authorization
+        if not value and parts.username:
+            value = b"Basic " + base64.b64encode(f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode())
+        return b"Proxy-Authorization: " + value + b"\r\n" if value else b""
+
+    async def _exchange(self, browser: Streams, server: Streams) -> None:
+        """Until either side has nothing more to say, or the page has had its share."""
+        ways = [
+            asyncio.ensure_future(self._copy(browser[0], server[1], counted=False)),
+            asyncio.ensure_future(self._copy(server[0], browser[1], counted=True)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+
+    async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, counted: bool) -> None:
+        with suppress(OSError):
+            while data := await source.read(_CHUNK):
+                self.received += len(data) if counted else 0
+                if self.is_spent:
+                    return
+                target.write(data)
+                await target.drain()
+
+
+def _lenient_tls() -> ssl.SSLContext:
+    """As Scrapy's own way to a proxy: the certificate is not verified."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+async def _end(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        writer.close()
+        await writer.wait_closed()

@@ -1,0 +1,151 @@
+"""Text that a page announces but that scripts have yet to bring: the page is to be rendered before it is read."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.article.jsonld import article_data
+from extractors.page import Page
+from extractors.tags import tag_set
+
+Missing = Literal["", "page", "article", "comments"]
+
+_LITTLE = 200
+"""Visible characters of a page, or of its sentences, below which it has no article of its own."""
+_SENTENCE = 20
+"""Visible characters from which a text outside of links reads as a sentence and not as a label."""
+_FRAME = 400
+"""Visible characters outside of links that a frame of menus, forms and legal lines may have."""
+_SHORT = 20
+"""Visible characters of a word that stands in for what is being loaded."""
+_SOME_COMMENTS = 200
+"""Visible characters inside an element named after comments; from here on it holds some."""
+_CODE = re.compile(r"^$|javascript|ecmascript|^module$|babel|jsx", re.I)
+_HOLDERS = tag_set("div", "main", "section", "article", "ul", "ol", "dl", "tbody")
+_SOMETHING = tag_set(
+    "img", "video", "audio", "iframe", "canvas", "object", "embed", "input", "textarea", "svg", "applet"
+)
+_PART = r"(?:app|root|main|content|contents|article|articles|detail|details|body|news|post|posts|entry|story|page|text|list|feed)"
+_CONTENT = re.compile(
+    rf"(?:__next|__nuxt|__layout|(?:{_PART}|js|the|my|react|vue)?[-_]?{_PART}(?:[-_](?:container|wrapper|wrap|box|area))?)",
+    re.I,
+)
+_COMMENTS = re.compile(
+    r"(?:[\w-]{0,40}[-_])?(?:comments?|pinglun|replies|replys|replylist|discussions?|commentlist|disqus_thread|fb-comments)"
+    r"(?:[-_](?:list|lists|content|contents|container|thread|area|box|wrap|wrapper|section|root|app|slot|items|main|body|feed|con|cont))*",
+    re.I,
+)
+_LOADING = re.compile(
+    r"\W{0,9}(?:正在|努力|拼命|数据|评论|内容|页面){0,3}(?:加载|载入|读取|请稍|loading|please wait)", re.I
+)
+_COUNTED = re.compile(
+    r"(\d{1,7})\s?(?:条|則|则|个|篇)?\s?(?:网友)?(?:评论|評論|跟帖|回复|留言|comments?\b|replies\b)"
+    r"|(?:评论|評論|跟帖|回复|留言|comments|replies)\s?[(（:：\[]\s?(\d{1,7})\b",
+    re.I,
+)
+_SAID = re.compile(r"评论|評論|跟帖|回复|留言|comment|replies", re.I)
+_ASKS = re.compile(r"javascript|脚本", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What speaks for text that is yet to come.
+
+    Attributes:
+        scripts: the page runs some.
+        readable: visible characters of the body; unlinked: those outside of links; prose: those of sentences among them.
+            What stands in noscript elements counts: many sites serve their text there, and it is read.
+        asks: a noscript element asks for JavaScript.
+        hollow: an element named after content holds nothing, or says that it is loading.
+        comments: how many comments the page says it has, where the element for them is empty; else 0.
+    """
+
+    scripts: bool
+    readable: int
+    unlinked: int
+    prose: int
+    asks: bool
+    hollow: bool
+    comments: int
+
+
+def missing_text(page: Page) -> Missing:
+    """Which text of the page scripts have yet to make; "" for a page that is whole as served."""
+    signs = signs_of(page)
+    if not signs.scripts:
+        return ""
+    if signs.readable < _LITTLE and (signs.hollow or signs.asks):
+        return "page"
+    if signs.prose < _LITTLE and signs.unlinked < _FRAME and signs.hollow:
+        return "article"
+    return "comments" if signs.comments and signs.comments > len(page.records.records) else ""
+
+
+def signs_of(page: Page) -> Signs:
+    """The signs, from the page's columns."""
+    columns = page.columns
+    visible = columns.counts("visible")
+    head = columns.within(columns.tagged("head", "title"))[columns.owner]
+    readable = columns.subtree_chunks(np.where(head, 0, visible))
+    unlinked = ~head & ~columns.linked
+    hollow = _hollow(page, readable)
+    return Signs(
+        scripts=_runs_scripts(page),
+        readable=int(readable[0]) if len(readable) else 0,
+        unlinked=int(visible[unlinked].sum()),
+        prose=int(visible[unlinked & (visible >= _SENTENCE)].sum()),
+        asks=_asks(page),
+        hollow=any(_is_named(page, place, _CONTENT) for place in hollow.tolist()),
+        comments=_comments(page, hollow, readable),
+    )
+
+
+def _runs_scripts(page: Page) -> bool:
+    elements = page.columns.elements
+    places = np.flatnonzero(page.columns.tagged("script")).tolist()
+    return any(
+        _CODE.search(elements[place].get("type", "").strip()) and (elements[place].get("src") or elements[place].text)
+        for place in places
+    )
+
+
+def _hollow(page: Page, readable: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Places of elements that could hold content: nothing to read or see in them, or a word that it is loading."""
+    columns = page.columns
+    holders = (_HOLDERS[columns.tag] | (columns.tag == 0)) & ~columns.within(columns.tagged("head", "noscript", "svg"))
+    empty = holders & (readable <= _SHORT) & ~columns.has_below(_SOMETHING[columns.tag])
+    places = np.flatnonzero(empty)
+    return places[[readable[place] == 0 or bool(_LOADING.match(columns.text(place))) for place in places.tolist()]]
+
+
+def _is_named(page: Page, place: int, name: re.Pattern[str]) -> bool:
+    """Whether its id, one of its classes or its own tag is such a name."""
+    element = page.columns.elements[place]
+    words = f"{element.get('id', '')} {element.get('class', '')} {element.tag}"[:300].split()
+    return any(name.fullmatch(word[:80]) for word in words)
+
+
+def _asks(page: Page) -> bool:
+    columns = page.columns
+    return any(_ASKS.search(columns.text(place)) for place in np.flatnonzero(columns.tagged("noscript"))[:20].tolist())
+
+
+def _comments(page: Page, hollow: NDArray[np.intp], readable: NDArray[np.int32]) -> int:
+    """The number that the page gives, if there is an empty element for comments and no full one."""
+    if not any(_is_named(page, place, _COMMENTS) for place in hollow.tolist()):
+        return 0
+    columns = page.columns
+    filled = np.flatnonzero((readable >= _SOME_COMMENTS) & _HOLDERS[columns.tag]).tolist()
+    if any(_is_named(page, place, _COMMENTS) for place in filled):
+        return 0
+    declared = str(article_data(page).get("commentCount", ""))
+    if declared.isdigit():
+        return int(declared[:9])
+    owners = {int(columns.owner[chunk]) for chunk, text in enumerate(columns.texts) if _SAID.search(text)}
+    small = {place for owner in owners for place in (owner, int(columns.parent[owner])) if readable[place] <= _SHORT}
+    texts = (columns.text(place) for place in small if place >= 0)
+    said = {int(found[1] or found[2]) for text in texts if (found := _COUNTED.search(text))}
+    return said.pop() if len(said) == 1 else 0  # several numbers are those of several pages

@@ -1,0 +1,149 @@
+"""A real browser: pages that scripts make are read as if a server had made them, within bounds, and nothing is left over."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
+from scrapy.settings import Settings
+
+from benchmarks.rendering import crawl, told
+from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED
+from crawler.rendering.errors import NoBrowserError, RenderError
+from crawler.rendering.options import find_browser, render_options
+from crawler.rendering.processes import descendants
+from settings import base
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+
+try:
+    find_browser("")
+except NoBrowserError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+from crawler.rendering.renderer import Renderer
+
+_URL = "http://some.example/page"
+Show = Callable[..., str]
+
+
+def _renderer(**own: Any) -> Renderer:
+    values = {name: value for name, value in vars(base).items() if name.isupper() and name != "ADDONS"}
+    return Renderer(render_options(Settings(values | own)))
+
+
+async def _shown(renderer: Renderer, body: str, proxy: str = "", **headers: str) -> str:
+    """The page as the browser shows it, or why it does not; `headers` of the request, but for the answer's Set_Cookie."""
+    cookie = headers.pop("Set_Cookie", "")
+    answered = {"Content-Type": "text/html; charset=utf-8", **({"Set-Cookie": cookie} if cookie else {})}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = Request(_URL, headers=named, meta={"proxy": proxy} if proxy else {})
+    try:
+        return await renderer.render(request, HtmlResponse(_URL, body=body.encode(), headers=answered))
+    except RenderError as error:
+        return f"not rendered: {error}"
+
+
+@pytest.fixture(scope="module")
+def show() -> Iterator[Show]:
+    """One browser for several tests; nothing of it is left when they are done."""
+    renderer = _renderer(RENDER_SECONDS=6, DOWNLOAD_MAXSIZE=1_000_000, RENDER_BYTES=100_000)
+    with asyncio.Runner() as runner:
+        runner.run(_shown(renderer, "<p>started</p>"))
+        yield lambda body, **given: runner.run(_shown(renderer, body, **given))
+        runner.run(renderer.close())
+    assert not descendants()
+
+
+def test_pages_made_by_scripts_are_stored_like_those_that_a_server_made(tmp_path: Path) -> None:
+    made = crawl(tmp_path, (SERVED, SCRIPTED), "auto", range(7, 8))
+    pages = told(made)
+    assert pages[SCRIPTED] == pages[SERVED]
+    assert len(pages[SERVED]) == len(KINDS)
+    assert all(len(records) >= 15 for _, _, records in pages[SERVED].values())
+    assert f"'render/pages': {len(KINDS)}" in made.log  # the served ones were not
+    assert not made.errors
+
+
+_PRIVATE = """<p>text</p><iframe src="http://127.0.0.1:PORT/frame"></iframe><img src="http://127.0.0.1:PORT/image">
+<script src="http://localhost:PORT/script"></script><script>
+for (const host of ["127.0.0.1", "localhost", "0x7f.1", "[::1]"]) fetch(`http://${host}:PORT/fetch`, {mode: "no-cors"});
+new WebSocket("ws://127.0.0.1:PORT/socket"); navigator.sendBeacon("http://127.0.0.1:PORT/beacon", "x");
+window.open("http://127.0.0.1:PORT/window");</script><p>after</p>"""
+
+
+def test_a_page_reaches_nothing_inside(show: Show) -> None:
+    with HostileWeb({}) as web:
+        assert "<p>after</p>" in show(_PRIVATE.replace("PORT", str(web.port)))
+        away = f"<script>location.href = 'http://127.0.0.1:{web.port}/away'</script>"
+        assert "not rendered" not in show(away)
+        assert not web.seen
+
+
+def test_a_page_that_hangs_or_grows_ends_and_leaves_the_browser_to_the_next(show: Show) -> None:
+    assert show("<script>for (;;) {}</script>") == "not rendered: it is not done after 6 s"
+    growing = "<body><script>setInterval(() => document.body.append('x'.repeat(1e6)), 1)</script>"
+    assert show(growing).startswith("not rendered: it ")
+    lying = "<script>Document.prototype.createTreeWalker = () => { throw 1 }; JSON.stringify = 1</script><p>here</p>"
+    assert "<p>here</p>" in show(lying)
+
+
+def test_scripts_ask_as_the_visitor_through_its_proxy_with_its_cookies(show: Show) -> None:
+    page = "<p id=p></p><script>fetch('/d').then(a => a.text()).then(t => p.textContent = t + document.cookie)</script>"
+    with HostileWeb({"some.example": lambda asked: asked.answer(f"{asked.headers}", Content_Type="text/plain")}) as web:
+        said = {
+            "User_Agent": "a name",
+            "Cookie": "visit=1",
+            "Accept_Language": "zh-CN",
+            "Set_Cookie": "fresh=2; Path=/",
+        }
+        html = show(page, proxy=web.address, **said)
+        assert [seen.path for seen in web.seen] == ["/d"]  # the page itself is not asked for again
+    assert "'User-Agent': 'a name'" in html
+    assert "'Accept-Language': 'zh-CN'" in html
+    assert "visit=1; fresh=2" in html
+
+
+def test_a_page_may_not_load_without_end(show: Show) -> None:
+    page = "<p>text</p><script>for (let n = 0; n < 9; n++) fetch('/large/' + n).catch(() => 0)</script>"
+    with HostileWeb({"some.example": lambda asked: asked.answer("x" * 30_000)}) as web:
+        assert show(page, proxy=web.address) == "not rendered: it has loaded more than 100,000 bytes"
+
+
+def test_a_page_that_fills_the_memory_ends_with_the_browser() -> None:
+    filling = "<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(7)), 5)</script>"
+
+    async def both() -> list[str]:
+        renderer = _renderer(RENDER_MEMORY=500_000_000)
+        try:
+            return [await _shown(renderer, body) for body in (filling, "<p>next</p>")]
+        finally:
+            await renderer.close()
+
+    first, second = asyncio.run(both())
+    assert first.startswith("not rendered")
+    assert "<p>next</p>" in second
+
+
+def test_a_render_that_hangs_gives_its_lease_back_and_holds_up_nobody(tmp_path: Path) -> None:
+    def answer(asked: Connection) -> None:
+        if asked.path == "/hangs":
+            asked.answer("<title>Hangs</title><div id=app></div><script>for (;;) {}</script>")
+        else:
+            asked.answer("<title>Whole</title><p>" + "The text of the page, and some more of it. " * 20)
+
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "default.yaml").write_text("render: auto")
+    own = {"RENDER_SECONDS": 2, "RETRY_DELAY": 0.1, "FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+    with HostileWeb({"some.example": answer}) as web:
+        urls = ["http://some.example/hangs", *(f"http://some.example/{n}" for n in range(5))]
+        made = Crawl(tmp_path / "data", urls, {}, own, {"http_proxy": web.address}).run()
+        assert len(web.asked("some.example", "/hangs")) == 2
+    assert len(made.pages()) == 6
+    assert "attempt 2: it is not done after 2 s" in made.log
+    assert "'frontier/failed_attempts': 1" in made.log
+    assert "'render/as_served': 1" in made.log
+    assert not made.errors
