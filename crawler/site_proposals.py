@@ -6,6 +6,10 @@ from typing import Any
 
 from crawler.items import PageItem
 from extractors.urls import host_of
+from pipelines.stores.base import Condition, Store
+from pipelines.stores.tables import SITES, URLS
+
+_WORDS = 3
 
 
 def term_relevance(item: PageItem, terms: Iterable[str]) -> float:
@@ -18,35 +22,68 @@ def term_relevance(item: PageItem, terms: Iterable[str]) -> float:
 
 
 class SiteProposals:
-    """Counts pages and relevant pages of each host."""
+    """Counts pages and relevant pages of each host; what is in the store counts too.
 
-    def __init__(self, crawl: str, needed: int, budget: int, threshold: float = 0.5) -> None:
+    Args:
+        needed: relevant pages of a host after which it is proposed; budget: hosts that are let in without being asked for.
+        threshold: relevance from which on a page is relevant.
+    """
+
+    def __init__(self, store: Store, crawl: str, needed: int, budget: int, threshold: float = 0.5) -> None:
+        self._store = store
         self._crawl = crawl
         self._needed = needed
-        self._budget = budget
         self._threshold = threshold
-        self._pages: Counter[str] = Counter()
-        self._relevant: Counter[str] = Counter()
-        self._let_in: set[str] = set()
+        self._counts: dict[str, list[int]] = {}
+        self._looked: dict[str, str] = {}
+        self._found_by: dict[str, Counter[str]] = {}
+        self._states = {row["host"]: row["state"] for row in store.select(SITES, [Condition("crawl", "=", crawl)])}
+        self._budget = budget - sum(state == "let_in" for state in self._states.values())
 
-    def learn(self, item: PageItem) -> dict[str, Any] | None:
-        """A row of the sites table when a host is proposed, or better founded; its state tells if it is let in."""
+    def let_in_before(self) -> list[str]:
+        """Home pages of the hosts that are let in already, by this crawl or by people."""
+        rows = self._store.select(SITES, [Condition("crawl", "=", self._crawl)])
+        return [row["home"] for row in rows if row["state"] == "let_in" and row["home"]]
+
+    def is_good(self, item: PageItem) -> bool:
+        """Whether the page is of the topic."""
+        return (item.relevance or 0.0) >= self._threshold
+
+    def is_first(self, site: dict[str, Any]) -> bool:
+        """Whether nobody has looked at the host in this state in this run."""
+        is_first = bool(self._looked.get(site["host"]) != site["state"])
+        self._looked[site["host"]] = site["state"]
+        return is_first
+
+    def learn(self, item: PageItem, words: str) -> dict[str, Any] | None:
+        """A row of the sites table when a host is proposed, or better founded; its state tells if it is let in now.
+
+        `words` are those of the query that found the page.
+        """
         host = host_of(item.url)
-        self._pages[host] += 1
-        if (item.relevance or 0.0) < self._threshold:
+        pages, relevant = self._count(host, self.is_good(item))
+        if words:
+            self._found_by.setdefault(host, Counter())[words] += 1
+        state = self._states.get(host, "")
+        if relevant < self._needed or state not in ("", "proposed") or not self.is_good(item):
             return None
-        self._relevant[host] += 1
-        if self._relevant[host] < self._needed or host in self._let_in:
-            return None
-        lets_in = len(self._let_in) < self._budget
-        if lets_in:
-            self._let_in.add(host)
-        return {
-            "crawl": self._crawl,
-            "host": host,
-            "home": "/".join([*item.url.split("/")[:3], ""]),
-            "state": "let_in" if lets_in else "proposed",
-            "reason": f"{self._relevant[host]} of {self._pages[host]} pages are relevant, such as {item.url}"[:500],
-            "pages": self._pages[host],
-            "relevant": self._relevant[host],
-        }
+        self._states[host] = state = "let_in" if self._budget > 0 else "proposed"
+        self._budget -= state == "let_in"
+        home = "/".join([*item.url.split("/")[:3], ""])
+        found = {"crawl": self._crawl, "host": host, "home": home, "state": state, "pages": pages, "relevant": relevant}
+        return found | {"reason": self._reason(host, pages, relevant, item.url)}
+
+    def _count(self, host: str, is_relevant: bool) -> list[int]:
+        if host not in self._counts:
+            judged = [Condition("host", "=", host), Condition("relevance", ">=", 0.0)]
+            good = [judged[0], Condition("relevance", ">=", self._threshold)]
+            self._counts[host] = [self._store.count(URLS, judged), self._store.count(URLS, good)]
+        counts = self._counts[host]
+        counts[0] += 1
+        counts[1] += is_relevant
+        return counts
+
+    def _reason(self, host: str, pages: int, relevant: int, url: str) -> str:
+        words = ", ".join(word for word, _ in self._found_by.get(host, Counter()).most_common(_WORDS))
+        found = f", found by {words}" if words else ""
+        return f"{relevant} of {pages} pages are relevant{found}, such as {url}"[:500]

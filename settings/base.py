@@ -131,6 +131,7 @@ TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which candidates for the 
 TOPICRAWL_SETTINGS_DIR = os.environ.get("TOPICRAWL_SETTINGS_DIR", "settings")  # folder of topics/, engines/, sites/
 METASEARCH_ENGINES = ["baidu", "bing", "sogou"]  # asked unless -a engines=… names others
 METASEARCH_MAX_QUERIES = 200  # words, alone or with a site, that one run asks of each engine
+METASEARCH_REPEAT_DAYS = 0.0  # days after which a query that was answered is asked again in the same crawl; 0: never
 METASEARCH_SITE_PAGES = 3  # relevant pages of a host after which it is proposed as a site
 METASEARCH_SITE_BUDGET = 0  # hosts that a crawl lets in by itself for a deep crawl; 0: people decide
 

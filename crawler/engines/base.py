@@ -8,6 +8,7 @@ from typing import Literal
 
 from extractors.page import Page
 
+Cookies = Mapping[str | bytes, str | bytes | bool | float | int]
 Kind = Literal["results", "none", "blocked", "layout_changed"]
 
 
@@ -55,13 +56,17 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked: words, perhaps one site, perhaps only what is newer than a day; pages count from 1."""
+    """What is asked: words, perhaps one site, perhaps only what is newer than a day; pages count from 1.
+
+    `carried` is what the answer before gave for this page, where the engine has `carry`.
+    """
 
     words: str
     page: int = 1
     site: str = ""
     since: date | None = None
     language: str = "zh"
+    carried: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -84,7 +89,7 @@ class Asking:
     url: str
     method: str = "GET"
     headers: Mapping[str, str] = field(default_factory=dict)
-    cookies: Mapping[str | bytes, str | bytes | bool | float | int] = field(default_factory=dict)
+    cookies: Cookies = field(default_factory=dict)
     body: str = ""
 
 
@@ -128,13 +133,16 @@ class Engine:
     """An engine: its manners and two functions.
 
     `request` takes the query and the operator's keys by their names. `results` raises BlockedError or NoResultsError
-    where the engine says so in its own way.
+    where the engine says so in its own way. `carry` is for engines whose further pages need something out of the answer
+    before: empty if there is no further page. `warm_up` is asked first where queries need its cookies.
     """
 
     about: About
     request: Callable[[Query, Mapping[str, str]], Asking]
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
+    carry: Callable[[Reply], Mapping[str, str]] | None = None
+    warm_up: Asking | None = None
 
 
 def key_of(keys: Mapping[str, str], name: str) -> str:

@@ -34,7 +34,7 @@ def _template(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    if not text.startswith(("http://", "https://")) or not host_of(_PLACE.sub("x", text)):
+    if text and (not text.startswith(("http://", "https://")) or not host_of(_PLACE.sub("x", text))):
         raise ValueError("must begin with http:// or https:// and a host")
     return _template(text)
 
@@ -83,6 +83,7 @@ class EngineFile(_Strict):
     proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
     url: Annotated[str, AfterValidator(_address)] = ""
     body: Template = ""
+    warm_up: Annotated[str, AfterValidator(_address)] = ""
     headers: dict[str, Template] = {}
     page_size: Annotated[int, Field(ge=1)] = 10
     ranges: dict[Literal["day", "week", "month", "year"], str] = {}
@@ -116,6 +117,8 @@ def _check_whole(given: Declaration, read: EngineFile) -> None:
 
 
 def _engine(about: About, read: EngineFile) -> Engine:
+    warm_up = Asking(read.warm_up) if read.warm_up else None
+
     def request(query: Query, keys: Mapping[str, str]) -> Asking:
         """Fill the template."""
         values = _values(query, read)
@@ -127,7 +130,7 @@ def _engine(about: About, read: EngineFile) -> Engine:
 
     if read.json_rules is not None:
         json_rules = JsonRules(**read.json_rules.model_dump())
-        return Engine(about, request, lambda reply: read_json(json_rules, reply), is_html=False)
+        return Engine(about, request, lambda reply: read_json(json_rules, reply), is_html=False, warm_up=warm_up)
     assert read.html_rules is not None
     html_rules = HtmlRules(**{**read.html_rules.model_dump(), "target": tuple(read.html_rules.target)})
 
@@ -135,7 +138,7 @@ def _engine(about: About, read: EngineFile) -> Engine:
         """By the rules."""
         return read_html(html_rules, reply)
 
-    return Engine(about, request, results)
+    return Engine(about, request, results, warm_up=warm_up)
 
 
 def _values(query: Query, read: EngineFile) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """DuckDuckGo's page without scripts."""
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
 from crawler.engines.html_rules import HtmlRules, read_html
 
-ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, rest=900.0, pages=1)
+ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, rest=900.0, pages=10)
 RULES = HtmlRules(
     block="#links .web-result, #links .result:not(.result--ad), .links_main, .results_links:not(.result--ad)",
     link=".//h2//a[@href] | .//a[contains(@class,'result__a')] | .//a[contains(concat(' ',@class,' '),' large ')]",
@@ -19,7 +20,8 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
     age = query.age_code(("d", "w", "m", "y"))
     region = {"zh": "cn-zh", "en": "us-en", "de": "de-de"}.get(query.language, "wt-wt")
-    form = {"q": query.text[:499], "b": "", "kl": region, "df": age}
+    first = {"q": query.text[:499], "b": "", "kl": region, "df": age}
+    form = dict(query.carried) if query.page > 1 else first
     return Asking(
         "https://html.duckduckgo.com/html/",
         method="POST",
@@ -33,4 +35,15 @@ def results(reply: Reply) -> list[Result]:
     return read_html(RULES, reply)
 
 
-ENGINE = Engine(ABOUT, request, results)
+def carry(reply: Reply) -> dict[str, str]:
+    """The form of the next page; empty without its token, and in Chinese regions, which refuse further pages."""
+    forms: Any = reply.page.root.xpath("//form[.//input[@name='s'] and .//input[@name='dc']]")
+    for form in reversed(forms):
+        named = {str(field.get("name") or ""): str(field.get("value") or "") for field in form.iter("input")}
+        is_next = named.get("vqd") and named.get("s", "").isdigit() and int(named["s"]) > 0
+        if is_next and not named.get("kl", "").endswith(("-zh", "-tzh")):
+            return {name: value for name, value in named.items() if name}
+    return {}
+
+
+ENGINE = Engine(ABOUT, request, results, carry=carry)

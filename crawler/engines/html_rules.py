@@ -1,5 +1,6 @@
 """Results by an engine's own selectors."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,11 @@ from lxml.etree import XPath
 
 from crawler.engines.base import Reply, Result
 from crawler.engines.unwrapping import unwrap
+
+_TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
+_ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
+"""Letters of icon fonts, and those without width."""
+_OUTSIDE_LINKS = XPath(".//text()[not(ancestor::a or parent::script or parent::style or ancestor::h3 or ancestor::h2)]")
 
 
 class RuleError(ValueError):
@@ -41,7 +47,7 @@ def read_html(rules: HtmlRules, reply: Reply) -> list[Result]:
         url = unwrap(_address(rules, block, link), reply.url)
         title = _text(rules.title, block) or _flat(link)
         if url and title and url not in results:
-            snippet, date = _text(rules.snippet, block), _text(rules.date, block)
+            snippet, date = _text(rules.snippet, block) or _beside(block), _text(rules.date, block)
             results[url] = Result(url, title, snippet, date, len(results) + 1)
     return list(results.values())
 
@@ -83,4 +89,12 @@ def _text(selector: str, block: Any) -> str:
 
 
 def _flat(element: Any) -> str:
-    return " ".join("".join(element.itertext(with_tail=False)).split())[:1_000]
+    """The element's text; pieces apart from each other only where white space stands."""
+    pieces: Any = _TEXTS(element)
+    return " ".join(_ICONS.sub("", "".join(pieces)).split())[:1_000]
+
+
+def _beside(block: Any) -> str:
+    """What a block says outside of its links: a snippet where an engine's names have changed."""
+    pieces: Any = _OUTSIDE_LINKS(block)
+    return " ".join(_ICONS.sub("", " ".join(pieces)).split())[:300]

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+_COMBINED = 0.8
+_ON_SITE = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -21,29 +24,33 @@ class Planned:
     site: str = ""
 
 
-def plan(terms: Terms, sites: Sequence[str], most: int, yields: Mapping[str, float] | None = None) -> list[Planned]:
+Yields = Mapping[tuple[str, str], float]
+"""What queries have brought, by words and site, 1 being what one brings on the average; ("", site) for a site's."""
+
+
+def plan(terms: Terms, sites: Sequence[str], most: int, yields: Yields | None = None) -> list[Planned]:
     """Queries without repeats, at most `most`, those first of which most is expected.
 
-    What earlier runs brought (new relevant results a page, by words) counts before weights; a subject alone comes before
-    its combinations, and these before those with a site.
+    That is what the same query has brought; else what its subject has, or the subject's weight, a little less for a
+    combination; and on a site what the site has brought, or half of that without it.
     """
-    candidates = list(dict.fromkeys(_candidates(terms, sites)))
-    order = {query: place for place, query in enumerate(candidates)}
-    expected = {query: _expected(query, terms, yields or {}) for query in candidates}
-    return sorted(candidates, key=lambda query: (-expected[query], order[query]))[:most]
+    candidates = dict(reversed([*_candidates(terms, sites)]))  # a query that comes twice has its first subject
+    order = {query: place for place, query in enumerate(dict.fromkeys(query for query, _ in _candidates(terms, sites)))}
+    expected = {query: _expected(query, subject, terms, yields or {}) for query, subject in candidates.items()}
+    return sorted(order, key=lambda query: (-expected[query], order[query]))[:most]
 
 
-def _candidates(terms: Terms, sites: Sequence[str]) -> Iterable[Planned]:
-    words = list(terms.subjects)
-    words += [f"{subject} {aspect}" for subject in terms.subjects for aspect in terms.aspects]
-    yield from (Planned(each) for each in words)
-    yield from (Planned(each, site) for site in sites for each in terms.subjects)
+def _candidates(terms: Terms, sites: Sequence[str]) -> Iterable[tuple[Planned, str]]:
+    """Each query with its subject."""
+    yield from ((Planned(subject), subject) for subject in terms.subjects)
+    yield from ((Planned(f"{subject} {aspect}"), subject) for subject in terms.subjects for aspect in terms.aspects)
+    yield from ((Planned(subject, site), subject) for site in sites for subject in terms.subjects)
 
 
-def _expected(query: Planned, terms: Terms, yields: Mapping[str, float]) -> float:
-    """The yield seen of these words, else half that of their subject, else the subject's weight."""
-    subject = query.words if query.words in terms.weights else query.words.split(" ", 1)[0]
-    prior = terms.weights.get(subject, 1.0)
-    seen = yields.get(query.words)
-    value = prior if seen is None else seen
-    return value * (0.5 if query.site else 1.0) * (0.8 if query.words not in terms.subjects else 1.0)
+def _expected(query: Planned, subject: str, terms: Terms, yields: Yields) -> float:
+    if (seen := yields.get((query.words, query.site))) is not None:
+        return seen
+    value = yields.get((subject, ""), terms.weights.get(subject, 1.0))
+    if query.words != subject:
+        value *= _COMBINED
+    return value * yields.get(("", query.site), _ON_SITE) if query.site else value

@@ -27,6 +27,10 @@ class Resting:
         rest = self._rests[name]
         return max(0.0, rest.until - self._clock(), rest.asked + self._abouts[name].delay - self._clock())
 
+    def rest_left(self, name: str) -> float:
+        """Seconds that are left of its rest; 0 if it has none."""
+        return max(0.0, self._rests[name].until - self._clock())
+
     def asked(self, name: str) -> None:
         """A request has gone out."""
         self._rests[name].asked = self._clock()
@@ -53,6 +57,7 @@ class Resting:
         return {"engine": name, "blocks": rest.blocks, "until": rest.until}
 
     def load(self, row: Mapping[str, Any]) -> None:
-        """What another node or an earlier run has seen; engines that are not in use are passed over."""
-        if (rest := self._rests.get(row["engine"])) is not None:
-            rest.blocks, rest.until = int(row["blocks"] or 0), float(row["until"] or 0.0)
+        """What another node or an earlier run has seen later than this one; engines that are not in use are passed over."""
+        rest = self._rests.get(row["engine"])
+        if rest is not None and (row["until"] or 0.0) > rest.until:
+            rest.blocks, rest.until = int(row["blocks"] or 0), float(row["until"])

@@ -1,4 +1,4 @@
-"""360's web search (so.com)."""
+"""360's web search (so.com); it answers those who bring the cookies of its home page."""
 
 from collections.abc import Mapping
 
@@ -27,4 +27,4 @@ def results(reply: Reply) -> list[Result]:
     return read_html(RULES, reply)
 
 
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, results, warm_up=Asking("https://www.so.com/"))

@@ -26,6 +26,7 @@ class Progress:
         self._timer = LoopingCall(self._show)
         self._started = time.monotonic()
         self._tally = Tally.of(crawler)
+        self._told: list[str] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -59,11 +60,19 @@ class Progress:
             f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  {seconds:.0f} s"
         )
 
+    def _of_spider(self) -> list[str]:
+        """What the spider itself has to tell, a line for each of its parts."""
+        progress = getattr(self._crawler.spider, "progress", None)
+        return [f"  {line}" for line in progress()] if progress else []
+
     def _show(self) -> None:
+        told = self._of_spider()
         if self._live:
-            self._live.update(Text(self._line()))
-        else:
-            print(self._line(), file=sys.stderr, flush=True)
+            self._live.update(Text("\n".join([self._line(), *told])))
+            return
+        changed = [line for line in told if line not in self._told]
+        self._told = told
+        print("\n".join([self._line(), *changed]), file=sys.stderr, flush=True)
 
     def _closed(self, spider: Spider, reason: str) -> None:
         if self._timer.running:
@@ -73,6 +82,8 @@ class Progress:
         storage = getattr(self._crawler, "storage", None)
         where = storage.store.location if storage and storage.store else ""
         print(f"{_ENDS.get(reason, reason)}: {self._line()}", file=sys.stderr)
+        for line in self._of_spider():
+            print(line, file=sys.stderr)
         print(f"Data: {where}   (scrapy export --format csv > articles.csv)", file=sys.stderr, flush=True)
 
 

@@ -3,10 +3,9 @@
 import asyncio
 import logging
 import os
-import re
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -17,38 +16,46 @@ from scrapy.http import Response
 
 from crawler.arguments import SiteArguments, site_arguments
 from crawler.domains import Scope
-from crawler.engines.base import Answer, KeyMissingError, Query, Reply, Result
-from crawler.engines.queries import plan
+from crawler.engines.base import Answer, Asking, Cookies, Engine, Query, Reply
+from crawler.engines.blocking import refusal
+from crawler.engines.cookies import cookies_of
+from crawler.engines.queries import Terms, plan
 from crawler.engines.reading import read
-from crawler.engines.resting import Resting
-from crawler.engines.unwrapping import needs_resolving
+from crawler.engines.terms import terms_of
+from crawler.enquiry import Enquiry, described
 from crawler.frontier.scheduler import given_up
 from crawler.items import PageItem, RowsItem
+from crawler.proposing import ProposingSpider
 from crawler.query_book import QueryBook, Row
+from crawler.query_yields import yields_of
 from crawler.search_arguments import search_arguments
 from crawler.search_preparation import query_of, wanted
+from crawler.search_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
 from crawler.site_proposals import SiteProposals, term_relevance
 from crawler.sites import sites_of
-from crawler.spiders.site import SiteSpider
-from extractors.urls import canonical_url, host_of, url_key
+from crawler.strategies.topical import TopicalStrategy
+from crawler.terms.book import TermBook
+from extractors.urls import canonical_url, host_of
 from pipelines.stores.base import Store
-from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS, SITES, URLS
+from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS
 
 logger = logging.getLogger(__name__)
-_KNOWN = ("fetched", "unchanged", "part", "other", "irrelevant", "dead")
-_SCRIPTED = re.compile(
-    rb"(?:location\.replace\(|location(?:\.href)?\s*=|URL=)\s*['\"]?(https?://[^'\"<>\s)]{1,2000})", re.I
-)
 _ENGINE_META = {"dont_redirect": True, "dont_obey_robotstxt": True}
 """A person's query is no crawl of the engine; its pace, its rests and its own refusals are kept instead."""
+_WARM_SECONDS = 3_600.0
+"""For which the cookies of an engine's first page are used."""
+_USUAL_THRESHOLD = 0.5
 
 
-class MetaSearchSpider(SiteSpider):
+class MetaSearchSpider(ProposingSpider):
     """`scrapy crawl metasearch -a topic=NAME`; the arguments are those of `crawler.search_arguments`."""
 
     name = "metasearch"
     check_arguments = staticmethod(search_arguments)  # type: ignore[assignment]  # other arguments, other answer
     check_settings = staticmethod(wanted)
+    terms: Terms
+    engines: dict[str, Engine]
+    enquiry: Enquiry | None = None
 
     def __init__(self, **given: str) -> None:
         Spider.__init__(self, self.name)
@@ -61,34 +68,33 @@ class MetaSearchSpider(SiteSpider):
         self.scope = Scope([], list(asked.sites))
         self.pages = 0
         self._claims: Counter[str] = Counter()
-        self._busy: dict[str, Row] = {}
-        self._tally: Counter[tuple[str, str]] = Counter()
+        self._relevant: Counter[str] = Counter()
+        self._warm: dict[str, tuple[float, Cookies]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
         """Scrapy's way of making it; reads the METASEARCH_ settings. CloseSpider, said in a line, for what is wrong."""
         spider = super().from_crawler(crawler, *args, **given)
         try:
-            spider._prepare(crawler)
-        except (ValueError, KeyMissingError) as error:
+            spider.terms, spider.engines = wanted(spider.asked_for, crawler.settings)
+        except ValueError as error:
             logger.error("%s", error)
             raise CloseSpider("wrong_arguments") from error
-        crawler.signals.connect(spider._given_up, given_up)
-        crawler.signals.connect(spider._report, signals.spider_closed)
+        spider._choose_proxies(crawler)
+        for handler, signal in (
+            (spider._given_up, given_up),
+            (spider._dropped, signals.request_dropped),
+            (spider._idle, signals.spider_idle),
+            (spider._report, signals.spider_closed),
+        ):
+            crawler.signals.connect(handler, signal)
         return spider
 
-    def _prepare(self, crawler: Crawler) -> None:
-        settings, asked = crawler.settings, self.asked_for
-        self.terms, self.engines = wanted(asked, settings)
-        sites = sites_of(crawler)
-        for engine in self.engines.values():
-            if engine.about.proxies:
-                host = host_of(engine.request(Query("x"), os.environ).url)
-                sites.send_through(host, engine.about.proxies, engine.about.proxy_policy)
-        self.resting = Resting((engine.about for engine in self.engines.values()), time.time)
-        self.proposals = SiteProposals(
-            asked.crawl, settings.getint("METASEARCH_SITE_PAGES"), settings.getint("METASEARCH_SITE_BUDGET")
-        )
+    def _choose_proxies(self, crawler: Crawler) -> None:
+        for about, request in ((engine.about, engine.request) for engine in self.engines.values()):
+            if about.proxies:
+                host = host_of(request(Query("x"), os.environ).url)
+                sites_of(crawler).send_through(host, about.proxies, about.proxy_policy)
 
     @property
     def store(self) -> Store:
@@ -100,164 +106,194 @@ class MetaSearchSpider(SiteSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Query pages, one under way at each engine, each engine at its pace, until none is left that may be asked."""
-        self.book = QueryBook(self.store, self.crawl_name)
-        most = self.settings.getint("METASEARCH_MAX_QUERIES")
-        self.book.open(self.engines, plan(self.terms, self.asked_for.sites, most))
+        self.enquiry = enquiry = self._opened()
         patience = self.settings.getfloat("FRONTIER_PATIENCE")
-        while waits := self._waits():
+        while waits := enquiry.waits():
             name, wait = min(waits.items(), key=lambda pair: pair[1])
-            if wait == 0 and name not in self._busy and (row := self.book.next(name)):
+            if wait == 0 and (row := enquiry.take(name)):
                 yield self._ask(row)
-            elif wait > patience and not self._busy:
-                logger.warning("Left for a later run, engines rest: %s", self.book.waiting())
+            elif wait > patience and enquiry.is_idle():
+                logger.warning("Left for a later run, engines rest: %s", enquiry.left())
                 return
             else:
                 await asyncio.sleep(min(max(wait, 0.05), 0.5))
 
-    def _waits(self) -> dict[str, float]:
-        """Seconds until each engine that has work may be asked; 0.05 while a query of it is under way."""
-        for row in self.store.select(RESTS):
-            if row["engine"] in self.engines and (row["until"] or 0) > time.time():
-                self.resting.load(row)
-        names = [name for name, count in self.book.waiting().items() if count or name in self._busy]
-        return {name: max(self.resting.wait(name), 0.05 if name in self._busy else 0.0) for name in names}
+    def _opened(self) -> Enquiry:
+        """The store is open by now: terms that people have accepted, what earlier runs have brought, what they have left."""
+        settings, asked = self.settings, self.asked_for
+        threshold = _USUAL_THRESHOLD
+        if isinstance(self.strategy, TopicalStrategy):
+            topic = TermBook(self.store, self.strategy.topic).library().topic()
+            self.terms, threshold = terms_of(topic), topic.threshold
+        needed, budget = (settings.getint(f"METASEARCH_SITE_{name}") for name in ("PAGES", "BUDGET"))
+        self.proposals = SiteProposals(self.store, asked.crawl, needed, budget, threshold)
+        for home in self.proposals.let_in_before():
+            self.scope.widen(home)
+        book = QueryBook(self.store, asked.crawl, asked.topic, settings.getfloat("METASEARCH_REPEAT_DAYS"))
+        enquiry = Enquiry(self.store, book, self.engines, settings.getfloat("FRONTIER_PATIENCE"))
+        yields = yields_of(self.store, asked.topic)
+        enquiry.open(plan(self.terms, asked.sites, settings.getint("METASEARCH_MAX_QUERIES"), yields))
+        return enquiry
 
     def _ask(self, row: Row) -> Request:
-        name = row["engine"]
-        self._busy[name] = row
-        self.resting.asked(name)
-        engine = self.engines[name]
+        engine = self.engines[row["engine"]]
+        until, cookies = self._warm.get(row["engine"], (0.0, {}))
+        if engine.warm_up is not None and time.monotonic() > until:
+            return self._engine_request(engine.warm_up, row, self.parse_warm_up, {})
         asking = engine.request(query_of(row, engine.about, self.asked_for), os.environ)
+        return self._engine_request(asking, row, self.parse_answer, cookies)
+
+    def _engine_request(self, asking: Asking, row: Row, callback: Any, cookies: Cookies) -> Request:
         return Request(
             asking.url,
-            self.parse_answer,
+            callback,
             method=asking.method,
             headers=dict(asking.headers),
-            cookies=dict(asking.cookies),
+            cookies={**asking.cookies, **cookies},
             body=asking.body,
             priority=4 * self.strategy.scale,
             meta={**_ENGINE_META, "found_by": "query"},
             cb_kwargs={"row": row},
-            dont_filter=bool(row["tries"]),
+            dont_filter=bool(row["tries"]) or callback == self.parse_warm_up,
         )
 
+    def parse_warm_up(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
+        """The engine's first page: its cookies go with the queries of the next hour, the one that waits first of all."""
+        if row["engine"] not in self.engines:
+            return
+        reply = reply_of(response)
+        if reason := refusal(reply):
+            yield self._rest(row | {"state": "blocked", "reason": reason, "tries": row["tries"] + 1}, reply)
+            return
+        self._warm[row["engine"]] = (time.monotonic() + _WARM_SECONDS, cookies_of(response))
+        yield self._ask(row)
+
+    def _dropped(self, request: Request) -> None:
+        if self.enquiry and request.meta.get("found_by") == "query":
+            self.enquiry.dropped(request.cb_kwargs["row"])
+
     def _given_up(self, request: Request, reason: str) -> None:
-        row = request.cb_kwargs.get("row")
-        if row and request.meta.get("found_by") == "query":
-            self._busy.pop(row["engine"], None)
-            self.store.upsert(QUERIES, [row | {"state": "failed", "reason": reason[:500]}])
+        """A query that got no answer, or a result that cannot be fetched."""
+        if self.enquiry and request.meta.get("found_by") == "query":
+            row = request.cb_kwargs["row"]
+            self.enquiry.release(row)
+            failed = {"state": "failed", "reason": reason[:500], "tries": row["tries"] + 1, "asked_at": _now()}
+            self.store.upsert(QUERIES, [row | failed])
+        elif result := request.meta.get("result"):
+            self.store.upsert(RESULTS, [{"query": result[0], "key": result[1], "state": "failed"}])
 
     # -- answers --------------------------------------------------------------------------------------------------------
 
     def parse_answer(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
         """One of the four answers, stored; results that are new are fetched."""
-        name = row["engine"]
-        headers = {
-            key.decode("latin-1").lower(): (response.headers[key] or b"").decode("latin-1") for key in response.headers
-        }
-        answer = read(self.engines[name], Reply(response.url, response.status, response.body, headers))
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        row = row | {"state": answer.kind, "reason": answer.reason[:500], "asked_at": now, "tries": row["tries"] + 1}
-        self._tally[name, answer.kind] += 1
+        if (engine := self.engines.get(row["engine"])) is None:
+            return  # an earlier run's query to an engine that this run does not ask: it waits in the store
+        reply = reply_of(response)
+        answer = read(engine, reply)
+        row = row | {"state": answer.kind, "reason": answer.reason[:500], "asked_at": _now(), "tries": row["tries"] + 1}
         if answer.kind == "blocked":
-            yield self._rest(row, headers)
-        else:
-            if answer.kind == "layout_changed":
-                logger.error("The layout of %s has changed: %s (%s)", name, answer.reason, response.url)
-            yield from self._take(row, answer, now)
-        self._busy.pop(name, None)
+            yield self._rest(row, reply)
+            return
+        if answer.kind == "layout_changed":
+            logger.error("The layout of %s has changed: %s (%s)", row["engine"], answer.reason, response.url)
+        yield from self._take(row, answer, engine.carry(reply) if engine.carry else None)
 
-    def _rest(self, row: Row, headers: dict[str, str]) -> RowsItem:
-        after = headers.get("retry-after", "")
-        rest = self.resting.blocked(row["engine"], float(after) if after.isdigit() and len(after) < 7 else 0.0)
-        seconds = self.resting.wait(row["engine"])
+    def _rest(self, row: Row, reply: Reply) -> RowsItem:
+        assert self.enquiry is not None
+        self._warm.pop(row["engine"], None)
+        rest = self.enquiry.blocked(row, retry_after(reply))
+        seconds = self.enquiry.resting.rest_left(row["engine"])
         logger.warning("%s blocks (%s): it rests for %.0f s", row["engine"], row["reason"], seconds)
-        self.book.again(row)
         return RowsItem([(QUERIES, row), (RESTS, rest)])
 
-    def _take(self, row: Row, answer: Answer, now: str) -> Iterator[Request | RowsItem]:
-        fresh = [result for result in answer.results if not self._is_known(result.url)]
-        rows: list[tuple[Any, Any]] = [(QUERIES, row | {"results": len(answer.results), "new": len(fresh)})]
-        if rest := self.resting.answered(row["engine"]):
+    def _take(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
+        assert self.enquiry is not None
+        about, now = self.engines[row["engine"]].about, datetime.now(UTC)
+        since = query_of(row, about, self.asked_for).since
+        found = [result_row(row, result, about, now) for result in answer.results]
+        found = [each | {"state": state_of(self.store, each, since)} for each in found]
+        new = sum(each["state"] == "new" for each in found)
+        rows: list[tuple[Any, Any]] = [(QUERIES, row | {"results": len(found), "new": new})]
+        rows += [(RESULTS, each) for each in found]
+        if answer.results and row["page"] < min(self.asked_for.pages, about.pages) and (carried is None or carried):
+            rows.append((QUERIES, self.enquiry.further(row, carried or {})))
+        if rest := self.enquiry.answered(row, len(found), new):
             rows.append((RESTS, rest))
-        rows += [(RESULTS, self._result_row(row, result, now)) for result in answer.results]
-        about = self.engines[row["engine"]].about
-        if answer.results and row["page"] < min(self.asked_for.pages, about.pages):
-            rows.append((QUERIES, self.book.further(row)))
-        self._tally[row["engine"], "links"] += len(answer.results)
-        self._tally[row["engine"], "new"] += len(fresh)
+        logger.info("%s %s: %s, %d results, %d new", row["engine"], described(row), answer.kind, len(found), new)
         yield RowsItem(rows)
-        for result in fresh:
-            yield self._fetch(result, row)
+        yield from (self._fetch(each) for each in found if each["state"] == "new")
 
-    def _is_known(self, url: str) -> bool:
-        found = self.store.get(URLS, url_key(url))
-        return bool(found and found["state"] in _KNOWN)
-
-    def _result_row(self, row: Row, result: Result, now: str) -> Row:
-        target = "" if needs_resolving(result.url) else result.url
-        named = {"query": row["key"], "key": url_key(result.url), "crawl": self.crawl_name, "engine": row["engine"]}
-        told = {"title": result.title, "snippet": result.snippet, "date": result.date, "rank": result.rank}
-        return named | told | {"words": row["words"], "url": result.url, "target": target, "found_at": now}
-
-    def _fetch(self, result: Result, row: Row) -> Request:
-        if not needs_resolving(result.url):
-            return self._page_request(result.url, result.rank)
-        key = url_key(result.url)
-        if known := self.store.get(REDIRECTS, key):
-            return self._page_request(known["target"], result.rank)
-        given = {"result": {"query": row["key"], "key": key, "rank": result.rank}}
+    def _fetch(self, result: Row) -> Request:
+        target = result["target"] or resolved(self.store, result["url"])
+        if target:
+            return self._page_request(target, result)
+        kept = {name: result[name] for name in ("query", "key", "rank", "words")}
         meta = {**_ENGINE_META, "found_by": "redirect"}
-        return Request(result.url, self.parse_target, priority=3 * self.strategy.scale, meta=meta, cb_kwargs=given)
+        priority = 3 * self.strategy.scale
+        return Request(result["url"], self.parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
 
-    def _page_request(self, url: str, rank: int) -> Request:
-        meta = {"depth": 0, "found_by": "search"}
-        return Request(
-            canonical_url(url) or url, self.parse, priority=2 * self.strategy.scale - min(rank, 99), meta=meta
-        )
+    def _page_request(self, url: str, result: Row) -> Request:
+        told = {"result": [result["query"], result["key"]], "words": result["words"]}
+        priority = 2 * self.strategy.scale - min(result["rank"], 99)
+        meta = {"depth": 0, "found_by": "search", **told}
+        return Request(canonical_url(url) or url, self.parse, priority=priority, meta=meta)
 
     def parse_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
         """Where an engine's redirect leads; kept, so that it is asked once."""
-        location = (response.headers.get("Location") or b"").decode("latin-1")
-        scripted = _SCRIPTED.search(response.body[:20_000])
-        target = response.urljoin(location) if location else scripted[1].decode("latin-1") if scripted else ""
-        if not target.startswith(("http://", "https://")) or needs_resolving(target):
+        named = {"query": result["query"], "key": result["key"]}
+        target = target_of(response)
+        if not target:
+            state = "dead" if response.status in (404, 410) else "failed"
+            yield RowsItem([(RESULTS, named | {"state": state})])
             return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        kept = {"key": result["key"], "url": response.url, "target": target, "resolved_at": now}
-        named = {"query": result["query"], "key": result["key"], "target": target}
-        yield RowsItem([(REDIRECTS, kept), (RESULTS, named)])
-        if not self._is_known(target):
-            yield self._page_request(target, result["rank"])
+        kept = {"key": result["key"], "url": response.url, "target": target, "resolved_at": _now()}
+        state = state_of(self.store, {"target": target, "url": "", "date": ""}, None)
+        yield RowsItem([(REDIRECTS, kept), (RESULTS, named | {"target": target, "state": state})])
+        if state == "new":
+            yield self._page_request(target, result)
 
     # -- what pages teach -----------------------------------------------------------------------------------------------
 
     def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
-        """As every page; it also speaks for its host."""
+        """As every page; it also speaks for its host and for the query that found it."""
+        if response.status in (404, 410) and (result := response.meta.get("result")):
+            yield RowsItem([(RESULTS, {"query": result[0], "key": result[1], "state": "dead"})])
         for output in super().parse(response):
             if isinstance(output, PageItem):
-                yield from self._judged(output)
+                yield from self._judged(output, response)
             yield output
 
-    def _judged(self, item: PageItem) -> Iterator[Request | RowsItem]:
+    def _judged(self, item: PageItem, response: Response) -> Iterator[Request | RowsItem]:
         item.topic = item.topic or self.asked_for.topic
         if item.relevance is None:
             item.relevance = term_relevance(item, self.terms.subjects)
-        if site := self.proposals.learn(item):
-            yield RowsItem([(SITES, site)])
-            if site["state"] == "let_in":
-                yield from self._let_in(site["home"])
+        if (result := response.meta.get("result")) and self.proposals.is_good(item):
+            yield RowsItem([(QUERIES, {"key": result[0], "relevant": self._count_relevant(result[0])})])
+        yield from self.propose(item, response.meta.get("words", ""))
 
-    def _let_in(self, home: str) -> Iterator[Request]:
-        """The site's home page, sitemaps and feeds; its links are in scope from now on."""
-        logger.info("%s is let in as a site", home)
-        self.scope.widen(home)
-        yield Request(home, self.parse, priority=2 * self.strategy.scale, meta={"depth": 0, "found_by": "start"})
-        meta = {"dont_obey_robotstxt": True, "found_by": "start"}
-        yield Request(f"{home}robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
+    def _count_relevant(self, query: str) -> int:
+        if query not in self._relevant:
+            stored = self.store.get(QUERIES, query)
+            self._relevant[query] = (stored["relevant"] or 0) if stored else 0
+        self._relevant[query] += 1
+        return self._relevant[query]
+
+    # -- what people see ------------------------------------------------------------------------------------------------
+
+    def progress(self) -> list[str]:
+        """A line for each engine."""
+        return list(self.enquiry.lines()) if self.enquiry else []
+
+    def _idle(self) -> None:
+        """At the end of a run its best pages propose terms, even if they are few."""
+        finish = getattr(self.strategy, "finish", None)
+        if finish is not None:
+            finish()
 
     def _report(self) -> None:
-        waiting = self.book.waiting() if hasattr(self, "book") else {}
-        for name in self.engines:
-            kinds = {kind: count for (engine, kind), count in self._tally.items() if engine == name}
-            logger.info("%s: %s, waiting %d", name, kinds or "not asked", waiting.get(name, 0))
+        for line in self.progress():
+            logger.info("%s", line)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -67,6 +67,11 @@ class FocusedStrategy(TopicalStrategy):
         if self._live is not None:
             self._learner.see(item.page.article, judgement, self._live.book)
 
+    def finish(self) -> None:
+        """The crawl is at its end: what it has seen proposes terms, even if that is little."""
+        if self._live is not None:
+            self._learner.finish(self._live.book)
+
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The relevance that is expected behind each link, less for hosts that take more than their share."""
         texts, urls = [link.text for link in links], [link.url for link in links]

@@ -12,6 +12,7 @@ from extractors.topic.relevance import Judgement
 _TOP = 50
 _LEAST_TEXT = 200
 _PROPOSED = 30
+_LEAST_PAGES = 5
 
 
 class TermLearner:
@@ -34,6 +35,11 @@ class TermLearner:
         self._strong.append(text)
         self._seen += 1
         if self._seen % self._every == 0:
+            self._propose(book)
+
+    def finish(self, book: TermBook) -> None:
+        """Propose from what has come since the last proposal; nothing from too few pages."""
+        if self._every and self._seen % self._every >= _LEAST_PAGES:
             self._propose(book)
 
     def _propose(self, book: TermBook) -> None:

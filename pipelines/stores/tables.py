@@ -114,30 +114,36 @@ QUERIES = Table(
     "queries",
     (
         Column("key"),
-        *_texts("crawl", "engine", "words", "site", "state", "reason", "asked_at"),
+        *_texts("crawl", "topic", "engine", "words", "site", "state", "reason", "asked_at"),
         Column("page", "integer"),
         Column("place", "integer"),
         Column("results", "integer"),
         Column("new", "integer"),
+        Column("relevant", "integer"),
         Column("tries", "integer"),
+        Column("carried", "json"),
     ),
     key=("key",),
     indexes=(("crawl", "state"),),
 )
-"""Query pages of the meta-search: state is waiting, results, none, blocked (asked again), layout_changed or failed."""
+"""Query pages of the meta-search: state is waiting, results, none, blocked (asked again), layout_changed or failed. `new` results were
+not known before, `relevant` ones are of the topic; `carried` is what the page takes from the answer before it."""
 
 RESULTS = Table(
     "results",
     (
         Column("query"),
         Column("key"),
-        *_texts("crawl", "engine", "words", "url", "target", "title", "snippet", "date", "found_at"),
+        *_texts(
+            "crawl", "engine", "words", "url", "target", "title", "snippet", "date", "date_text", "state", "found_at"
+        ),
         Column("rank", "integer"),
     ),
     key=("query", "key"),
     indexes=(("crawl",),),
 )
-"""What engines have answered; `target` is where a redirect leads, as far as it is known."""
+"""What engines have answered; `target` is where a redirect leads, as far as it is known. `date` is ISO 8601, `date_text` as the engine has
+it. State is new, known (fetched before), old (published before the day that was asked for), dead or failed."""
 
 RESTS = Table("rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",))
 """Engines that have blocked: how often in a row, and until when (seconds since 1970) all nodes leave them alone."""
@@ -153,10 +159,12 @@ SITES = Table(
         *_texts("home", "state", "reason"),
         Column("pages", "integer"),
         Column("relevant", "integer"),
+        Column("sitemaps", "json"),
+        Column("feeds", "json"),
     ),
     key=("crawl", "host"),
 )
-"""Hosts that keep giving relevant pages: proposed, or let in for a deep crawl."""
+"""Hosts that keep giving relevant pages: proposed, let in for a deep crawl, or rejected by people."""
 
 TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column("changed_at")), key=("topic",))
 """What a running node asks for again and again: the version changes when people have decided on the topic's terms."""

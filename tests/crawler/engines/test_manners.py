@@ -69,11 +69,13 @@ def test_rests_double_and_an_answer_ends_them() -> None:
 
 def test_queries_are_bounded_and_ordered_by_yield() -> None:
     terms = Terms(("股票", "基金"), ("风险",))
-    queries = plan(terms, ["a.example"], 5, {"基金": 3.0})
-    assert queries[0] == Planned("基金")
-    assert Planned("股票 风险") in queries
+    queries = plan(terms, ["a.example"], 5, {("基金", ""): 3.0})
+    assert queries[:2] == [Planned("基金"), Planned("基金 风险")]  # a combination by its subject's yield
+    assert Planned("股票") in queries
     assert len(queries) == 5
     assert len(plan(terms, ["a.example"], 100)) == 6
+    assert plan(terms, ["a.example", "b.example"], 1, {("", "b.example"): 9.0}) == [Planned("股票", "b.example")]
+    assert plan(Terms(("股票", "基金"), (), {"基金": 1.0, "股票": 0.3}), [], 1) == [Planned("基金")]
 
 
 def declaration(folder: Path, text: str) -> Path:
