@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -15,44 +16,70 @@ LAYOUTS = {
     "bing": '<li class="b_algo"><h2><a href="{url}">{title}</a></h2><p>{snippet}</p></li>',
     "sogou": '<div class="vrwrap"><h3><a href="/link?url={quoted}">{title}</a></h3><div>{snippet}</div></div>',
     "duckduckgo": '<div class="result"><a class="result__a" href="//d.example/l/?uddg={quoted}">{title}</a><i>{snippet}</i></div>',
+    "opaque": '<div class="vrwrap"><h3><a href="http://www.sogou.com/link?url={token}">{title}</a></h3><i>{snippet}</i></div>',
 }
 RULES = {
     "bing": "block: li.b_algo\n  link: h2 a\n  snippet: p",
     "sogou": "block: div.vrwrap\n  link: h3 a\n  snippet: div",
     "duckduckgo": "block: div.result\n  link: a.result__a\n  snippet: i",
+    "opaque": "block: div.vrwrap\n  link: h3 a\n  snippet: i",
 }
 
 
 @dataclass
 class SearchServer:
-    """What it was asked: (layout, words, first) with times; it blocks for `ban` seconds after `most` queries."""
+    """What it was asked: (layout, words, first) with times; it blocks for `ban` seconds after `most` queries.
+
+    The first `dead` results of each query are gone. With `needs_cookie` it answers nothing to who was not at its home
+    page. `snippets` and `texts` are those of its results and pages, in turn.
+    """
 
     hits: int = 25
     most: int = 0
     ban: float = 1.0
     delay: float = 0.0
+    dead: int = 0
+    needs_cookie: bool = False
+    snippets: tuple[str, ...] = ("some words",)
+    texts: tuple[str, ...] = ("About finance and what follows from it, in a sentence that is long enough to be one. ",)
     port: int = 0
     asked: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     fetched: Counter[str] = field(default_factory=Counter)
+    resolved: Counter[str] = field(default_factory=Counter)
+    homes: int = 0
     refused: int = 0
     hammered: int = 0
     _left: int = 0
     _until: float = 0.0
 
-    def answer(self, path: str) -> tuple[int, str]:
+    def answer(self, path: str, cookie: str) -> tuple[int, str, dict[str, str]]:
         parts = urlsplit(path)
+        if parts.path == "/home":
+            self.homes += 1
+            return 200, "<title>home</title>", {"Set-Cookie": "visitor=7; path=/"}
         if parts.path.startswith("/search/"):
             time.sleep(self.delay)
             given = parse_qs(parts.query)
-            return self._search(parts.path.split("/")[2], given["q"][0], int(given["first"][0]))
-        if parts.path.startswith("/page/"):
-            self.fetched[parts.path] += 1
-            words = "About finance and what follows from it, in a sentence that is long enough to be one. "
-            return (
-                200,
-                f"<title>Finance {parts.path}</title><article><h1>Finance {parts.path}</h1><p>{words * 8}</p></article>",
-            )
-        return 404, "nothing"
+            if self.needs_cookie and "visitor=7" not in cookie:
+                return 200, "", {}
+            return *self._search(parts.path.split("/")[2], given["q"][0], int(given["first"][0])), {}
+        if parts.path == "/link":
+            target = bytes.fromhex(parse_qs(parts.query)["url"][0]).decode()
+            self.resolved[target] += 1
+            return 302, "", {"Location": target}
+        return *self._page(parts.path), {}
+
+    def _page(self, path: str) -> tuple[int, str]:
+        if not path.startswith("/page/"):
+            return 404, "nothing"
+        self.fetched[path] += 1
+        number = int(path.rsplit("-", 1)[1])
+        if number <= self.dead:
+            return 404, "gone"
+        text = self.texts[number % len(self.texts)]
+        title = f"{text[6:24]} {number} {blake2b(path.encode(), digest_size=4).hexdigest()}"
+        paragraphs = "".join(f"<p>Paragraph {n}: {text} And {n * 7} more words by {n} men.</p>" for n in range(8))
+        return 200, f"<title>{title}</title><div id=content><h1>{title}</h1>{paragraphs}</div>"
 
     def _search(self, layout: str, words: str, first: int) -> tuple[int, str]:
         now = time.monotonic()
@@ -73,8 +100,13 @@ class SearchServer:
     def _blocks(self, layout: str, words: str, first: int) -> Iterator[str]:
         for number in range(first, min(first + SIZE, self.hits + 1)):
             url = f"http://127.0.0.1:{self.port}/page/{quote(words, safe='')}-{number}"
-            values = {"url": url, "quoted": quote(url, safe=""), "title": f"{words} {number}", "snippet": "some words"}
-            yield LAYOUTS[layout].format(**values)
+            values = {
+                "url": url,
+                "quoted": quote(url, safe=""),
+                "token": url.encode().hex(),
+                "title": f"{words} {number}",
+            }
+            yield LAYOUTS[layout].format(**values, snippet=self.snippets[number % len(self.snippets)])
 
     def declaration(self, layout: str, rest: float) -> str:
         """An engine file for it."""
@@ -89,10 +121,12 @@ def search_server(**options: Any) -> Iterator[SearchServer]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, text = state.answer(self.path)
-            body = f"<!doctype html><meta charset=utf-8>{text}".encode()
+            status, text, headers = state.answer(self.path, self.headers.get("Cookie", ""))
+            body = f"<!doctype html><meta charset=utf-8>{text}".encode() if text else b""
             self.send_response(status)
             self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

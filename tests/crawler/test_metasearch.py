@@ -5,11 +5,15 @@ import random
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
+from crawler.terms.book import TermBook
+from crawler.topics import read_topic
+from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, QUERIES, RESULTS, SITES
+from pipelines.stores.tables import PAGES, QUERIES, RESULTS, SITES, TERMS
 from tests.crawler.search_server import SearchServer, search_server
 from tests.crawling import REPOSITORY
 
@@ -24,7 +28,7 @@ def prepare(folder: Path, server: SearchServer, rest: float = 1.0, terms: str = 
     (folder / "terms.txt").write_text(terms, encoding="utf-8")
 
 
-def start(folder: Path, engines: str, **settings: object) -> subprocess.Popen[bytes]:
+def start(folder: Path, engines: str, *more: str, **settings: object) -> subprocess.Popen[bytes]:
     given = {
         "DATA_DIR": folder,
         "STORE": f"sqlite:///{folder}/crawl.db",
@@ -34,8 +38,10 @@ def start(folder: Path, engines: str, **settings: object) -> subprocess.Popen[by
         "ROBOTSTXT_OBEY": False,
         **settings,
     }
-    command = [sys.executable, "-m", "scrapy", "crawl", "metasearch", "-a", f"terms={folder}/terms.txt"]
-    command += ["-a", f"engines={engines}", "-a", "pages=3"]
+    words = () if any(argument.startswith("topic=") for argument in more) else (f"terms={folder}/terms.txt",)
+    command = [sys.executable, "-m", "scrapy", "crawl", "metasearch", "-a", f"engines={engines}"]
+    more = (*words, *more) if any(argument.startswith("pages=") for argument in more) else (*words, *more, "pages=3")
+    command += [part for argument in more for part in ("-a", argument)]
     command += [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     with (folder / "log").open("ab") as log:
@@ -70,15 +76,69 @@ def test_three_layouts_with_paging_and_pages_crawled(tmp_path: Path) -> None:
         store.close()
 
 
-def test_an_engine_is_asked_through_its_own_proxies(tmp_path: Path) -> None:
-    with search_server(hits=2) as server:
+def far_engine(folder: Path, server: SearchServer, layout: str) -> None:
+    """The layout's engine under its real host, which the server answers for as a proxy."""
+    (folder / "conf" / "proxies.txt").write_text(f"127.0.0.1:{server.port}\n", encoding="utf-8")
+    text = server.declaration(layout, 1.0).replace(f"127.0.0.1:{server.port}", "www.sogou.com")
+    text += "proxies: proxies.txt\nwarm_up: http://www.sogou.com/home\n"
+    (folder / "conf" / "engines" / "far.yaml").write_text(text, encoding="utf-8")
+
+
+def test_redirects_proxies_dead_links_old_results_and_cookies(tmp_path: Path) -> None:
+    """An engine under another host, which only its proxy knows, whose redirects tell nothing; and a shy one."""
+    with search_server(hits=4, dead=1, needs_cookie=True, snippets=("2026-11-20 - a", "b", "c", "2024年1月2日 - d")) as server:
+        prepare(tmp_path, server, terms="finance\n")
+        far_engine(tmp_path, server, "opaque")
+        store = finish(tmp_path, start(tmp_path, "far", "since=2026-11-01"))
+        page = f"http://127.0.0.1:{server.port}/page/finance-"
+        assert server.homes == 1
+        assert [server.resolved[f"{page}{n}"] for n in range(1, 5)] == [1, 1, 0, 1]
+        found = {(row["title"], row["target"], row["date"], row["state"]) for row in store.select(RESULTS)}
+        assert found == {
+            ("finance 1", f"{page}1", "", "dead"),
+            ("finance 2", f"{page}2", "", "new"),
+            ("finance 3", "", "2024-01-02", "old"),
+            ("finance 4", f"{page}4", "2026-11-20", "new"),
+        }
+        assert store.count(PAGES) == 2
+        store.close()
+        server.needs_cookie = False
+        store = finish(tmp_path, start(tmp_path, "far,my_bing"))
+        assert set(server.resolved.values()) == {1}
+        assert set(server.fetched.values()) == {1}  # also the dead one
+        store.close()
+        log = (tmp_path / "log").read_text(encoding="utf-8")
+        assert "far finance (1): results, 4 results, 3 new" in log
+        assert "  far: 2 asked  4 results  3 new  0 blocked  0 waiting" in log
+
+
+TOPIC = """
+terms:
+  subject: [finance]
+seeds: []
+threshold: 0.2
+"""
+
+
+def test_a_topics_pages_propose_terms_and_accepted_ones_are_asked(tmp_path: Path) -> None:
+    money = "About finance and stock exchanges, which dividends follow, said by people who know of finance. "
+    with search_server(
+        hits=20, texts=(money, "About gardens and the flowers that grow in them, said by people. ")
+    ) as server:
         prepare(tmp_path, server)
-        (tmp_path / "conf" / "proxies.txt").write_text(f"127.0.0.1:{server.port}\n", encoding="utf-8")
-        text = server.declaration("bing", 1.0).replace(f"127.0.0.1:{server.port}", "no-such-host.example")
-        (tmp_path / "conf" / "engines" / "far.yaml").write_text(f"{text}proxies: proxies.txt\n", encoding="utf-8")
-        store = finish(tmp_path, start(tmp_path, "far"))
-        assert len(server.asked) == 4
-        assert store.count(PAGES) == 4
+        (tmp_path / "conf" / "topics").mkdir()
+        path = tmp_path / "conf" / "topics" / "money.yaml"
+        path.write_text(TOPIC, encoding="utf-8")
+        start_topic = ("topic=money", "pages=1")
+        store = finish(tmp_path, start(tmp_path, "my_bing", *start_topic))
+        assert next(store.select(QUERIES))["relevant"] == 5
+        assert "dividends" in {row["word"] for row in store.select(TERMS) if row["state"] == "candidate"}
+        book = TermBook(store, read_topic(path))
+        accepted = book.library().decide("dividends", State.ACCEPTED, by="me", now=datetime.now(UTC))
+        book.save([accepted], decided=True)
+        store.close()
+        store = finish(tmp_path, start(tmp_path, "my_bing", *start_topic))
+        assert {row["words"] for row in store.select(QUERIES)} == {"finance", "dividends"}
         store.close()
 
 
