@@ -7,11 +7,11 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawler.engines.base import Reply
+from crawler.engines.base import Reply, Result
 from crawler.engines.catalog import built_in
 from crawler.engines.generic import generic_results
 from crawler.engines.reading import read
@@ -37,6 +37,7 @@ class SavedPage:
     kind: str
     reply: Reply
     expected: tuple[frozenset[str], ...]
+    titles: tuple[str, ...]
 
 
 def saved_pages(folder: Path) -> Iterator[SavedPage]:
@@ -46,7 +47,8 @@ def saved_pages(folder: Path) -> Iterator[SavedPage]:
         url = _HOSTS.get(told["engine"], f"https://{told['engine']}.example/search")
         reply = Reply(url, 200, sidecar.with_suffix(".html").read_bytes())
         expected = tuple(_forms(result, url) for result in told["results"])
-        yield SavedPage(sidecar.stem, told["engine"], told["kind"], reply, expected)
+        titles = tuple("".join(result["title"].split()) for result in told["results"])
+        yield SavedPage(sidecar.stem, told["engine"], told["kind"], reply, expected, titles)
 
 
 def _forms(result: dict[str, str], base: str) -> frozenset[str]:
@@ -61,17 +63,28 @@ def hits(expected: tuple[frozenset[str], ...], found: list[str]) -> tuple[int, i
     return sum(bool(forms & plain) for forms in expected), right
 
 
+def titled(page: SavedPage, found: Iterable[Result]) -> int:
+    """How many of the expected results are found with their title, white space apart."""
+    by_url = {result.url.rstrip("/"): "".join(result.title.split()) for result in found}
+    return sum(
+        any(by_url.get(form) == title for form in forms)
+        for forms, title in zip(page.expected, page.titles, strict=True)
+    )
+
+
 def scores(folder: Path) -> dict[str, list[int]]:
-    """For each page: expected, own found, own right, own all, generic found, generic right, generic all."""
+    """For each page: expected, own found, right, all, with their title; the same four for the generic rule."""
     engines = built_in()
     table = {}
     for page in saved_pages(folder):
         answer = read(engines[page.engine], page.reply) if page.engine in engines else None
-        own = [result.url for result in answer.results] if answer and answer.kind == "results" else []
-        generic = [result.url for result in generic_results(page.reply.page)]
-        row = [len(page.expected), *hits(page.expected, own), len(own), *hits(page.expected, generic), len(generic)]
-        table[page.name] = row
+        own = answer.results if answer and answer.kind == "results" else ()
+        table[page.name] = [len(page.expected), *_four(page, own), *_four(page, generic_results(page.reply.page))]
     return table
+
+
+def _four(page: SavedPage, found: Sequence[Result]) -> tuple[int, int, int, int]:
+    return *hits(page.expected, [result.url for result in found]), len(found), titled(page, found)
 
 
 def main() -> int:
@@ -83,11 +96,13 @@ def main() -> int:
         print(f"{folder} is no folder; --data names one", file=sys.stderr)
         return 2
     table = scores(folder)
-    totals: dict[str, list[int]] = defaultdict(lambda: [0] * 7)
+    totals: dict[str, list[int]] = defaultdict(lambda: [0] * 9)
     for name, row in table.items():
         for group in (name.rsplit("-", 1)[0], "all"):
             totals[group] = [a + b for a, b in zip(totals[group], row, strict=True)]
-    print(f"{'page':16} {'results':>7}  {'own found':>9} {'right':>6}  {'generic found':>13} {'right':>6}")
+    print(
+        f"{'page':14} {'results':>7}  {'own found':>9} {'right':>6} {'titled':>6}  {'generic':>7} {'right':>6} {'titled':>6}"
+    )
     for name, row in [*table.items(), *sorted(totals.items())]:
         if row[0]:
             _print_row(name, row)
@@ -101,11 +116,13 @@ def main() -> int:
 
 
 def _print_row(name: str, row: list[int]) -> None:
+    whole, own, generic = row[0], row[1:5], row[5:9]
     cells = [
-        100 * part / whole if whole else 0.0
-        for part, whole in zip(row[1:3] + row[4:6], (row[0], row[3], row[0], row[6]), strict=True)
+        f"{100 * part / of if of else 0.0:.1f}%"
+        for found, right, given, titles in (own, generic)
+        for part, of in ((found, whole), (right, given), (titles, whole))
     ]
-    print(f"{name:16} {row[0]:7}  {cells[0]:8.1f}% {cells[1]:5.1f}%  {cells[2]:12.1f}% {cells[3]:5.1f}%")
+    print(f"{name:14} {whole:7}  {cells[0]:>9} {cells[1]:>6} {cells[2]:>6}  {cells[3]:>7} {cells[4]:>6} {cells[5]:>6}")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,9 @@ def far_engine(folder: Path, server: SearchServer, layout: str) -> None:
 
 def test_redirects_proxies_dead_links_old_results_and_cookies(tmp_path: Path) -> None:
     """An engine under another host, which only its proxy knows, whose redirects tell nothing; and a shy one."""
-    with search_server(hits=4, dead=1, needs_cookie=True, snippets=("2026-11-20 - a", "b", "c", "2024年1月2日 - d")) as server:
+    with search_server(
+        hits=4, dead=1, needs_cookie=True, snippets=("2026-11-20 - a", "b", "c", "2024年1月2日 - d")
+    ) as server:
         prepare(tmp_path, server, terms="finance\n")
         far_engine(tmp_path, server, "opaque")
         store = finish(tmp_path, start(tmp_path, "far", "since=2026-11-01"))

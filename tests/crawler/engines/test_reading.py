@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.serp import hits, saved_pages
+from benchmarks.serp import hits, saved_pages, titled
 from benchmarks.serp_changed import CHANGES, scores
 from crawler.engines.base import KeyMissingError, Query, Reply
 from crawler.engines.catalog import built_in
@@ -43,6 +43,40 @@ def test_every_engine_asks_differently_for_the_next_page(name: str) -> None:
     first, second = (engine.request(Query("水 质", page, "lake.example"), KEYS) for page in (1, 2))
     assert first.url.startswith("https://")
     assert engine.about.pages == 1 or first != second
+
+
+NEXT = (
+    "<form action='/html/'><input name='q' value='x'><input name='s' value='10'><input name='dc' value='11'>"
+    "<input name='vqd' value='4-1'><input name='kl' value='{region}'></form>"
+)
+
+
+def test_duckduckgos_next_page_is_asked_with_its_form() -> None:
+    engine = ENGINES["duckduckgo"]
+    assert engine.carry
+    reply = Reply("https://html.duckduckgo.com/html/", 200, f"<body>{NEXT.format(region='us-en')}".encode())
+    carried = engine.carry(reply)
+    assert carried == {"q": "x", "s": "10", "dc": "11", "vqd": "4-1", "kl": "us-en"}
+    body = engine.request(Query("x", 2, language="en", carried=carried), {}).body
+    assert body == "q=x&s=10&dc=11&vqd=4-1&kl=us-en"
+
+
+@pytest.mark.parametrize(
+    "body", ["", NEXT.replace("4-1", ""), NEXT.format(region="cn-zh"), "<form><input name=s></form>"]
+)
+def test_duckduckgo_has_no_next_page_without_its_token_or_in_chinese(body: str) -> None:
+    engine = ENGINES["duckduckgo"]
+    assert engine.carry
+    assert engine.carry(Reply("https://html.duckduckgo.com/html/", 200, f"<body><p>x{body}".encode())) == {}
+
+
+def test_titles_and_snippets_keep_every_word_beside_what_is_marked() -> None:
+    body = (
+        "<ol id=b_results><li class=b_algo><h2><a href='https://a.example/'>The <b>lake</b> and its water</a></h2>"
+        "<p>Said of the <b>lake</b>, now.<style>p{}</style></p></li></ol>"
+    )
+    (result,) = read(ENGINES["bing"], Reply("https://www.bing.com/search", 200, body.encode())).results
+    assert (result.title, result.snippet) == ("The lake and its water", "Said of the lake, now.")
 
 
 def test_a_missing_key_is_named() -> None:
@@ -126,6 +160,7 @@ def test_saved_pages_of_real_engines() -> None:
             continue
         own, generic = ([r.url for r in found] for found in (answer.results, generic_results(page.reply.page)))
         assert hits(page.expected, own) == (len(page.expected), len(own)), page.name
+        assert titled(page, answer.results) == len(page.expected), page.name
         found, right = hits(page.expected, generic)
         assert found >= 0.85 * len(page.expected), page.name
         assert right >= 0.9 * len(generic), page.name

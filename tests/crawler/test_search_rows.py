@@ -1,0 +1,59 @@
+"""Redirects of engines, and what is known of results."""
+
+from pathlib import Path
+
+import pytest
+from scrapy.http import HtmlResponse, Request, Response
+from scrapy.utils.test import get_crawler
+
+from crawler.search_rows import target_of
+from crawler.spiders.metasearch import MetaSearchSpider
+from extractors.urls import url_key
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
+
+LINK = "http://www.baidu.com/link?url=abc"
+RESULT = {"query": "q", "key": "k", "rank": 3, "words": "水"}
+
+
+def answer(status: int = 200, location: str = "", body: str = "", url: str = LINK) -> Response:
+    headers = {"Location": location} if location else {}
+    return HtmlResponse(url, status=status, headers=headers, body=body, encoding="utf-8", request=Request(url))
+
+
+@pytest.mark.parametrize(
+    ("response", "target"),
+    [
+        (answer(302, "https://a.example/p?x=1"), "https://a.example/p?x=1"),
+        (answer(302, "//a.example/p"), "http://a.example/p"),
+        (answer(body="<script>window.location.replace('https://a.example/p')</script>"), "https://a.example/p"),
+        (answer(body="<meta http-equiv=refresh content=\"0;URL='https://a.example/p'\">"), "https://a.example/p"),
+        (answer(302, "http://www.baidu.com/link?url=def"), ""),  # another redirect, and no page
+        (answer(302, "javascript:alert(1)"), ""),
+        (answer(200, body="<p>nothing</p>"), ""),
+        (answer(404), ""),
+    ],
+)
+def test_where_a_redirect_leads(response: Response, target: str) -> None:
+    assert target_of(response) == target
+
+
+def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
+    (tmp_path / "terms.txt").write_text("水\n", encoding="utf-8")
+    spider = MetaSearchSpider.from_crawler(get_crawler(), terms=str(tmp_path / "terms.txt"), engines="baidu")
+    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
+    spider.crawler.storage = type("Storage", (), {"store": store})  # type: ignore[attr-defined]
+    stored, request = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
+    rows = dict(stored.rows)
+    assert rows[REDIRECTS]["target"] == rows[RESULTS]["target"] == "https://a.example/p"
+    assert rows[RESULTS]["state"] == "new"
+    assert (request.url, request.meta["result"], request.meta["words"]) == ("https://a.example/p", ["q", "k"], "水")
+    (stored,) = spider.parse_target(answer(404), RESULT)
+    assert stored.rows == [(RESULTS, {"query": "q", "key": "k", "state": "dead"})]
+    (stored,) = spider.parse_target(answer(500), RESULT)
+    assert stored.rows[0][1]["state"] == "failed"
+    known = {"key": "", "url": "https://a.example/p", "state": "dead"}
+    store.upsert(URLS, [known | {"key": url_key(known["url"])}]).result()
+    (stored,) = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
+    assert dict(stored.rows)[RESULTS]["state"] == "dead"
+    store.close()
