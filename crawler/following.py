@@ -1,7 +1,8 @@
 """From a page's links to requests: in scope, no trap, not pushed before, in order of their score."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from scrapy import Request
@@ -16,6 +17,7 @@ from crawler.traps import Yields, is_growing
 from extractors.urls import canonical_url, host_of
 
 Callback = Callable[..., Any]
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _REMEMBERED = 200_000
 _FETCHED = 1 << 60
 _RISE = 0.05
@@ -45,8 +47,8 @@ class LinkFollower:
         self._by_host: dict[str, int] = {}
         self._yields = Yields()
 
-    def requests(self, item: PageItem, callback: Callback) -> Iterator[Request]:
-        """The links of a page that are worth following."""
+    def requests(self, item: PageItem, callback: Callback, told: Mapping[str, str] = _NOTHING) -> Iterator[Request]:
+        """The links of a page that are worth following; `told` is what the page says of the activity behind some."""
         strayed = 0 if item.relevant else item.strayed + 1
         if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
             return
@@ -55,6 +57,8 @@ class LinkFollower:
             meta = {"depth": item.depth + 1, "referrer": item.url}
             if strayed:
                 meta["strayed"] = strayed
+            if activity := told.get(link.url):
+                meta["activity"] = activity
             priority = round(self._strategy.scale * score)
             waiting = self._pushed.get(link.url)
             if waiting is None:
@@ -86,6 +90,12 @@ class LinkFollower:
         if self._scope.holds(url) and url not in self._pushed:
             meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
             yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
+
+    def part(self, url: str, callback: Callback, item: PageItem, meta: Mapping[str, Any]) -> Iterator[Request]:
+        """The page that continues another: soon, and as deep as that one; the frontier knows whether it was fetched."""
+        if self._scope.holds(url) and not is_growing(url):
+            known = {"depth": item.depth, "referrer": item.url, "found_by": "part"}
+            yield self._request(url, callback, 2 * self._strategy.scale, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:
         """These are fetched in another way."""

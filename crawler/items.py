@@ -6,6 +6,9 @@ from extractors.links import Link
 from extractors.page import Page
 from pipelines.stores.base import Row, Table
 
+KEY_DIGITS = 12
+"""Of a record's key, by which `left_out` names it."""
+
 
 @dataclass(slots=True)
 class PageItem:
@@ -16,6 +19,9 @@ class PageItem:
         headers: the answer's headers of interest, names in lower case.
         strayed: how many pages in a row on the way to it were not of the topic.
         relevance: 0 … 1, None where no topic is set; relevant: whether its content is wanted; reason: why.
+        part_of: of a page that continues a thread, the address of the first; part: as which page, by its address' own counting.
+        left_out: records that stand on another page of the thread already, by the first digits of their keys.
+        activity: what the list that led here has said of the thread; see `crawler.listed`.
         rows: what pipelines add to be stored, table by table.
     """
 
@@ -33,6 +39,10 @@ class PageItem:
     relevance: float | None = None
     relevant: bool = True
     reason: str = ""
+    part_of: str = ""
+    part: int = 1
+    left_out: frozenset[str] = frozenset()
+    activity: str = ""
     rows: list[tuple[Table, Row]] = field(default_factory=list, repr=False)
 
     def __str__(self) -> str:

@@ -14,7 +14,8 @@ def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
     """An item that only says what became of the URL."""
     url = canonical_url(response.url) or response.url
     row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get("depth", 0)}
-    return RowsItem([(URLS, row | {"referrer": response.meta.get("referrer", "")})])
+    told = {"activity": response.meta["activity"]} if response.meta.get("activity") else {}
+    return RowsItem([(URLS, row | told | {"referrer": response.meta.get("referrer", "")})])
 
 
 def url_row(url: str, state: str, reason: str) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """Which addresses are pages of one run: equal but for a number of the page, or of the records before it."""
 
 import re
-from urllib.parse import SplitResult, parse_qsl, urlsplit
+from collections.abc import Iterator
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+
+from extractors.urls import canonical_url
 
 _NUMBERS = frozenset(
     "page p pn pg pageno page_no pageindex page_index pagenum cpage paged cur_page currentpage".split()
@@ -13,6 +16,10 @@ _RUN = re.compile(r"(\d+)")
 _TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]|/comment-page-)(\d{1,5})$", re.I)
 _SUFFIX = re.compile(r"(?:\.[a-z]\w{0,4})?/?$", re.I)
 _COUNTING = re.compile(r"p(?:age|g)?[/_.=-]?$", re.I)
+_TAIL_AT_END = re.compile(
+    r"(?:/comment-page-|/index[_-]|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I
+)
+_MOST_RUNS = 8
 _STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
 _LONGEST_NUMBER = 5
 _LAST_NUMBER = 2_000
@@ -46,6 +53,25 @@ def number_after(first: str, own: str) -> int:
     if before.path == after.path:
         return _number_of_arguments(before, after)
     return _number_of_path(before.path, after.path) if _same_arguments(before, after) else 0
+
+
+def first_addresses(own: str) -> Iterator[str]:
+    """The canonical addresses that may be the first page of the run in which `own` stands; `number_after` tells which is."""
+    try:
+        parts = urlsplit(own)
+    except ValueError:
+        return
+    arguments = parse_qsl(parts.query)
+    for place, (name, value) in enumerate(arguments):
+        if name.lower() in _NUMBERS | _OFFSETS and _counts(value):
+            for first in ([], [(name, "1")], [(name, "0")]):
+                query = urlencode([*arguments[:place], *first, *arguments[place + 1 :]])
+                yield canonical_url(parts._replace(query=query).geturl())
+    pieces = _RUN.split(parts.path)
+    for place in range(1, min(len(pieces), 2 * _MOST_RUNS), 2):
+        yield canonical_url(parts._replace(path="".join([*pieces[:place], "1", *pieces[place + 1 :]])).geturl())
+    if found := _TAIL_AT_END.search(parts.path):
+        yield from (parts._replace(path=parts.path[: found.start()] + end).geturl() for end in (found[1], "/"))
 
 
 def _number_of_arguments(first: SplitResult, own: SplitResult) -> int:

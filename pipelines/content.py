@@ -41,10 +41,10 @@ class ContentPipeline:
             (URLS, _url_row(item, asked, now)),
             (LINKS, {"page": asked, "links": links}),
         ]
-        if item.relevant:
+        if item.relevant and not item.part_of:
             rows.append((PAGES, _page_row(item, page, key, now)))
-            if self._keep_source:
-                rows.append((SOURCES, self._source_row(page, key, now)))
+        if item.relevant and self._keep_source:
+            rows.append((SOURCES, self._source_row(page, asked if item.part_of else key, now)))
         return rows
 
     def _source_row(self, page: Page, key: str, now: str) -> Row:
@@ -53,11 +53,13 @@ class ContentPipeline:
 
 
 def _url_row(item: Any, key: str, now: str) -> Row:
-    return {
+    told = {"activity": item.activity} if item.activity else {}
+    state = "part" if item.part_of else "fetched" if item.relevant else "irrelevant"
+    return told | {
         "key": key,
         "url": item.requested_url,
         "host": host_of(item.requested_url),
-        "state": "fetched" if item.relevant else "irrelevant",
+        "state": state,
         "status": item.status,
         "depth": item.depth,
         "referrer": item.referrer,
@@ -66,7 +68,7 @@ def _url_row(item: Any, key: str, now: str) -> Row:
         "last_modified": item.headers.get("last-modified", ""),
         "failures": 0,
         "relevance": item.relevance,
-        "reason": item.reason,
+        "reason": item.part_of or item.reason,
         "fetched_at": now,
         "first_seen": now,
     }

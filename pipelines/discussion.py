@@ -1,6 +1,7 @@
 """Posts, comments, reviews, answers and lines of thread lists, each under its page."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC
 from typing import Any
 
@@ -19,11 +20,16 @@ class DiscussionPipeline:
     def process_item(self, item: Any) -> Any:
         """Add the rows to an item that carries a page of the topic."""
         if getattr(item, "page", None) is not None and item.relevant:
-            found: RecordSet = item.page.records
             now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
-            page = url_key(item.url)
-            item.rows.extend((RECORDS, row) for row in record_rows(found, page, now))
+            rows = record_rows(item.page.records, url_key(item.part_of or item.url), now)
+            item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))
         return item
+
+
+def _continued(item: Any, rows: list[Row]) -> Iterator[Row]:
+    """The rows of a page that continues a thread, without those that stand on another page of it."""
+    shown = tuple(item.left_out - {""})
+    yield from (dict(row) | {"part": item.part, "is_first": 0} for row in rows if not row["key"].startswith(shown))
 
 
 def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
@@ -43,6 +49,8 @@ def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
             "quote": record.quote,
             "parent": _parent(found, record),
             "floor": record.floor,
+            "last_time": record.last_time,
+            "part": 1,
             "place": place,
             "replies": count_of(record.replies),
             "views": count_of(record.views),

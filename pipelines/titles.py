@@ -86,7 +86,9 @@ class TitlesPipeline:
     async def process_item(self, item: Any) -> Any:
         """Decide in a thread, for the log may be a server's."""
         page = getattr(item, "page", None)
-        if self.titles is None or page is None or not item.relevant or not page.article.title.strip():
+        if self.titles is None or page is None or not item.relevant or item.part_of:
+            return item
+        if not page.article.title.strip():
             return item
         row = propagation_row(item, count_records=self._counting)
         entry = Entry(

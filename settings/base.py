@@ -117,6 +117,7 @@ RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed 
 SITE_MAX_DEPTH = 50  # links from a start page; endless calendars end here at the latest
 SITE_MAX_PAGES_PER_HOST = 50_000
 SITE_MAX_PARTS = 30  # pages of one article that are joined
+SITE_MAX_THREAD_PAGES = 500  # pages of one thread, or of the comments on one page, that are joined
 LINK_STRATEGY = ""  # a name of `crawler.strategies` or a class; by itself "focused" with a topic and "site" without
 
 # -- the topic of a crawl (-a topic=NAME) ------------------------------------------------------------------------------

@@ -26,11 +26,13 @@ from crawler.discovery import (
 from crawler.domains import Scope, registered_domain
 from crawler.following import LinkFollower
 from crawler.items import PageItem, RowsItem
+from crawler.listed import Listed, Told
 from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
 from crawler.pages import page_of
 from crawler.priority import LinkStrategy
 from crawler.states import url_state
 from crawler.strategies import strategy_class, topic_and_strategy
+from crawler.threads import THREAD_KEY, Threads, is_discussion, other_pages
 from extractors.links import forbids_following
 from extractors.page import Page
 from extractors.urls import canonical_url, host_of, url_key
@@ -71,6 +73,9 @@ class SiteSpider(Spider):
             tunnel=settings.getint("TOPIC_TUNNEL") if spider.arguments.topic else 0,
         )
         spider.max_parts = settings.getint("SITE_MAX_PARTS")
+        spider.joins_threads = settings.getbool("DISCUSSION_ENABLED", True)
+        spider.threads = Threads(crawler, settings.getint("SITE_MAX_THREAD_PAGES"))
+        spider.listed = Listed(crawler)
         if not (spider.arguments.urls or spider.arguments.topic or spider.arguments.allow):
             crawler.signals.connect(spider._take_into_scope, signals.request_reached_downloader)
         return spider
@@ -98,6 +103,9 @@ class SiteSpider(Spider):
     strategy: LinkStrategy
     follower: LinkFollower
     max_parts: int
+    joins_threads: bool
+    threads: Threads
+    listed: Listed
 
     async def start(self) -> AsyncIterator[Request]:
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
@@ -137,17 +145,37 @@ class SiteSpider(Spider):
         page = page_of(response)
         item = self._item(response, page)
         self.strategy.judge(item)
-        part = self._next_part(item)
+        further = self._further(item, response.meta.get(THREAD_KEY))
         follow = self._links(item)
-        self.follower.learn(item, useful=page.article.confidence >= 0.5 or len(follow) > 2)
+        useful = page.article.confidence >= 0.5 or len(follow) > 2 or bool(item.part_of)
+        self.follower.learn(item, useful=useful)
         yield item
         yield from follow
         yield from self._announced(page, item)
-        if part is not None:
-            yield part
+        yield from further
 
     def _links(self, item: PageItem) -> list[Request]:
-        return [] if forbids_following(item.page) else list(self.follower.requests(item, self.parse))
+        if forbids_following(item.page):
+            return []
+        told = self.listed.read(item) if self.joins_threads and item.relevant else Told()
+        self.follower.leave_out(told.leave_out)
+        return list(self.follower.requests(item, self.parse, told.activities))
+
+    def _further(self, item: PageItem, came: dict[str, Any] | None) -> list[Request]:
+        """The request of the page that continues a thread or an article, if there is one."""
+        if not self.joins_threads:
+            return self._next_part(item)
+        self.threads.place(item, came)
+        if not item.relevant:
+            return []
+        if not is_discussion(item.page) and (part := self._next_part(item)):
+            return part
+        self.follower.leave_out(other_pages(item))
+        onward = self.threads.onward(item, came)
+        if onward is None:
+            return []
+        address, told = onward
+        return list(self.follower.part(address, self.parse, item, {THREAD_KEY: told}))
 
     def _item(self, response: Response, page: Page) -> PageItem:
         meta = response.meta
@@ -162,6 +190,7 @@ class SiteSpider(Spider):
             strayed=meta.get("strayed", 0),
             referrer=meta.get("referrer", ""),
             found_by=meta.get("found_by", "link"),
+            activity=meta.get("activity", ""),
             headers=headers,
         )
 
@@ -204,17 +233,17 @@ class SiteSpider(Spider):
 
     # -- articles over several pages ----------------------------------------------------------------------------------
 
-    def _next_part(self, item: PageItem) -> Request | None:
+    def _next_part(self, item: PageItem) -> list[Request]:
         """The request of an article's second page; its other pages come in their turn and not as pages of their own."""
         article = item.page.article
         address = next_part(item.requested_url, item.links)
         if not address or not self.scope.holds(address) or article.confidence < 0.5 or not item.relevant:
-            return None
+            return []
         if not may_have_parts(item.page, item.requested_url):
-            return None
+            return []
         self.follower.leave_out(other_parts(item.requested_url, item.links))
         state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
-        return self._part_request(address, state, item.depth)
+        return [self._part_request(address, state, item.depth)]
 
     def _part_request(self, address: str, state: dict[str, Any], depth: int) -> Request:
         meta = {"depth": depth, "found_by": "part"}

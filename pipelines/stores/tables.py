@@ -41,6 +41,7 @@ URLS = Table(
     (
         Column("key"),
         *_texts("url", "host", "state", "etag", "last_modified", "fetched_at", "referrer", "found_by", "reason"),
+        Column("activity"),
         Column("status", "integer"),
         Column("depth", "integer"),
         Column("failures", "integer"),
@@ -50,7 +51,8 @@ URLS = Table(
     key=("key",),
     indexes=(("host", "state"), ("state",)),
 )
-"""The URL table: state is fetched, unchanged, part (of the article in `reason`), other (no page), irrelevant, failed or dead."""
+"""The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), other (no
+page), irrelevant, failed or dead. `activity` is what a list said of a thread when it was fetched."""
 
 LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""
@@ -63,6 +65,8 @@ RECORDS = Table(
         *_texts(
             "kind", "url", "author", "author_url", "time", "time_text", "title", "text", "quote", "parent", "floor"
         ),
+        Column("last_time"),
+        Column("part", "integer"),
         Column("place", "integer"),
         Column("replies", "integer"),
         Column("views", "integer"),
@@ -74,7 +78,8 @@ RECORDS = Table(
     key=("page", "key"),
     indexes=(("time",),),
 )
-"""Posts, comments, reviews and entries of thread lists, each under its page."""
+"""Posts, comments, reviews and entries of thread lists, each under its page; those of a thread that runs over pages under the
+first: in their order by `part`, the number in the address of the page that shows them, and `place`, that on it."""
 
 RUNS = Table(
     "runs",
