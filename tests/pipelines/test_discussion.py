@@ -1,10 +1,10 @@
 """Records become rows, and a second visit renews them."""
 
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import pytest
 
+from crawler.items import KEY_DIGITS, PageItem
 from extractors.page import Page
 from pipelines.discussion import DiscussionPipeline, count_of
 from pipelines.stores.base import Store
@@ -36,8 +36,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-def _visit(store: Store, posts: int, *, relevant: bool = True) -> list[dict[str, object]]:
-    item = SimpleNamespace(page=_page(posts), url="http://bbs.example/t/1", relevant=relevant, rows=[])
+def _visit(store: Store, posts: int, *, relevant: bool = True, **further: object) -> list[dict[str, object]]:
+    url = "http://bbs.example/t/1"
+    item = PageItem(url, url, 200, _page(posts), (), relevant=relevant)
+    for name, value in further.items():
+        setattr(item, name, value)
     DiscussionPipeline().process_item(item)
     store.write(item.rows).result()
     return list(store.select(RECORDS))
@@ -55,6 +58,18 @@ def test_a_second_visit_adds_what_is_new(store: Store) -> None:
     second = {row["key"] for row in _visit(store, 4)}
     assert first < second
     assert len(second) == 4
+
+
+def test_a_page_that_continues_a_thread_adds_to_it_what_does_not_stand_there(store: Store) -> None:
+    first = _visit(store, 2)
+    shown = frozenset(str(row["key"])[:KEY_DIGITS] for row in first)
+    rows = _visit(
+        store, 4, url="http://bbs.example/t/1?page=2", part_of="http://bbs.example/t/1", part=2, left_out=shown
+    )
+    assert sorted((row["part"], row["author"], row["is_first"]) for row in rows) == [
+        (1, "用户0", 1), (1, "用户1", 0), (2, "用户2", 0), (2, "用户3", 0),
+    ]  # fmt: skip
+    assert len({row["page"] for row in rows}) == 1
 
 
 def test_pages_that_are_not_wanted_have_none(store: Store) -> None:
