@@ -1,6 +1,6 @@
 """Damaged pages by the thousand: every extractor must answer, and no page may take long.
 
-    python -m benchmarks.fuzz [--pages 20000] [--seed 1] [--shared ../shared]
+    python -m benchmarks.fuzz [--of articles|records] [--pages 20000] [--seed 1] [--shared ../shared]
 
 Pages are the shared ones with bytes cut out, doubled, swapped between pages and overwritten, and random markup. Prints
 how many failed (0 is the only right answer) and the longest CPU time of one page.
@@ -15,8 +15,10 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from crawler.record_lines import record_lines
 from extractors.article import METHODS, extract
 from extractors.page import Page
+from extractors.records import layout_records, leafpath_records
 
 _LONGEST = 60_000
 _PIECES = [piece.encode() for piece in (
@@ -49,8 +51,14 @@ def damaged(pages: list[bytes], chance: random.Random) -> Iterator[bytes]:
             yield bytes(broken)
 
 
-def extractors() -> dict[str, Callable[[Page], object]]:
-    """What is asked of every page."""
+def extractors(matter: str) -> dict[str, Callable[[Page], object]]:
+    """What is asked of every page, for articles or for records."""
+    if matter == "records":
+        own = {"records": lambda page: page.records, "lines": lambda page: list(record_lines(page))}
+        published = {
+            each.__name__: (lambda page, find=each: find(page.body)) for each in (layout_records, leafpath_records)
+        }
+        return own | published
     methods = {name: (lambda page, name=name: extract(page, name)) for name in METHODS}
     return {**methods, "links": lambda page: page.links}
 
@@ -58,13 +66,15 @@ def extractors() -> dict[str, Callable[[Page], object]]:
 def main() -> None:
     """See the module's text."""
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--of", choices=("articles", "records"), default="articles")
     ask.add_argument("--pages", type=int, default=20_000)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--shared", type=Path, default=Path("../shared"))
     args = ask.parse_args()
-    files = sorted((args.shared / "data").glob("*/*/pages/*.gz"))[::5]
+    sets = "records/*/pages/*.gz" if args.of == "records" else "*/*/pages/*.gz"
+    files = sorted((args.shared / "data").glob(sets))[:: 1 if args.of == "records" else 5]
     pages = [gzip.decompress(file.read_bytes()) for file in files]
-    failed, longest, asked = 0, 0.0, extractors()
+    failed, longest, asked = 0, 0.0, extractors(args.of)
     for number, body in zip(range(1, args.pages + 1), damaged(pages, random.Random(args.seed)), strict=False):
         start = time.process_time()
         page = Page(body, "http://example.org/a/b.html")

@@ -17,7 +17,7 @@ _RECORD_TAGS = tag_set(
 )
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _MOST_GROUPS = 400
-_MOST_MEMBERS = 3_000
+_MOST_MEMBERS = 20_000
 """Of a group; what a page has more of are no records."""
 _LONGEST_TIME = 90
 _LONGEST_WORD = 20
