@@ -10,15 +10,15 @@ from extractors.dates import parse_time
 from extractors.page import Page
 from extractors.records.candidates import Group, Signals, says
 from extractors.records.fields import Fields, target_of
-from extractors.records.hints import NOT_BODY, PROFILE, QUOTE, TITLE, class_tokens
+from extractors.records.hints import NOT_BODY, PROFILE, TITLE, class_tokens
 from extractors.records.keys import record_keys
 from extractors.records.model import Record
+from extractors.records.quotes import called_quotes, quoted_chunks
 from extractors.tags import tag_set
 
 _NEVER_BODY = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _LONGEST_NAME = 40
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_QUOTES = tag_set("blockquote", "q")
 
 
 class Reader:
@@ -38,24 +38,24 @@ class Reader:
             stack.append(number)
             self.record[columns.chunk_start[member] : columns.chunk_end[member]] = number
         self.around = self._territories()
-        self.template = self._shared_chunks()
         names = [""] * len(columns)
         for place, (classes, identity) in zip(columns.named[0].tolist(), columns.named[1], strict=True):
             names[place] = f"{classes} {identity}".strip().lower()
         self.names = names
+        self.quotes = called_quotes(columns, names, group.members)
+        self.template = self._shared_chunks()
         refused = _NEVER_BODY[columns.tag] | np.array([says(NOT_BODY, name) for name in names])
-        quotes = _QUOTES[columns.tag] | np.array([says(QUOTE, name) for name in names])
-        refused[group.members] = quotes[group.members] = False
+        refused[group.members] = False
         above = np.zeros(len(columns), dtype=bool)
         above[: group.members[0]] = True
         self.refused = columns.within(refused & ~above)[columns.owner]
-        self.quoted = columns.within(quotes & ~above)[columns.owner]
         self.heads = self._heads()
         self.is_list = self._is_list()
 
     def records(self) -> list[Record]:
         """The records in document order; elements without text or title are left out."""
         bodies = self._bodies()
+        self.quoted = quoted_chunks(self, bodies)
         self.fields = Fields(self, bodies)
         found = [self._read(number, bodies) for number in range(len(self.group.members))]
         kept = [number for number, record in enumerate(found) if record is not None]
@@ -87,8 +87,8 @@ class Reader:
         return around
 
     def _shared_chunks(self) -> NDArray[np.bool_]:
-        """bool[M]: a text that stands in at least 40 % of the records, and in more than one."""
-        places = np.flatnonzero(self.around >= 0)
+        """bool[M]: a text that stands in at least 40 % of the records, and in more than one; not what some quote."""
+        places = np.flatnonzero((self.around >= 0) & ~self.columns.within(self.quotes)[self.columns.owner])
         texts = [self.columns.texts[place].strip().lower() for place in places.tolist()]
         pairs = set(zip(texts, self.around[places].tolist(), strict=True))
         count = Counter(text for text, _ in pairs)
@@ -243,9 +243,9 @@ class Reader:
         title, url = self._title(number)
         if self.is_list and not title:
             return None
-        text, quote = self._text(number, chunks, bodies)
+        text, quote, own_text = self._text(number, chunks, bodies)
         if self.is_list and text == title:
-            text = ""
+            text = own_text = ""
         if not (title or text):
             return None
         numbers = self.fields.counts(number)
@@ -262,6 +262,7 @@ class Reader:
             url=url,
             text=text,
             quote=quote,
+            own_text=own_text,
             replies=numbers["replies"],
             views=numbers["views"],
             likes=numbers["likes"],
@@ -285,8 +286,8 @@ class Reader:
         named = (place for place in inside if columns.text_length[place] and TITLE.search(self.names[place]))
         return next(headings, next(named, head))
 
-    def _text(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int]) -> tuple[str, str]:
-        """(the record's text, what of it is quoted)."""
+    def _text(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int]) -> tuple[str, str, str]:
+        """(the record's text, what of it is quoted, what is not)."""
         columns, body = self.columns, bodies.get(number, -1)
         usable = chunks
         if body >= 0:
@@ -294,4 +295,5 @@ class Reader:
         usable = usable[~self.refused[usable] & ~self.fields.used[usable]]
         if body < 0:
             usable = usable[~self.template[usable] & ~self.signals.time[usable]]
-        return columns.join(usable), columns.join(usable[self.quoted[usable]])
+        text, quoted = columns.join(usable), self.quoted[usable]
+        return (text, columns.join(usable[quoted]), columns.join(usable[~quoted])) if quoted.any() else (text, "", text)

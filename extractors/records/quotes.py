@@ -1,0 +1,48 @@
+"""What of a record's text is another's words: elements inside its body that are quotes by their tag or are called so.
+
+Templates call things so that may be quoted, too ("select to quote" around every post): a kind of element that mostly holds all of
+a body is no quote.
+"""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.columns import Columns
+from extractors.records.candidates import Members, says
+from extractors.records.hints import QUOTE, class_tokens
+from extractors.tags import tag_set
+
+if TYPE_CHECKING:
+    from extractors.records.reading import Reader
+
+_QUOTES = tag_set("blockquote", "q")
+_ALL = 0.9
+"""The share of a body's letters that a quote hardly has."""
+
+
+def called_quotes(columns: Columns, names: list[str], members: Members) -> NDArray[np.bool_]:
+    """bool[N]: the element is a quote by its tag or its name, and no record or what holds them all."""
+    marked: NDArray[np.bool_] = _QUOTES[columns.tag] | np.array([says(QUOTE, name) for name in names])
+    marked[: members[0]] = False
+    marked[members] = False
+    return marked
+
+
+def quoted_chunks(reader: "Reader", bodies: dict[int, int]) -> NDArray[np.bool_]:
+    """bool[M]: the chunks of quotes inside the bodies of a reader's records."""
+    columns = reader.columns
+    letters = columns.subtree_chunks(reader.signals.length.astype(float))
+    kinds: defaultdict[object, list[int]] = defaultdict(list)
+    whole: defaultdict[object, int] = defaultdict(int)
+    for body in bodies.values():
+        for place in (body + 1 + np.flatnonzero(reader.quotes[body + 1 : columns.end[body]])).tolist():
+            kind = (int(columns.tag[place]), class_tokens(columns.elements[place].get("class", "")))
+            kinds[kind].append(place)
+            whole[kind] += bool(letters[place] >= _ALL * letters[body])
+    quotes = np.zeros(len(columns), dtype=bool)
+    for name, places in kinds.items():
+        quotes[places] = 2 * whole[name] <= len(places)
+    return columns.within(quotes)[columns.owner]

@@ -1,0 +1,39 @@
+"""What of a post is another's words."""
+
+from extractors.records import find_records
+
+SAID = (
+    "昨晚把旧水管换成新的，花了三百块，师傅手艺不错",
+    "同意，塑料的便宜，但热水用久了会变形",
+    "我家用的铜管，十年没漏过，就是贵",
+    "先看看水压再决定，压力大别用薄的",
+)
+
+
+def page(body: str) -> bytes:
+    """Four posts; the third quotes the first. `body` is the template of their texts."""
+    quote = f'<div class="bbQuote"><cite>老王说:</cite><p>{SAID[0]}</p></div>'
+    posts = "".join(
+        f'<div class="message"><a class="username" href="/members/{number}">用户{number}</a><time>2026-11-1{number} 10:00</time>'
+        f"{body.format((quote if number == 2 else '') + text)}</div>"
+        for number, text in enumerate(SAID)
+    )
+    return f"<meta charset=utf-8><div id=posts>{posts}</div>".encode()
+
+
+def test_a_quote_stands_apart_from_what_the_author_says() -> None:
+    found = find_records(page('<div class="content">{}</div>'))
+    assert [record.own_text for record in found] == list(SAID)
+    assert [SAID[0] in record.quote for record in found] == [False, False, True, False]
+    assert SAID[0] in found[2].text
+    assert SAID[2] in found[2].text
+
+
+def test_what_may_be_quoted_is_no_quote() -> None:
+    for body in (
+        '<article class="body js-selectToQuote"><div>{}</div></article>',
+        '<blockquote class="postcontent">{}</blockquote>',
+    ):
+        found = find_records(page(body))
+        assert [record.own_text for record in found] == list(SAID)
+        assert SAID[1] not in found[1].quote
