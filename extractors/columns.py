@@ -6,6 +6,7 @@ running sum.
 """
 
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")
+_NOTHING, _SPACE, _LINE, _CELL = range(4)
+_BETWEEN = ("", " ", "\n", "\t")
 
 
 class Columns:
@@ -105,17 +108,26 @@ class Columns:
     def named(self) -> tuple[NDArray[np.intp], list[tuple[str, str]]]:
         """The elements with text inside, and the class and id of each ("" where absent)."""
         places = np.flatnonzero(self.text_length)
-        elements = self.elements
-        getters = [elements[place].get for place in places.tolist()]
-        return places, [(get("class", ""), get("id", "")) for get in getters]
+        elements = [self.elements[place] for place in places.tolist()]
+        get = etree._Element.get
+        classes, identities = (map(get, elements, repeat(name), repeat("")) for name in ("class", "id"))
+        return places, list(zip(classes, identities, strict=True))
+
+    @cached_property
+    def names(self) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
+        """The D different pairs of class and id among `named`, first come first; and which of them each of `named` has."""
+        numbers: dict[tuple[str, str], int] = {}
+        which = [numbers.setdefault(name, len(numbers)) for name in self.named[1]]
+        return list(numbers), np.array(which, dtype=np.intp)
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
         """int64[N]: a number for each group of siblings with the same tag and first class."""
         numbers: dict[str, int] = {}
+        names, which = self.names
+        of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first = np.zeros(len(self), dtype=np.int64)
-        places, names = self.named
-        first[places] = [numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names]
+        first[self.named[0]] = of_name[which]
         key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
         return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
@@ -137,9 +149,8 @@ class Columns:
     def linked(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk stands inside a link, an `a` with an `href`."""
         anchors = self.tagged("a")
-        numbers = anchors.nonzero()[0]
-        with_target = [self.elements[number].get("href") is not None for number in numbers]
-        anchors[numbers] = with_target
+        numbers = np.flatnonzero(anchors)
+        anchors[numbers] = [self.elements[number].get("href") is not None for number in numbers.tolist()]
         return self.within(anchors)[self.owner]
 
     @cached_property
@@ -181,16 +192,18 @@ class Columns:
 
     def join(self, chunks: "range | NDArray[np.integer[Any]]") -> str:
         """The readable text of these chunks (numbers in ascending order)."""
-        line_start, cell_start, spaced, texts = self.line_start, self._cell_start, self.space_before, self.texts
-        parts: list[str] = []
-        for chunk in chunks:
-            if parts:
-                if line_start[chunk]:
-                    parts.append("\t" if cell_start[chunk] else "\n")
-                elif spaced[chunk]:
-                    parts.append(" ")
-            parts.append(" ".join(texts[chunk].split()))
+        between, texts = self._between, self.texts
+        places = chunks.tolist() if isinstance(chunks, np.ndarray) else chunks
+        parts = [between[chunk] + " ".join(texts[chunk].split()) for chunk in places]
+        if parts:
+            parts[0] = parts[0][len(between[places[0]]) :]
         return "".join(parts)
+
+    @cached_property
+    def _between(self) -> list[str]:
+        """For each chunk what parts it from the text before: a new line, the next cell, a space or nothing."""
+        kind = np.where(self.line_start, np.where(self._cell_start, _CELL, _LINE), self.space_before * _SPACE)
+        return [_BETWEEN[number] for number in kind.tolist()]
 
 
 def _running_sum(values: ArrayLike) -> NDArray[Any]:

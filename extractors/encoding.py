@@ -48,8 +48,10 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read(body[len(mark) :], _python_name(marked) or "utf-8")
     if body.isascii():
         return _read_ascii(body)
-    declared = list(dict.fromkeys(_declared(body, content_type)))
     utf8 = _read(body, "utf-8")
+    if utf8.clean and len(body) - len(utf8.text) >= 3 * _FEW:  # every character beyond ASCII has one byte more
+        return utf8
+    declared = list(dict.fromkeys(_declared(body, content_type)))
     if utf8.clean and not (declared and declared[0] != "utf-8" and _by_chance(body)):
         return utf8
     for charset in declared:

@@ -25,7 +25,7 @@ def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if b"\0" in source:
         source = source.replace(b"\0", b"")
-    if source.count(b"<") > most_tags:
+    if len(source) > most_tags and source.count(b"<") > most_tags:
         source = source[: int(np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))[most_tags])]
     root = _parse(source)
     if _too_deep(root):
@@ -34,7 +34,9 @@ def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
 
 
 def _parse(source: bytes) -> etree._Element:
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
     try:
         root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from extractors.columns import Columns
 from extractors.page import Page
+from extractors.tags import tag_set
 
 T = 0.34
 """Share of the non-link text that may get lost in one step down."""
 DL_MAX = 0.65
 """Highest link text / text of a subtree that is kept."""
-_DROPPED = ("script", "style", "select", "option", "iframe", "textarea", "object", "input")
+_DROPPED = tag_set("script", "style", "select", "option", "iframe", "textarea", "object", "input")
 
 
 def decay_text(page: Page, threshold: float = T, highest_density: float = DL_MAX) -> str:
@@ -27,7 +28,7 @@ def decay_text(page: Page, threshold: float = T, highest_density: float = DL_MAX
 
 def decay_chunks(columns: Columns, threshold: float = T, highest_density: float = DL_MAX) -> NDArray[np.bool_]:
     """bool[M]: the chunks of text that are body."""
-    kept = ~columns.within(columns.tagged(*_DROPPED))[columns.owner]
+    kept = ~columns.within(_DROPPED[columns.tag])[columns.owner]
     visible = columns.counts("visible") * kept
     text = columns.subtree_chunks(visible)
     non_link = text - columns.subtree_chunks(visible * columns.linked)

@@ -83,10 +83,10 @@ def word_groups(word: str) -> int:
 
 def group_bits(columns: Columns) -> NDArray[np.int32]:
     """int32[N]: bits of `GROUP_NAMES` for each element's class and id."""
-    places, names = columns.named
-    known = {name: name_bits(name[0][:_LONGEST_CLASS]) | name_bits(name[1][:_LONGEST_ID]) for name in set(names)}
+    names, which = columns.names
+    known = [name_bits(name[:_LONGEST_CLASS]) | name_bits(identity[:_LONGEST_ID]) for name, identity in names]
     bits = np.zeros(len(columns), dtype=np.int32)
-    bits[places] = [known[name] for name in names]
+    bits[columns.named[0]] = np.array(known, dtype=np.int32)[which]
     return bits
 
 
