@@ -12,6 +12,7 @@ from extractors.titles import (
     SnapshotError,
     SuffixLearner,
     TitleIndex,
+    TitleText,
     Verdict,
     dump,
     load,
@@ -20,7 +21,6 @@ from extractors.titles import (
 from pipelines.title_log import Entry, LogGapError, Snapshot, TitleLog
 
 _KEY_BYTES = 10
-_EQUAL = 1.0 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,16 @@ class Replica:
         title = title_text(self.learner.without_suffix(entry.title, entry.host, entry.source))
         found = self.index.search(title, entry.day) if title.terms else Match("new")
         self.place, self.applied = place, self.applied + 1
-        if found.verdict == "repost" and (found.cosine >= _EQUAL or self.key(found.position) == entry.key):
+        if found.verdict == "repost" and self._holds(found.position, title, entry):
             return self._decision(entry, found)
         position = self.index.add(title, entry.day)
         self._keys += _key_bytes(entry.key)
         self._stories.append(self._stories[found.position] if found.verdict == "repost" else position)
         return self._decision(entry, found)
+
+    def _holds(self, position: int, title: TitleText, entry: Entry) -> bool:
+        """Whether storing the title would add nothing: the same stands there, or another of the same page."""
+        return self.key(position) == entry.key or self.index.words(position) == title
 
     def key(self, position: int) -> str:
         """The page's key of a stored title."""

@@ -149,8 +149,8 @@ def new_replica(settings: Any) -> Replica:
     rules = Rules(
         numbers=settings.getbool("TITLES_NUMBERS", True),
         window_days=settings.getint("TITLES_WINDOW_DAYS"),
-        shortest=settings.getint("TITLES_SHORTEST", 12),
-        exchange=settings.getfloat("TITLES_EXCHANGE", 0.08),
+        wording=settings.getbool("TITLES_WORDING", True),
+        reach=settings.getfloat("TITLES_REACH", 0.7),
     )
     return Replica(settings.getfloat("TITLES_THRESHOLD"), rules)
 

@@ -47,8 +47,8 @@ TITLES_KEY = "{titles}"  # of the shared log in Redis
 TITLES_THRESHOLD = 0.8  # cosine from which two titles tell the same news, as published
 TITLES_WINDOW_DAYS = 0  # the same words so many days apart are another happening; 0: however far apart
 TITLES_NUMBERS = True  # titles whose numbers differ are not the same news; False: as published
-TITLES_SHORTEST = 12  # letters below which only equal titles are the same news; 0 merges more, and more wrongly
-TITLES_EXCHANGE = 0.08  # titles that each have a term of more than this share the other lacks differ; 1: off
+TITLES_WORDING = True  # their letters have to agree too, the more the shorter they are; False: as published
+TITLES_REACH = 0.7  # cosine from which titles whose letters agree are the same news, below the threshold too
 TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------

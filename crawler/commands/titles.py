@@ -11,8 +11,9 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command import QuietCommand, write_out
-from extractors.titles import SnapshotError, cosine, title_text
+from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
+from extractors.titles.wording import agreement
 from extractors.urls import url_key
 from pipelines.propagation import GRAPHS, told_in_order
 from pipelines.stores.base import Condition, Order, Store, StoreError
@@ -122,17 +123,25 @@ def comparison(replica: Replica, one: str, other: str) -> str:
     """Lines that say what is compared, term by term, and what comes of it."""
     index = replica.index
     clean = [replica.learner.without_suffix(title) for title in (one, other)]
-    named = [index.named(title_text(title)) for title in clean]
+    texts = [title_text(title) for title in clean]
+    named = [index.named(text) for text in texts]
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
     value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))
-    rule = objection(index.rules, named[0], named[1], None, value) if value else ""
+    rule = objection(index.rules, texts[0], texts[1], None) if value else ""
     lines = [f"compared: {clean[0]}", f"     and: {clean[1]}", f"among {len(index):,} titles"]
     for term in sorted(numbers, key=lambda term: -max(named[0].get(term, 0.0), named[1].get(term, 0.0))):
         weights = " ".join(f"{weights.get(term, 0.0):6.2f}" for weights in named)
         lines.append(f"  {weights}  {term}")
-    same = value >= index.threshold
-    verdict = ("repost" if not rule else f"suspected: the rule on {rule} objects") if same else "different"
-    return "\n".join([*lines, f"cosine {value:.4f}, threshold {index.threshold}: {verdict}"])
+    letters = f"pairs of letters in common {agreement(texts[0].letters, texts[1].letters):.2f}"
+    return "\n".join(
+        [*lines, f"cosine {value:.4f}, threshold {index.threshold}, {letters}: {_verdict(index, value, rule)}"]
+    )
+
+
+def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
+    if value >= index.reach and not rule:
+        return "repost"
+    return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 
 
 def _decide_all(store: Store, replica: Replica) -> int:

@@ -7,15 +7,32 @@ still be the same news.
 import re
 
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
-_CHINESE = re.compile(r"第([零一二三四五六七八九十百]+)")
+_ORDINAL = re.compile(r"第 ?([零〇一二三四五六七八九十百]{1,8})")
+_DIGITS = {"〇": 0, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
 
 
 def numbers_of(folded: str) -> frozenset[str]:
-    """The numbers in a folded title; group commas are dropped, Chinese ordinals are kept as they are written."""
-    if folded.isascii() and not any(map(str.isdigit, folded)):
-        return frozenset()
+    """The numbers in a folded title; without group commas and leading zeros, Chinese ordinals as digits."""
+    ordinals = _ORDINAL.findall(folded) if "第" in folded else ()
     plain = folded.replace(",", "") if "," in folded else folded
-    return frozenset([*_NUMBER.findall(plain), *(_CHINESE.findall(plain) if "第" in plain else ())])
+    return frozenset([*map(_without_zeros, _NUMBER.findall(plain)), *map(_value, ordinals)])
+
+
+def _without_zeros(number: str) -> str:
+    return number.lstrip("0") or "0"
+
+
+def _value(chinese: str) -> str:
+    """第十二 is 12, 第二〇 is 20."""
+    if "十" not in chinese and "百" not in chinese:
+        return _without_zeros("".join(str(_DIGITS[letter]) for letter in chinese))
+    total = digit = 0
+    for letter in chinese:
+        if letter in "十百":
+            total, digit = total + (digit or 1) * (10 if letter == "十" else 100), 0
+        else:
+            digit = _DIGITS[letter]
+    return str(total + digit)
 
 
 def numbers_conflict(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -29,6 +29,7 @@ _SECTION = re.compile(r"[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff]{1,6}(?:频道|栏�
 _SEPARATOR = re.compile(
     r"\s*[|｜_]+\s*|\s+[-–—·•»]+\s*|\s*[–—]+\s*|(?<=[^\x00-\x7f])-+\s*(?=[^\d\s])|(?<=[^\d\s])-+\s*(?=[\u4e00-\u9fff])|-\s+"
 )
+_MAY_SEPARATE = re.compile("[-|｜_·•»–—]")
 _NAME = re.compile(
     r"[^，。！？；、：:?!,;\d]{1,12}(?:网|网站|论坛|频道|日报|晚报|早报|时报|周刊|周报|新闻|在线|资讯|博客|社区|门户|电视台|报)"
     r"|(?:[\w.&'’-]{1,20} ){0,4}[\w.&'’-]{0,20}"
@@ -94,8 +95,9 @@ class SuffixLearner:
 
 def _split(title: str) -> list[tuple[int, int]]:
     """Where separators begin and end, the last first, no more than matter."""
-    if len(title) > 1_000:
-        title = title[:1_000]
+    if not _MAY_SEPARATE.search(title):
+        return []
+    title = title[:1_000]
     return [match.span() for match in _SEPARATOR.finditer(title)][: -_MOST_SEGMENTS - 1 : -1]
 
 

@@ -2,33 +2,40 @@
 
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 
 from extractors.topic.words import Segmenter, fold, shared_segmenter
 
 _MOST_TERMS = 200
 _LONGEST = 1_000
 _ENDING = re.compile(r"(?:'s|s'|ing|ed|es|s|ly)$")
+_CUT_NUMBER = re.compile(r"[\d.,:]*\d[\d.,:]*(?:\.{2,}|…+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class TitleText:
-    """A title ready for comparison: its terms as often as they occur."""
+    """A title ready for comparison: its terms in the order in which they stand there."""
 
     terms: tuple[str, ...]
 
     @property
-    def length(self) -> int:
-        """Letters and digits in it."""
-        return sum(map(len, self.terms))
+    def letters(self) -> str:
+        """Its letters and digits."""
+        return "".join(self.terms)
 
 
 def title_text(title: str, segmenter: Segmenter | None = None) -> TitleText:
-    """Fold, segment, and take the endings off words of Latin letters; what is longer than any title is cut off."""
-    words = (segmenter or shared_segmenter()).segment(fold(" ".join(title[:_LONGEST].split())).replace("’", "'"))
-    return TitleText(tuple(_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]))
+    """Fold, segment, and take the endings off words of Latin letters; what is longer than any title is cut off.
+
+    So is a number at the end of a title that somebody has shortened by an ellipsis: it may lack digits.
+    """
+    folded = fold(" ".join(title[:_LONGEST].split()))
+    if folded.endswith(("..", "…")):
+        folded = _CUT_NUMBER.sub("", folded[-_LONGEST:])
+    if "’" in folded:
+        folded = folded.replace("’", "'")
+    words = (segmenter or shared_segmenter()).segment(folded)
+    return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]]))
 
 
 def _stem(word: str) -> str:
@@ -41,17 +48,14 @@ def _stem(word: str) -> str:
 _LOGARITHMS = [0.0, *map(math.log, range(1, 65_537))]
 
 
+def logarithm(count: int) -> float:
+    """The natural one, quickly where many ask."""
+    return _LOGARITHMS[count] if count <= 65_536 else math.log(count)
+
+
 def inverse_frequency(titles: int, frequency: int) -> float:
     """Smooth idf of a term that `frequency` of so many titles have."""
-    known = _LOGARITHMS[frequency + 1] if frequency < 65_536 else math.log(frequency + 1)
-    return math.log(titles + 1) - known + 1.0
-
-
-def weights(terms: Iterable[int], frequencies: dict[int, int], titles: int) -> dict[int, float]:
-    """tf · idf by term, summed in the order of terms so that equal titles get equal sums."""
-    return {
-        term: len(list(same)) * inverse_frequency(titles, frequencies[term]) for term, same in groupby(sorted(terms))
-    }
+    return math.log(titles + 1) + 1.0 - logarithm(frequency + 1)
 
 
 def cosine(one: dict[int, float], other: dict[int, float]) -> float:

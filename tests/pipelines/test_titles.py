@@ -159,8 +159,8 @@ def test_the_log_asks_sentinels_for_the_master_as_the_frontier_does(redis_url: s
 
 
 def test_every_rule_has_its_switch() -> None:
-    off = {"TITLES_THRESHOLD": 0.6, "TITLES_NUMBERS": False, "TITLES_SHORTEST": 0, "TITLES_EXCHANGE": 1.0}
-    for values, verdict in ((off, "repost"), (off | {"TITLES_SHORTEST": 12}, "suspected")):
+    off = {"TITLES_THRESHOLD": 0.6, "TITLES_NUMBERS": False, "TITLES_WORDING": False}
+    for values, verdict in ((off, "repost"), (off | {"TITLES_WORDING": True}, "suspected")):
         replica = new_replica(BaseSettings(values))
         replica.apply("1-0", Entry("a" * 20, "王者荣耀新皮肤"))
         assert replica.apply("2-0", Entry("b" * 20, "王者荣耀皮肤")).verdict == verdict

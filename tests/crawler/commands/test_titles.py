@@ -55,7 +55,7 @@ def test_rebuild_finds_the_story_and_its_earliest_page(run: Run) -> None:
     assert graph["links"][0]["delay_hours"] == 2.0
     out, _, code = run("explain", "a" * 20)
     assert code == 0
-    assert "threshold 0.8: repost" in out
+    assert "threshold 0.8, pairs of letters in common 0.98: repost" in out
     assert "no earlier title is like it" in run("explain", "c" * 20)[0]
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.titles import Pair, filled, lines, measures, our_scores
+from benchmarks.title_accuracy import measures, our_scores
+from benchmarks.title_files import Pair, filled, lines
 from extractors.titles import Rules, SuffixLearner
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "titles"

@@ -1,5 +1,7 @@
 """The index decides as a comparison with every stored title does."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +18,16 @@ from extractors.titles import (
     load,
     title_text,
 )
+from extractors.titles.compiled import compiled
+from extractors.titles.wording import agreement, same_wording
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
+MANY = st.lists(
+    st.lists(st.integers(0, 99).map(lambda number: f"词{number % 10 if number < 60 else number}"), max_size=12)
+    .map(tuple)
+    .map(TitleText),
+    max_size=120,
+)
 PAIR = (
     "新华侨涌入:为韩国华社带来新希望-移民-滴答网",
     "新华侨涌入:为韩国华社带来新希望 - 无忧雅思网 无忧雅思网",
@@ -25,14 +35,25 @@ PAIR = (
 
 
 def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
-    query = index.weigh(title)
-    return {place: cosine(query, index.weighted(place)) for place in range(len(index))}
+    query = index.named(title)
+    numbers = {term: place for place, term in enumerate(query)}
+    weighed = {numbers[term]: weight for term, weight in query.items()}
+    for number in index.names:
+        numbers.setdefault(number, len(numbers))
+    stored = (
+        {numbers[index.names[number]]: weight for number, weight in index.weighted(place).items()}
+        for place in range(len(index))
+    )
+    return {place: cosine(weighed, other) for place, other in enumerate(stored)}
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.parametrize("fast", [False, True])
+@settings(max_examples=120, deadline=None)
 @given(titles=TITLES, threshold=st.sampled_from((0.5, 0.8, 0.95)))
-def test_search_agrees_with_brute_force_as_titles_come_in(titles: list[TitleText], threshold: float) -> None:
-    index = TitleIndex(threshold, PUBLISHED)
+def test_search_agrees_with_brute_force_as_titles_come_in(
+    fast: bool, titles: list[TitleText], threshold: float
+) -> None:
+    index = TitleIndex(threshold, PUBLISHED, fast=fast)
     for title in titles:
         every = brute_force(index, title)
         sure = {place for place, value in every.items() if value >= threshold + 1e-9}
@@ -41,6 +62,30 @@ def test_search_agrees_with_brute_force_as_titles_come_in(titles: list[TitleText
         assert all(value == pytest.approx(every[place]) and value >= threshold for place, value in found.items())
         assert (index.search(title).verdict == "repost") == bool(found)
         index.add(title)
+
+
+@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+@settings(max_examples=100, deadline=None)
+@given(titles=MANY, reach=st.sampled_from((0.3, 0.6, 0.9)))
+def test_machine_code_gives_the_same_answers_bit_for_bit(titles: list[TitleText], reach: float) -> None:
+    rules = Rules(reach=reach, numbers=False)
+    plain, quick = TitleIndex(0.8, rules, fast=False), TitleIndex(0.8, rules, fast=True)
+    for title in titles:
+        assert plain.search(title) == quick.search(title)
+        assert plain.similar(title) == quick.similar(title)
+        plain.add(title)
+        quick.add(title)
+
+
+def test_without_numba_the_search_is_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    compiled.cache_clear()
+    try:
+        index = TitleIndex(fast=True)
+        index.add(title_text("本市地铁三号线今天正式开通"))
+        assert index.search(title_text("本市地铁三号线今天正式开通")).verdict == "repost"
+    finally:
+        compiled.cache_clear()
 
 
 @settings(max_examples=60, deadline=None)
@@ -76,8 +121,10 @@ def test_the_published_pairs_are_told_apart_at_any_size() -> None:
 @pytest.mark.parametrize(
     ("stored", "asked", "rules", "rule"),
     [
-        ("本市今日新增确诊病例12例详情公布", "本市今日新增确诊病例15例详情公布", Rules(exchange=1), "numbers"),
-        ("王者荣耀新皮肤", "王者荣耀皮肤", Rules(), "short"),
+        ("本市今日新增确诊病例12例详情公布", "本市今日新增确诊病例15例详情公布", Rules(wording=False), "numbers"),
+        ("如何评价电视剧《甲》第十二集的剧情", "如何评价电视剧《甲》第13集的剧情", Rules(wording=False), "numbers"),
+        ("王者荣耀新皮肤", "王者荣耀皮肤", Rules(), "wording"),
+        ("湖人客场战胜掘金", "掘金客场战胜湖人", Rules(), "wording"),
         ("天气预报今天夜间到明天白天有雨", "天气预报今天夜间到明天白天有雨", Rules(window_days=7), "window"),
     ],
 )
@@ -86,6 +133,30 @@ def test_a_rule_that_objects_makes_a_suspect(stored: str, asked: str, rules: Rul
     index.add(title_text(stored), day=100)
     found = index.search(title_text(asked), day=120)
     assert (found.verdict, found.position, found.rule) == ("suspected", 0, rule)
+
+
+def test_below_the_threshold_letters_that_agree_make_a_repost_and_others_nothing() -> None:
+    index = TitleIndex(0.99)
+    index.add(title_text("女子上班第一天因已婚被辞退，公司的做法违反了哪些法律"))
+    assert index.search(title_text("女子上班第一天因已婚被公司辞退，公司的做法违反哪些法律")).verdict == "repost"
+    short = TitleIndex(0.99, Rules(reach=0.5))
+    short.add(title_text("王者荣耀新皮肤"))
+    assert short.search(title_text("王者荣耀皮肤")).verdict == "new"
+
+
+def test_numbers_in_chinese_and_with_zeros_are_the_same_and_one_cut_off_is_none() -> None:
+    index = TitleIndex()
+    index.add(title_text("综艺节目《甲乙丙》第十二期嘉宾名单正式公布了 08月成交额达到3200亿"))
+    for asked in ("第12期嘉宾名单正式公布了 8月成交额达到3200亿", "第十二期嘉宾名单正式公布了 8月成交额达到32..."):
+        assert index.search(title_text(f"综艺节目《甲乙丙》{asked}")).verdict == "repost"
+
+
+def test_a_short_title_needs_more_of_its_wording_than_a_long_one() -> None:
+    assert same_wording("王者荣耀", "王者荣耀")
+    assert not same_wording("王者荣耀新皮肤", "王者荣耀皮肤")
+    assert same_wording("女子上班第一天因已婚被辞该公司违反了哪些法律", "女子上班第一天因已婚被辞公司违反哪些法律")
+    assert agreement("", "") == agreement("甲乙", "乙甲") == 0.0
+    assert agreement("甲乙丙", "甲乙丙") == 1.0
 
 
 def test_a_host_s_name_is_learned_and_a_title_s_own_words_stay() -> None:

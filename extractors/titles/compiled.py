@@ -1,0 +1,97 @@
+"""The search of `candidates` as machine code, by numba where it is installed (`pip install topicrawl[fast]`).
+
+The same bounds, and the cosine too: what is left is nearly always what is found. The caller computes every cosine that
+decides, so that nodes with and without numba decide alike.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from extractors.titles.candidates import MARGIN, Query, Stored
+
+_ROOM = 4_096
+
+
+def _near(  # type: ignore[no-untyped-def]  # numba types it when it is called
+    numbers, weights, norm, cosine, unknown, frequencies, offsets, logs, pool, signatures, starts, terms, found
+):
+    count = len(numbers)
+    order = np.argsort(frequencies[numbers], kind="mergesort")
+    numbers, weights = numbers[order], weights[order]
+    squares = weights * weights
+    enough, rest, hits, every = cosine * cosine * norm * MARGIN, squares.sum(), 0, np.uint64(0)
+    for number in numbers:
+        every |= np.uint64(1) << np.uint64(number & 63)
+    for probe in range(count):
+        if rest < enough:
+            break
+        by_bit, mask = np.zeros(64), np.uint64(0)
+        for later in range(probe, count):
+            by_bit[numbers[later] & 63] += squares[later]
+            mask |= np.uint64(1) << np.uint64(numbers[later] & 63)
+        masses, least, left = np.sort(by_bit), 0, enough
+        while left > 0 and least < 64:
+            least += 1
+            left -= masses[64 - least]
+        rest -= squares[probe]
+        offset = offsets[numbers[probe]]
+        for place in pool[offset : offset + frequencies[numbers[probe]]]:
+            shared, bits, mass = signatures[place] & mask, 0, 0.0
+            while shared:
+                shared &= shared - np.uint64(1)
+                bits += 1
+            if bits < least:
+                continue
+            shared = signatures[place]
+            for later in range(probe, count):
+                if shared >> np.uint64(numbers[later] & 63) & np.uint64(1):
+                    mass += squares[later]
+            if mass < enough * MARGIN:
+                continue
+            dot, length = 0.0, 0.0
+            for at in range(starts[place], starts[place + 1]):
+                number = terms[at]
+                weight = unknown - logs[number]
+                length += weight * weight
+                if every >> np.uint64(number & 63) & np.uint64(1):
+                    for asked in range(count):
+                        if numbers[asked] == number:
+                            dot += weight * weights[asked]
+                            break
+            if dot * dot >= cosine * cosine * norm * length * MARGIN:
+                if hits < len(found):
+                    found[hits] = place
+                hits += 1
+    return hits
+
+
+@cache
+def compiled() -> Callable[..., int] | None:
+    """The function as machine code; None where there is no numba. The first call takes a second, later ones less."""
+    try:
+        njit: Any = import_module("numba").njit
+    except ImportError:
+        return None
+    try:
+        return njit(cache=True)(_near)  # type: ignore[no-any-return]
+    except RuntimeError:  # from a zipped egg, or where no folder can be written
+        return njit(_near)  # type: ignore[no-any-return]
+
+
+def compiled_candidates(near: Callable[..., int], query: Query, stored: Stored, cosine: float) -> list[int]:
+    """See `candidates`."""
+    size = len(query.weights)
+    numbers = np.fromiter(query.weights, np.int64, size)
+    weights = np.fromiter(query.weights.values(), np.float64, size)
+    postings, found = stored.postings, np.empty(_ROOM, np.uint32)
+    columns = (postings.frequencies.data, postings.offsets.data, stored.logs.data, postings.pool.data)
+    titles = (stored.signatures.data, stored.starts.data, stored.terms.data)
+    count = near(numbers, weights, query.norm, cosine, query.unknown, *columns, *titles, found)
+    if count > _ROOM:
+        found = np.empty(count, np.uint32)
+        near(numbers, weights, query.norm, cosine, query.unknown, *columns, *titles, found)
+    return list(set(found[:count].tolist()))

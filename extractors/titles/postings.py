@@ -1,0 +1,67 @@
+"""Which titles have a term: lists of positions in one pool of memory.
+
+A list lies in a slab as long as the next power of two. A full one moves to a slab of twice the length, and a slab that
+is left goes to the next list of its length. So a list of one costs four bytes, where an array of its own costs eighty.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.titles.columns import Column
+
+
+class Postings:
+    """Positions by term number, ascending; `frequencies` tells how many each term has, `offsets` where they begin."""
+
+    def __init__(self) -> None:
+        self.frequencies, self.offsets, self.pool = Column(np.uint32), Column(np.uint32), Column(np.uint32)
+        self._left: dict[int, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.frequencies)
+
+    def __getitem__(self, number: int) -> NDArray[np.uint32]:
+        start = self.offsets.view[number]
+        return self.pool.data[start : start + self.frequencies.view[number]]
+
+    def new_term(self) -> int:
+        """The number of a term that no title has yet."""
+        self.offsets.append(0)
+        return self.frequencies.reserve(1)
+
+    def post(self, numbers: Iterable[int], position: int) -> None:
+        """Add a position, later than those that they have, to the lists of these terms."""
+        frequencies, offsets = self.frequencies.view, self.offsets.view
+        for number in numbers:
+            count = frequencies[number]
+            if not count & (count - 1):
+                self._move(number, count)
+            self.pool.view[offsets[number] + count] = position
+            frequencies[number] = count + 1
+
+    def _move(self, number: int, count: int) -> None:
+        """From a slab of `count` (0: none yet) to the next larger one."""
+        wanted = 2 * count or 1
+        left = self._left.get(wanted)
+        target = left.pop() if left else self.pool.reserve(wanted)
+        if count:
+            start, data = self.offsets.view[number], self.pool.data
+            data[target : target + count] = data[start : start + count]
+            self._left.setdefault(count, []).append(start)
+        self.offsets.view[number] = target
+
+    def fill(self, terms: NDArray[np.uint32], positions: NDArray[np.uint32], count: int) -> None:
+        """Post into empty lists of so many terms at once; positions ascend within a term."""
+        frequencies = np.bincount(terms, minlength=count).astype(np.int64)
+        slabs = np.where(frequencies > 0, 1 << np.ceil(np.log2(np.maximum(frequencies, 1))).astype(np.int64), 0)
+        offsets = np.concatenate([[0], np.cumsum(slabs)[:-1]]) if count else np.zeros(0, np.int64)
+        order = np.argsort(terms, kind="stable")
+        by_term = terms[order]
+        firsts = np.cumsum(frequencies) - frequencies
+        ranks = np.arange(len(terms), dtype=np.int64) - firsts[by_term]
+        self.frequencies.extend(frequencies)
+        self.offsets.extend(offsets)
+        self.pool.reserve(int(slabs.sum()))
+        self.pool.data[offsets[by_term] + ranks] = positions[order]
