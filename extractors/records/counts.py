@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from extractors.records.hints import PROFILE
 from extractors.records.kinds import Kinds
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
 _LONGEST = 24
+_SIGNS = 3
+"""Chunks of a floor at most: a sign before its number and one behind it."""
 _LONGEST_LINE = 120
 """Of a line that tells several things, among them a number."""
 _WORDS = {
@@ -61,10 +64,24 @@ class Counts:
                     self._put(chunk, number, said.group(1).strip(), said.group(2).lower())
             elif reader.signals.time[chunk]:
                 continue
-            elif floor := _FLOOR.match(text):
-                self._floors.setdefault(number, next(part for part in floor.groups() if part))
-            elif count := _NUMBER.match(text):
+            elif floor := self._floor(chunk, text):
+                self._floors.setdefault(number, floor)
+            elif (count := _NUMBER.match(text)) and not self._is_name(chunk, text):
                 self._put(chunk, number, count.group(1).strip(), self._words(chunk, text))
+
+    def _is_name(self, chunk: int, text: str) -> bool:
+        """Whether a text with a number is a link to a person: user12."""
+        element = self.columns.elements[int(self.columns.owner[chunk])]
+        return not text.isdecimal() and element.tag == "a" and PROFILE.search(element.get("href", "")[:200]) is not None
+
+    def _floor(self, chunk: int, text: str) -> str:
+        """The floor that a text tells, "" for none; its sign may stand in an element of its own."""
+        found = _FLOOR.match(text)
+        place = int(self.columns.owner[chunk])
+        for around in (place, int(self.columns.parent[place])) if text.isdecimal() else ():
+            if self.columns.chunk_end[around] - self.columns.chunk_start[around] <= _SIGNS:
+                found = found or _FLOOR.match("".join(self.columns.text(around).split()))
+        return next(part for part in found.groups() if part) if found else ""
 
     def _words(self, chunk: int, text: str) -> str:
         """What a number is called where it stands: by its own text, or the text before or after it."""
@@ -88,7 +105,9 @@ class Counts:
         kind = (self.kinds.of(owner), words, part)
         self._inside.setdefault(kind, {}).setdefault(number, value)
         self.chunks.setdefault(kind, []).append(chunk)
-        if kind not in self._called:
+        if kind not in self._called and (named := self._named(owner)):
+            self._called[kind] = named
+        elif kind not in self._called:
             title = self.columns.elements[owner].get("title", "").lower()[:20]
             called = f"{words} {title} {self.kinds.header(owner)}"
             self._called[kind] = (
@@ -96,6 +115,15 @@ class Counts:
                 if any(each.search(called) for each in _WORDS.values())
                 else f"{called} {self.kinds.said_of(owner)}"
             )
+
+    def _named(self, place: int) -> str:
+        """What the class of a number's own element, or of one that holds nothing else, calls it; "" unless one thing."""
+        columns, parent = self.columns, max(0, int(self.columns.parent[place]))
+        alone = columns.chunk_end[parent] - columns.chunk_start[parent] == 1
+        for said in (self.reader.names[place], self.reader.names[parent] if alone else ""):
+            if sum(words.search(said) is not None for words in _WORDS.values()) == 1:
+                return said
+        return ""
 
     def _pair(self, chunk: int, number: int, pair: re.Match[str]) -> None:
         """ "12/345": the smaller is how often it was answered."""

@@ -13,6 +13,7 @@ from extractors.records.fields import Fields, target_of
 from extractors.records.hints import NOT_BODY, PROFILE, TITLE, class_tokens
 from extractors.records.keys import record_keys
 from extractors.records.model import Record
+from extractors.records.nesting import answered
 from extractors.records.quotes import called_quotes, quoted_chunks
 from extractors.tags import tag_set
 
@@ -28,14 +29,8 @@ class Reader:
         self.page, self.signals, self.group, self.columns = page, signals, group, page.columns
         columns = self.columns
         self.record = np.full(len(columns.texts), -1)
-        self.parents: list[int] = []
-        stack: list[int] = []
-        members = group.members.tolist()
-        for number, member in enumerate(members):
-            while stack and columns.end[members[stack[-1]]] <= member:
-                stack.pop()
-            self.parents.append(stack[-1] if stack else -1)
-            stack.append(number)
+        self.parents = answered(columns, group.members)
+        for number, member in enumerate(group.members.tolist()):
             self.record[columns.chunk_start[member] : columns.chunk_end[member]] = number
         self.around = self._territories()
         names = [""] * len(columns)

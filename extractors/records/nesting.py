@@ -1,0 +1,41 @@
+"""Which record answers which: those that stand inside others, or whose shells do.
+
+A shell is what holds one record and its answers: in many templates an item of a list, of which the record is the first part.
+"""
+
+import numpy as np
+
+from extractors.columns import Columns
+from extractors.records.candidates import Members
+
+_LEVELS = 6
+"""Elements between a record and its shell at most."""
+_CHAIN = 8
+"""So many records, each inside the one before and none beside another, come from markup that is never closed."""
+
+
+def answered(columns: Columns, members: Members) -> list[int]:
+    """By record the number of the record that it answers, −1 for none."""
+    shells: Members = members
+    for _ in range(_LEVELS + 1):
+        inside = _containing(columns, shells)
+        if max(inside, default=-1) >= 0:
+            chain = len(inside) >= _CHAIN and inside == list(range(-1, len(inside) - 1))
+            return [-1] * len(inside) if chain else inside
+        shells = columns.parent[shells].astype(np.intp)
+        if shells.min() <= 0 or len(np.unique(shells)) < len(shells) or len(np.unique(columns.tag[shells])) > 1:
+            break
+    return [-1] * len(members)
+
+
+def _containing(columns: Columns, shells: Members) -> list[int]:
+    """By element the number of the innermost earlier one that holds it, −1 for none."""
+    found: list[int] = []
+    stack: list[int] = []
+    ends = columns.end[shells].tolist()
+    for number, place in enumerate(shells.tolist()):
+        while stack and ends[stack[-1]] <= place:
+            stack.pop()
+        found.append(stack[-1] if stack else -1)
+        stack.append(number)
+    return found
