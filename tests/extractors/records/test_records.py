@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from extractors.page import Page
 from extractors.records import extract, find_records, layout_records, leafpath_records
+from tests.extractors.records.engines import ENGINES, LISTS
+from tests.extractors.records.engines.content import lines, nested, posts
 
 WORDS = (
     "昨晚到的货,外观比图片好看,开机很快",
@@ -83,10 +85,17 @@ def test_navigation_is_not_records() -> None:
     assert find_records(f"<nav><ul>{links}</ul></nav><article>{prose}</article>".encode()) == []
 
 
-@settings(max_examples=150, deadline=None)
+BASES = (
+    thread(),
+    *(ENGINES[name][0](nested(posts(1, 4))).encode() for name in ("WordPress", "Discuz! 7", "Hacker News", "贴吧")),
+    LISTS["phpBB"][0](lines(1, 4)).encode(),
+)
+
+
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_damaged_page_fails(data: st.DataObject) -> None:
-    body = bytearray(thread())
+    body = bytearray(data.draw(st.sampled_from(BASES)))
     for _ in range(data.draw(st.integers(1, 12))):
         start = data.draw(st.integers(0, len(body) - 1))
         body[start : start + data.draw(st.integers(0, 200))] = data.draw(st.binary(max_size=30)) or b"<"
