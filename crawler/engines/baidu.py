@@ -1,11 +1,12 @@
 """Baidu's web search."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
 from crawler.engines.html_rules import HtmlRules, read_html
+from extractors.dates import CHINA
 
 ABOUT = About("baidu", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(
@@ -23,11 +24,14 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
 
 
 def time_range(query: Query) -> str:
-    """Baidu's range from a day to now, in Unix seconds; "" without a day."""
+    """Baidu's range from a day to the end of this one, in Unix seconds of China; "" without a day.
+
+    The same all day long, so that a query that was under way when a run was stopped is the same query afterwards.
+    """
     if query.since is None:
         return ""
-    start = int(datetime.combine(query.since, time(), UTC).timestamp())
-    return f"stf={start},{int(datetime.now(UTC).timestamp())}|stftype=1"
+    start, end = (datetime.combine(day, time(), CHINA) for day in (query.since, date.today() + timedelta(days=1)))
+    return f"stf={int(start.timestamp())},{int(end.timestamp())}|stftype=1"
 
 
 def results(reply: Reply) -> list[Result]:

@@ -73,6 +73,10 @@ class Query:
         """The words as engines want them, with `site:`."""
         return f"{self.words} site:{self.site}" if self.site else self.words
 
+    def days(self, today: date | None = None) -> int:
+        """How many days back `since` is, at least 1; 0 without it."""
+        return max(1, ((today or date.today()) - self.since).days) if self.since else 0
+
     def age_code(self, codes: Sequence[str], today: date | None = None) -> str:
         """The code of the shortest range (day, week, month, year) that reaches back to `since`; "" if none does."""
         if self.since is None:

@@ -14,6 +14,9 @@ RULES = HtmlRules(
     date=".source span[aria-label]",
 )
 
+_MARKETS = {"zh": "en-hk", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
+"""There is no market of news for China."""
+
 
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
@@ -27,6 +30,7 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
             first=first,
             SFX=query.page - 1,
             form="PTFTNR",
+            mkt=_MARKETS.get(query.language, "en-us"),
             qft=f'interval="{age}"' if age else "",
         )
     )

@@ -19,8 +19,12 @@ RULES = HtmlRules(
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
     age = query.age_code(("pd", "pw", "pm", "py"))
+    language = {"zh": "zh-cn", "en": "en-us"}.get(query.language, query.language)
     place = query.page - 1 or ""
-    return Asking(address("https://search.brave.com/search", q=query.text, source="web", offset=place, tf=age))
+    return Asking(
+        address("https://search.brave.com/search", q=query.text, source="web", offset=place, tf=age),
+        cookies={"ui_lang": language},
+    )
 
 
 def results(reply: Reply) -> list[Result]:

@@ -15,7 +15,8 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     index = key_of(keys, "COMMONCRAWL_INDEX")
     base = f"https://index.commoncrawl.org/{index}-index"
     pattern = f"{query.site or query.words}/*"
-    return Asking(address(base, url=pattern, output="json", page=query.page - 1, filter="=status:200"))
+    since = {"from": query.since.strftime("%Y%m%d")} if query.since else {}
+    return Asking(address(base, url=pattern, output="json", page=query.page - 1, filter="=status:200", **since))
 
 
 def results(reply: Reply) -> list[Result]:

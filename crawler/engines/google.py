@@ -1,6 +1,7 @@
 """Google's web search, in the layout for browsers without scripts."""
 
 from collections.abc import Mapping
+from datetime import date
 
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
@@ -16,10 +17,11 @@ RULES = HtmlRules(
     date=".f",
 )
 
+_LANGUAGES = {"zh": "zh-CN"}
+
 
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
-    age = query.age_code(("d", "w", "m", "y"))
     return Asking(
         address(
             "https://www.google.com/search",
@@ -27,10 +29,19 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
             gbv=1,
             hl=query.language,
             start=10 * (query.page - 1) or "",
-            tbs=f"qdr:{age}" if age else "",
+            tbs=time_range(query),
+            lr=f"lang_{_LANGUAGES.get(query.language, query.language)}",
         ),
         cookies={"CONSENT": "YES+"},
     )
+
+
+def time_range(query: Query) -> str:
+    """Google's range from a day to today; "" without a day."""
+    if query.since is None:
+        return ""
+    first, last = (f"{day.month}/{day.day}/{day.year}" for day in (query.since, date.today()))
+    return f"cdr:1,cd_min:{first},cd_max:{last}"
 
 
 def results(reply: Reply) -> list[Result]:

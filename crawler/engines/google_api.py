@@ -11,10 +11,11 @@ ABOUT = About(
 )
 RULES = JsonRules("items", url="link", snippet="snippet")
 
+_LANGUAGES = {"zh": "zh-CN"}
+
 
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page; KeyMissingError without its key."""
-    age = query.age_code(("d1", "w1", "m1", "y1"))
     return Asking(
         address(
             "https://www.googleapis.com/customsearch/v1",
@@ -22,7 +23,8 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
             cx=key_of(keys, "GOOGLE_CX"),
             q=query.text,
             start=10 * (query.page - 1) + 1,
-            dateRestrict=age,
+            dateRestrict=f"d{query.days()}" if query.since else "",
+            lr=f"lang_{_LANGUAGES.get(query.language, query.language)}",
         )
     )
 

@@ -20,7 +20,10 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
     since = query.since.strftime("%Y%m%d") if query.since else ""
     place = 10 * (query.page - 1) or ""
-    return Asking(address("https://www.mojeek.com/search", q=query.text, safe=0, s=place, since=since))
+    return Asking(
+        address("https://www.mojeek.com/search", q=query.text, safe=0, s=place, since=since),
+        cookies={"lb": query.language},
+    )
 
 
 def results(reply: Reply) -> list[Result]:

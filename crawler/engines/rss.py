@@ -1,4 +1,4 @@
-"""A search that answers with a feed: RSS_SEARCH_URL with {query} and {page} in it."""
+"""A search that answers with a feed: RSS_SEARCH_URL with {query}, and perhaps {page}, {language}, {since} in it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,11 @@ ABOUT = About("rss", "", delay=3.0, rest=180.0, pages=5, needs=("RSS_SEARCH_URL"
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
     template = key_of(keys, "RSS_SEARCH_URL")
-    return Asking(template.replace("{query}", quote(query.text)).replace("{page}", str(query.page)))
+    since = query.since.isoformat() if query.since else ""
+    values = {"query": quote(query.text), "page": str(query.page), "language": query.language, "since": since}
+    for name, value in values.items():
+        template = template.replace(f"{{{name}}}", value)
+    return Asking(template)
 
 
 def results(reply: Reply) -> list[Result]:

@@ -19,7 +19,9 @@ RULES = HtmlRules(
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
     first = 7 * (query.page - 1) + 1
-    return Asking(address("https://search.yahoo.com/search", p=query.text, b=first if first > 1 else ""))
+    age = query.age_code(("d", "w", "m", ""))
+    ranged = {"fr2": "time", "age": f"1{age}", "btf": age} if age else {}
+    return Asking(address("https://search.yahoo.com/search", p=query.text, b=first if first > 1 else "", **ranged))
 
 
 def results(reply: Reply) -> list[Result]:

@@ -14,6 +14,8 @@ RULES = HtmlRules(
     date=".b-serp-item__date",
 )
 
+_LANGUAGES = ("ru", "en", "be", "fr", "de", "id", "kk", "tt", "tr", "uk")
+
 
 def request(query: Query, keys: Mapping[str, str]) -> Asking:
     """The request of a query's page."""
@@ -24,7 +26,7 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
             web=1,
             frame=1,
             searchid=3131712,
-            lang=query.language,
+            lang=query.language if query.language in _LANGUAGES else "en",
             p=query.page - 1 or "",
         )
     )

@@ -1,5 +1,6 @@
 """The four answers, by samples, by blocks and by layouts that no rule knows."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,43 @@ def test_every_engine_asks_differently_for_the_next_page(name: str) -> None:
     first, second = (engine.request(Query("水 质", page, "lake.example"), KEYS) for page in (1, 2))
     assert first.url.startswith("https://")
     assert engine.about.pages == 1 or first != second
+
+
+UNABLE = ("baidu_news", "sogou_weixin", "yandex", "mediawiki", "rss")
+"""Engines without a range of time: what is older is told by the results' dates."""
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_since_is_asked_of_every_engine_that_knows_it(name: str) -> None:
+    since = date.today() - timedelta(days=6)
+    ranged, other, without = (
+        ENGINES[name].request(Query("水", since=day), KEYS) for day in (since, since - timedelta(days=20), None)
+    )
+    assert (ranged != without) == (name not in UNABLE)
+    assert (ranged != other) == (name not in UNABLE)
+    assert ranged == ENGINES[name].request(Query("水", since=since), KEYS)  # the same when a run goes on
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("bing", f"ex1%3A%22ez5_20764_{(date.today() - date(1970, 1, 1)).days}%22"),
+        ("baidu", "gpc=stf%3D1793980800%2C"),  # midnight in China
+        ("google", "tbs=cdr%3A1%2Ccd_min%3A11%2F7%2F2026"),
+        ("mojeek", "since=20261107"),
+        ("brave_api", "freshness=2026-11-07to"),
+        ("commoncrawl", "from=20261107"),
+    ],
+)
+def test_the_day_as_engines_write_it(name: str, part: str) -> None:
+    assert part in ENGINES[name].request(Query("水", since=date(2026, 11, 7)), KEYS).url
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if name not in ("rss", "commoncrawl", "yahoo")])
+def test_engines_of_all_languages_are_asked_in_one(name: str) -> None:
+    engine = ENGINES[name]
+    chinese, german = (engine.request(Query("x", language=language), KEYS) for language in ("zh", "de"))
+    assert (chinese == german) == (engine.about.languages == ("zh",))
 
 
 NEXT = (
