@@ -10,7 +10,8 @@ from extractors.dates import CHINA
 
 ABOUT = About("baidu", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(
-    block="//div[@id='content_left']/div[contains(@class,'result') or contains(@class,'c-container')]",
+    block="//div[@id='content_left']/div[contains(@class,'result') or contains(@class,'c-container')]"
+    " | //div[@mu][@tpl='news-normal'][contains(@class,'c-container')]",
     link=".//h3//a[@href]",
     snippet=".c-abstract, [class*='content-right'], .c-span-last, .c-row",
     date=".newTimeFactor_before_abs, .c-color-gray2, .c-showurl + span",

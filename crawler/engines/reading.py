@@ -10,6 +10,10 @@ MIN_GENERIC = 3
 """So many results of the generic rule show that a page has results which the engine's own rules miss."""
 
 
+_MIN_TOLD = 5
+_SNIPPET = 30
+
+
 def read(engine: Engine, reply: Reply) -> Answer:
     """What the engine has answered; never raises for what a page holds."""
     if reason := refusal(reply):
@@ -28,14 +32,19 @@ def read(engine: Engine, reply: Reply) -> Answer:
 def _without_own_results(reply: Reply) -> Answer:
     if reason := titled_challenge(reply):
         return Answer("blocked", reason=reason)
-    if words := says_nothing_found(reply):
-        return Answer("none", reason=f"the page says {words!r}")
-    if reason := challenge(reply):
-        return Answer("blocked", reason=reason)
     found = generic_results(reply.page)
+    if (words := says_nothing_found(reply)) and not _are_told_of(found):
+        return Answer("none", reason=f"the page says {words!r}")
+    if not words and (reason := challenge(reply)):
+        return Answer("blocked", reason=reason)
     if len(found) >= MIN_GENERIC:
         return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
     return Answer("layout_changed", reason="neither results nor a word about there being none")
+
+
+def _are_told_of(results: list[Result]) -> bool:
+    """Whether these are results with snippets, as of a query that had none in its first reading, and no list of titles."""
+    return sum(len(result.snippet) >= _SNIPPET for result in results) >= _MIN_TOLD
 
 
 def _ranked(results: list[Result]) -> tuple[Result, ...]:

@@ -5,7 +5,8 @@ import binascii
 import re
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
-_YAHOO = re.compile(r"/RU=([^/]+)/")
+_IN_PATH = re.compile(r"/RU=(https?(?:%3a|:)[^/]+)/", re.I)
+"""Yahoo's way, and that of the portals that it answers for."""
 _PARAMETERS = ("uddg", "u", "q", "url", "target", "dest_url", "imgrefurl")
 _REDIRECT_PATHS = re.compile(r"^/(?:url|ck/a|l/|link|aclick|redirect|r/|goto|jump|out)\b|^/l/$", re.I)
 _OPAQUE = re.compile(r"(?:baidu\.com|sogou\.com|so\.com|bing\.com|chinaso\.com|toutiao\.com)$")
@@ -16,8 +17,7 @@ def unwrap(href: str, base: str = "") -> str:
     try:
         address = urljoin(base, href.strip())
         parts = urlsplit(address)
-        found = _YAHOO.search(parts.path) if "search.yahoo." in parts.netloc else None
-        if found:
+        if found := _IN_PATH.search(parts.path):
             return unquote(found[1])
         return _from_parameter(parts.path, parts.query) or address
     except ValueError:

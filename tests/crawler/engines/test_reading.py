@@ -1,5 +1,6 @@
 """The four answers, by samples, by blocks and by layouts that no rule knows."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -122,6 +123,20 @@ def test_a_missing_key_is_named() -> None:
         ENGINES["brave_api"].request(Query("x"), {})
 
 
+CHALLENGES = (
+    "<title>搜狗搜索</title><body><p>此验证码用于确认这些请求是您的正常行为而不是自动程序发出的，需要您协助验证。</p>",
+    "<title>360搜索_访问异常页面</title><body>系统检测到您操作过于频繁，请输入验证码",
+    "<title>网络不给力，请稍后重试</title><body><div>返回首页</div>",
+    "<title>x</title><body>为了保护您的账号安全，请完成下方验证",
+    "<title>Ой!</title><body><form action='/checkcaptcha'>Подтвердите, что запросы отправляли вы, а не робот",
+    "<title>DuckDuckGo</title><body><div>Unfortunately, bots use this engine too.</div>",
+    "<title>Before you continue to Google Search</title><body><form action='https://consent.google.com/save'></form>",
+    "<title>Yahoo</title><body>Will be right back... Thank you for your patience.",
+    "<title>x</title><body>Please verify you are a human. Your network appears to be sending automated queries",
+    "<title>x</title><body><div class=captcha>One last step</div>",
+)
+
+
 @pytest.mark.parametrize(
     ("status", "headers", "body"),
     [
@@ -130,6 +145,7 @@ def test_a_missing_key_is_named() -> None:
         (200, {}, b""),
         (200, {}, "<html><title>百度安全验证</title><body>请完成验证</body></html>".encode()),
         (200, {}, b"<html><title>x</title><body><form id='challenge-form'></form>" + b" " * 300),
+        *((200, {}, f"<html>{page}<div>{' ' * 300}</div>".encode()) for page in CHALLENGES),
     ],
 )
 def test_blocks(status: int, headers: dict[str, str], body: bytes) -> None:
@@ -140,9 +156,45 @@ def test_json_engine_that_answers_with_a_page_blocks() -> None:
     assert read(ENGINES["baidu_json"], Reply("https://www.baidu.com/s", 200, b"<html>hello</html>")).kind == "blocked"
 
 
-def test_truly_none() -> None:
-    body = "<html><title>x</title><body><p>抱歉，没有找到与“x”相关的网页。</p></body></html>".encode()
+NONE = (
+    "抱歉，没有找到与“x”相关的网页。",
+    "抱歉，未找到和“x”相关的网页",
+    "很抱歉，没有找到结果",
+    "没有搜索到相关内容",
+    "您的搜索没有匹配到任何结果",
+    "暂无相关结果",
+    "抱歉，找不到相关内容",
+    "Your search - x - did not match any documents.",
+    "We did not find results for: x",
+    "No pages found matching: x",
+    "We couldn’t find any results",
+    "Sorry, no results were found",
+    "No results containing all your search terms were found.",
+    "Not many great matches came back for your search",
+    "No more results found",
+    "По вашему запросу ничего не нашлось",
+    "Es wurden keine mit deiner Suchanfrage - x - übereinstimmenden Dokumente gefunden.",
+    "Nenhum resultado encontrado",
+    "Aucun document ne correspond aux termes de recherche spécifiés (x).",
+    "No se han encontrado resultados para tu búsqueda",
+)
+
+
+@pytest.mark.parametrize("words", NONE)
+def test_truly_none(words: str) -> None:
+    body = f"<html><title>x</title><body><div>{words}</div><p>检查输入是否有误</p></body></html>".encode()
     assert read(ENGINES["baidu"], Reply("https://www.baidu.com/s", 200, body)).kind == "none"
+
+
+def test_results_of_another_reading_of_the_query_are_results() -> None:
+    blocks = "".join(
+        f"<section><h4><a href='https://h{n}.example/p'>A headline, number {n}</a></h4>"
+        f"<p>Some words about what stands on the page with number {n}.</p></section>"
+        for n in range(6)
+    )
+    body = f"<title>x</title><body><p>No results found for <b>&quot;x y&quot;</b>. Results without quotes:</p>{blocks}".encode()
+    answer = read(ENGINES["bing"], Reply("https://www.bing.com/search?q=x", 200, body))
+    assert (answer.kind, len(answer.results)) == ("layout_changed", 6)
 
 
 def test_a_changed_layout_still_gives_results() -> None:
@@ -165,6 +217,7 @@ def test_a_changed_layout_still_gives_results() -> None:
         ("/url?q=https://example.com/%3Fv%3D1&sa=U", "https://example.com/?v=1"),
         ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2F&rut=1", "https://example.com/"),
         ("https://r.search.yahoo.com/_ylt=A/RV=2/RU=https%3a%2f%2fexample.com%2f/RK=2", "https://example.com/"),
+        ("https://search.aol.com/click/_ylt=A/RV=2/RU=https%3a%2f%2fexample.com%2f/RK=0/RS=x-", "https://example.com/"),
         ("https://example.com/page?u=1", "https://example.com/page?u=1"),
     ],
 )
@@ -196,6 +249,9 @@ def test_saved_pages_of_real_engines() -> None:
         if not page.expected:
             assert answer.kind == ("none" if page.name == "bing-7" else "blocked"), page.name
             continue
+        changed = read(replace(ENGINES[page.engine], results=lambda reply: []), page.reply)
+        assert changed.kind == "layout_changed", page.name
+        assert len(changed.results) >= 0.85 * len(page.expected)
         own, generic = ([r.url for r in found] for found in (answer.results, generic_results(page.reply.page)))
         assert hits(page.expected, own) == (len(page.expected), len(own)), page.name
         assert titled(page, answer.results) == len(page.expected), page.name
