@@ -52,6 +52,7 @@ EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.runs.Runs": 110,
     "crawler.extensions.given_up.GivenUp": 120,
     "crawler.extensions.metrics.Metrics": 130,
+    "crawler.extensions.cookies.KeptCookies": 140,
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

@@ -33,10 +33,11 @@ def _shared(settings: BaseSettings) -> IdentityStore:
 
 
 def check_identities(settings: BaseSettings) -> None:
-    """IdentityError or SecretsError, with a sentence, if a site has a log-in and crawls could not use it."""
-    if not any(site.login for site in read_sites(settings).all()):
+    """IdentityError or SecretsError, with a sentence, if sites have identities and crawls could not use them."""
+    sites = list(read_sites(settings).all())
+    if not any(site.identities for site in sites):
         return
-    if not settings.getbool("COOKIES_ENABLED"):
+    if any(site.login for site in sites) and not settings.getbool("COOKIES_ENABLED"):
         raise IdentityError("A log-in needs cookies: leave COOKIES_ENABLED on, or take `login` out of the site's file.")
     Secrets(settings)
     open_identities(settings).close()

@@ -15,9 +15,9 @@ from scrapy.http.request import NO_CALLBACK
 
 from crawler.cookies import cookies_in, jar_of
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
-from crawler.login.logging_in import LoggedIn, LoginError, log_in
+from crawler.login.logging_in import LoggedIn, LoggingIn, LoginError, log_in
 from crawler.login.secrets import Secrets
-from crawler.login.walking import Walk
+from crawler.login.walking import Walk, WalkError
 from crawler.sites import Login, sites_of
 from extractors.urls import host_of
 
@@ -59,7 +59,7 @@ class SessionKeeper:
         rest: float = 300.0,
         longest: float = 86_400.0,
     ) -> None:
-        self._crawler, self._store, self._secrets, self._jars = crawler, store, secrets, jars
+        self._crawler, self.store, self._secrets, self._jars = crawler, store, secrets, jars
         self._rest, self._longest = rest, longest
         self._sessions: dict[Key, Session] = {}
         self._away = False
@@ -69,6 +69,31 @@ class SessionKeeper:
         """The session as this process knows it."""
         return self._sessions.get(key) or Session()
 
+    def all_known(self) -> dict[Key, Session]:
+        """Those that this process has asked with."""
+        return {key: session for key, session in self._sessions.items() if session.generation}
+
+    async def stored(self, key: Key) -> Session:
+        """The session as it is stored now; this process goes on with it."""
+        return self._take(key, await self._stored(self.store.session, key))
+
+    async def look(self, key: Key, login: Login, host: str) -> bool:
+        """Whether the session holds, by its check page alone; nobody logs in. LoginError if that cannot be told."""
+        session = await self.stored(key)
+        check = login.check or session.check
+        if not session.cookies:
+            return False
+        if not check:
+            raise LoginError("no page is known that shows it: name one in login.check")
+        self._jars()[_trial(key)] = jar_of(session.cookies)
+        task = LoggingIn(self._walk(key, host), key.site, login, lambda: None, session.form_tells)
+        try:
+            return await task.still_holds(check)
+        except WalkError as error:
+            raise LoginError(str(error)) from None
+        finally:
+            self._jars().pop(_trial(key), None)
+
     async def ready(self, key: Key, login: Login, host: str) -> Session:
         """A session to ask with: the stored one; else, where the site's file says how, a new one.
 
@@ -77,7 +102,7 @@ class SessionKeeper:
         found = self._sessions.get(key)
         if found is None:
             async with self._one_at_a_time[key]:
-                found = self._sessions.get(key) or self._take(key, await self._stored(self._store.session, key))
+                found = self._sessions.get(key) or self._take(key, await self._stored(self.store.session, key))
         if found.generation or not (login.page or login.check):
             return found
         return await self.renew(key, login, 0, host)
@@ -96,13 +121,13 @@ class SessionKeeper:
         """
         async with self._one_at_a_time[key]:
             while (session := self.known(key)).generation in (0, seen):
-                turn = await self._stored(self._store.take_turn, key, seen, at_once=now)
+                turn = await self._stored(self.store.take_turn, key, seen, at_once=now)
                 if isinstance(turn, Turn):
                     return await self._log_in(key, login, turn, host, wanted)
                 if isinstance(turn, Resting):
                     raise RestingError(turn.seconds, turn.said)
                 if isinstance(turn, Newer):
-                    return self._take(key, await self._stored(self._store.session, key))
+                    return self._take(key, await self._stored(self.store.session, key))
                 await self._wait(turn)
             return session
 
@@ -125,19 +150,19 @@ class SessionKeeper:
         await asyncio.sleep(min(turn.seconds, _NAP))
 
     async def _log_in(self, key: Key, login: Login, turn: Turn, host: str, wanted: str) -> Session:
-        before = await self._stored(self._store.session, key)
+        before = await self._stored(self.store.session, key)
         jar = self._jars()[_trial(key)] = jar_of(before.cookies)
         try:
             done = await asyncio.wait_for(self._tried(key, login, before, host, wanted), TURN_SECONDS * 0.8)
         except (LoginError, TimeoutError) as error:
             raise await self._failed(key, turn, before, error) from None
         except BaseException:
-            await asyncio.shield(self._stored(self._store.release, key, turn))
+            await asyncio.shield(self._stored(self.store.release, key, turn))
             raise
         finally:
             self._jars().pop(_trial(key), None)
         if done.held:
-            await self._stored(self._store.release, key, turn)
+            await self._stored(self.store.release, key, turn)
             taken = self._take(key, before)
             for cookie in jar:  # another node, or the check itself, may have been given newer ones
                 self._jars()[jar_name(key, taken)].set_cookie(cookie)
@@ -145,9 +170,8 @@ class SessionKeeper:
         return await self._finished(key, turn, done, jar)
 
     async def _tried(self, key: Key, login: Login, before: Session, host: str, wanted: str) -> LoggedIn:
-        site = sites_of(self._crawler).of(host)
         return await log_in(
-            Walk(lambda request: self._fetch(request, key, host), site.delay or 0.0),
+            self._walk(key, host),
             key.site,
             login,
             lambda: self._secrets.of(key.identity),
@@ -156,6 +180,9 @@ class SessionKeeper:
             form_tells=before.form_tells,
             known=before.generation > 0,
         )
+
+    def _walk(self, key: Key, host: str) -> Walk:
+        return Walk(lambda request: self._fetch(request, key, host), sites_of(self._crawler).of(host).delay or 0.0)
 
     async def _fetch(self, request: Request, key: Key, host: str) -> Response:
         engine = self._crawler.engine
@@ -181,8 +208,8 @@ class SessionKeeper:
 
     async def _finished(self, key: Key, turn: Turn, done: LoggedIn, jar: CookieJar) -> Session:
         session = Session(cookies=tuple(cookies_in(jar)), check=done.check, form_tells=done.form_tells)
-        generation = await self._stored(self._store.finish, key, turn, session)
-        taken = self._take(key, await self._stored(self._store.session, key))
+        generation = await self._stored(self.store.finish, key, turn, session)
+        taken = self._take(key, await self._stored(self.store.session, key))
         self._count("done" if generation else "late", key)
         if generation:
             how = "by its form" if done.filled else "through the sign-on host, without a password"
@@ -193,7 +220,7 @@ class SessionKeeper:
         said = str(error) or "it took too long"
         base = self._rest if getattr(error, "lasting", False) else min(self._rest, _SHORT_REST)
         rest = min(self._longest, base * 2.0 ** min(before.failures, 30))
-        await self._stored(self._store.fail, key, turn, said, rest)
+        await self._stored(self.store.fail, key, turn, said, rest)
         self._count("failed", key)
         logger.warning("%s: the log-in of %s failed: %s; tried again in %.0f s", key.site, key.identity, said, rest)
         return RestingError(rest, said)
@@ -214,7 +241,7 @@ class SessionKeeper:
 
     def close(self) -> None:
         """Let go of the store."""
-        self._store.close()
+        self.store.close()
 
 
 def jar_name(key: Key, session: Session) -> str:

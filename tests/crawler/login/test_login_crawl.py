@@ -17,14 +17,14 @@ from crawler.login.secrets import SecretsError
 
 
 def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_path: Path) -> None:
-    with LoginWeb(40, 15) as web:
+    with LoginWeb(24, 9) as web:
         crawl = crawl_of(tmp_path, web).run()
         for site in (web.by_form, web.by_sign_on):
-            assert len(site.served) == 40
+            assert len(site.served) == 24
             assert site.counts["expired"] >= 2
             assert site.counts["logins"] <= site.counts["expired"] + 1
             assert not site.counts["left"]
-        assert len(crawl.pages()) == 80
+        assert len(crawl.pages()) == 48
         assert web.by_sign_on.counts["passwords"] < web.by_sign_on.counts["logins"]
         assert not list(leaks(tmp_path, web))
         kept = crawl.folder / "identities.db"
@@ -37,13 +37,13 @@ def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_p
 
 
 def test_two_nodes_share_their_sessions_and_log_in_once_for_each_that_runs_out(tmp_path: Path, redis_url: str) -> None:
-    with LoginWeb(40, 15) as web:
+    with LoginWeb(24, 9) as web:
         crawls = run_nodes(tmp_path, web, redis_url)
         for site in (web.by_form, web.by_sign_on):
-            assert len(site.served) == 40
+            assert len(site.served) == 24
             assert site.counts["expired"] >= 2
             assert site.counts["logins"] <= site.counts["expired"] + 1
-        assert len({url for crawl in crawls for url in crawl.pages()}) == 80
+        assert len({url for crawl in crawls for url in crawl.pages()}) == 48
         assert not list(leaks(tmp_path, web))
         assert not list(keys_with_secrets(redis_url, web))
         kept = RedisIdentities(redis.Redis.from_url(redis_url), "{identities}")
@@ -66,7 +66,7 @@ def test_a_wrong_password_is_tried_once_and_the_site_is_left_alone(tmp_path: Pat
 
 
 def test_a_page_that_always_asks_fails_without_further_log_ins(tmp_path: Path) -> None:
-    with LoginWeb(30, 1_000) as web:
+    with LoginWeb(15, 1_000) as web:
         refused: list[str] = []
         answer = web.by_form.answer
 
@@ -79,7 +79,7 @@ def test_a_page_that_always_asks_fails_without_further_log_ins(tmp_path: Path) -
 
         web.hosts["pages.example"] = answering
         crawl = crawl_of(tmp_path, web, RETRY_DELAY=0.1).run()
-        assert len(web.by_form.served) == 27
+        assert len(web.by_form.served) == 12
         assert web.by_form.counts["logins"] <= 3
         assert len(refused) <= 3 * 6 + web.by_form.counts["logins"] * 3
     assert not crawl.errors

@@ -1,0 +1,192 @@
+"""`scrapy identities`: who visits sites, who is logged in, and cookies from a browser."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import Console
+from rich.table import Table
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+from crawler.declarations import DeclarationError
+from crawler.domains import registered_domain
+from crawler.identities.base import IdentityError, IdentityStore, Key, Session
+from crawler.identities.importing import fitting, read_cookies
+from crawler.identities.merging import merged
+from crawler.identities.opening import check_identities, open_identities
+from crawler.login.secrets import Secrets, SecretsError, variable
+from crawler.login.trying import try_identities
+from crawler.sites import Sites, read_sites
+from extractors.urls import host_of
+
+_ACTIONS = ("list", "login", "check", "import")
+
+
+class Command(ScrapyCommand):
+    """Looks at identities and takes them in hand, also while crawls run."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+    examples = (
+        "scrapy identities list                              who there is, who is logged in, since when",
+        "scrapy identities login library.example             log in whoever is not (secrets: see docs/blocking.md)",
+        "scrapy identities login library.example reader      one of them",
+        "scrapy identities check                             whether stored sessions still hold; nobody logs in",
+        "scrapy identities import library.example reader cookies.txt     a browser's export, Netscape format or JSON",
+        "SCRAPY_PROJECT=cluster scrapy identities list       those that nodes share",
+    )
+
+    def syntax(self) -> str:
+        """See `ScrapyCommand.syntax`."""
+        return f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
+
+    def short_desc(self) -> str:
+        """See `ScrapyCommand.short_desc`."""
+        return "List identities, log them in, check their sessions, import cookies of a browser"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Its own options, and the examples."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="list as JSON")
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """The log stays quiet unless --loglevel asks for it."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for words that make no sense; the exit code is 1 for who is not logged in."""
+        most = {"import": 4, "list": 1}
+        if (
+            not args
+            or args[0] not in _ACTIONS
+            or len(args) > most.get(args[0], 3)
+            or any(word.startswith("-") for word in args)
+        ):
+            raise UsageError(f"Say one of {', '.join(_ACTIONS)}; --help shows how.", print_help=False)
+        assert self.settings is not None
+        try:
+            check_identities(self.settings)
+            self._act(args, opts, self.settings)
+        except (IdentityError, SecretsError, DeclarationError) as error:
+            raise UsageError(str(error), print_help=False) from None
+
+    def _act(self, args: list[str], opts: argparse.Namespace, settings: BaseSettings) -> None:
+        sites = read_sites(settings)
+        if args[0] == "list":
+            _list(sites, settings, as_json=opts.json)
+        elif args[0] == "import":
+            if len(args) != 4:
+                raise UsageError("Say scrapy identities import SITE NAME FILE", print_help=False)
+            _import(sites, settings, _chosen(sites, args[1:3])[0], Path(args[3]))
+        else:
+            self._try(
+                [key for key in _chosen(sites, args[1:]) if sites.of(key.site).login], only_look=args[0] == "check"
+            )
+
+    def _try(self, keys: list[Key], *, only_look: bool) -> None:
+        assert self.crawler_process is not None
+        if not keys:
+            raise IdentityError("No site's file has a `login`: docs/blocking.md shows how it looks.")
+        tried = try_identities(self.crawler_process, keys, only_look=only_look)
+        for result in tried:
+            print(f"{result.key.site}  {result.key.identity}  {result.said}")
+        self.exitcode = int(len(tried) < len(keys) or not all(result.fine for result in tried))
+
+
+def _chosen(sites: Sites, words: list[str]) -> list[Key]:
+    """The identities that the words name: of all sites, of one, or one; IdentityError if there is none such."""
+    keys = list(_configured(sites))
+    for place, word in enumerate(words[:2]):
+        there = sorted({key[place] for key in keys})
+        keys = [key for key in keys if key[place] == word]
+        if not keys:
+            what = "site with identities" if place == 0 else "identity"
+            raise IdentityError(f"There is no {what} {word!r}. There are: {', '.join(there) or 'none'}.")
+    return keys
+
+
+def _configured(sites: Sites) -> Iterator[Key]:
+    for host, site in sorted(sites.named.items()):
+        yield from (Key(host, name) for name in site.identities)
+
+
+def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
+    login = sites.of(key.site).login
+    hosts = {key.site, *([host_of(login.page), host_of(login.check), *login.hosts] if login else [])} - {""}
+    given = read_cookies(path)
+    taken = fitting(given, {registered_domain(host) for host in hosts})
+    if not taken:
+        raise IdentityError(f"None of the {len(given)} cookies is for {', '.join(sorted(hosts))} and still good.")
+    store = open_identities(settings)
+    try:
+        kept_at = key if login else Key("", key.identity)
+        store.put(kept_at, tuple(merged([], taken, store.session(kept_at).cookies)))
+    finally:
+        store.close()
+    left = f"; {len(given) - len(taken)} for other sites or expired were left out" if len(taken) < len(given) else ""
+    print(f"{len(taken)} cookies for {key.identity} at {key.site}{left}")
+
+
+def _list(sites: Sites, settings: BaseSettings, *, as_json: bool) -> None:
+    store = open_identities(settings)
+    try:
+        rows = list(_rows(sites, store, Secrets(settings)))
+    finally:
+        store.close()
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    if not rows:
+        print("No site has identities: docs/blocking.md shows how to name some.")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in rows[0]:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*map(str, row.values()))
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 200
+    console.print(table)
+
+
+def _rows(sites: Sites, store: IdentityStore, secrets: Secrets) -> Iterator[dict[str, object]]:
+    for key in _configured(sites):
+        has_login = sites.of(key.site).login is not None
+        session = store.session(key if has_login else Key("", key.identity))
+        yield {
+            "site": key.site,
+            "identity": key.identity,
+            "state": _state(session, has_login),
+            "since": f"{datetime.fromtimestamp(session.since).astimezone():%Y-%m-%d %H:%M}" if session.since else "-",
+            "sessions": session.generation,
+            "cookies": len(session.cookies),
+            "expires": _expires(session.cookies),
+            "secrets": ("yes" if secrets.of(key.identity) else f"no LOGIN_…_{variable(key.identity)}")
+            if has_login
+            else "-",
+        }
+
+
+def _state(session: Session, has_login: bool) -> str:
+    if session.failures:
+        left = session.rests_until - time.time()
+        return f"log-in failed ({session.said})" + (f", again in {left:.0f} s" if left > 0 else "")
+    if not has_login:
+        return "no log-in"
+    return "has a session" if session.generation else "not logged in yet"
+
+
+def _expires(cookies: Iterable[dict[str, Any]]) -> str:
+    """When the first of the cookies does that have a time."""
+    moments = [cookie["expires"] for cookie in cookies if cookie["expires"]]
+    return f"{datetime.fromtimestamp(min(moments)).astimezone():%Y-%m-%d %H:%M}" if moments else "-"

@@ -1,0 +1,87 @@
+"""Cookies of identities outlive the crawl, and nodes see one another's: loaded at the start, saved from time to time."""
+
+import asyncio
+import logging
+from typing import Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from twisted.internet.task import LoopingCall
+
+from crawler.cookies import PlainCookie, cookies_in, jar_of, made
+from crawler.identities.base import IdentityError, Key, Session
+from crawler.identities.merging import merged
+from crawler.login.keeper import jar_name
+from crawler.middlewares.cookies import jars_of
+from crawler.middlewares.logins import keeper_of
+from crawler.sites import sites_of
+
+logger = logging.getLogger(__name__)
+
+
+class KeptCookies:
+    """Every IDENTITIES_SYNC seconds and at the end, what has changed is merged with what others have stored."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._keeper = keeper_of(crawler)
+        self._names = sorted({name for site in sites_of(crawler).all() for name in site.identities})
+        self._agreed: dict[Key, list[PlainCookie]] = {}
+        self._timer = LoopingCall(self._sync_soon)
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site has identities."""
+        wanted = any(site.identities for site in sites_of(crawler).all())
+        if not wanted or not crawler.settings.getbool("COOKIES_ENABLED"):
+            raise NotConfigured
+        extension = cls(crawler)
+        crawler.signals.connect(extension._opened, signals.spider_opened)
+        crawler.signals.connect(extension._closed, signals.spider_closed)
+        return extension
+
+    async def _opened(self, spider: Spider) -> None:
+        await self._sync()
+        self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC"), now=False)
+
+    async def _closed(self, spider: Spider) -> None:
+        if self._timer.running:
+            self._timer.stop()
+        if self._task is not None:
+            await self._task
+        await self._sync()
+
+    def _sync_soon(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._sync())
+
+    async def _sync(self) -> None:
+        try:
+            for name in self._names:
+                await self._agree(Key("", name), name, None)
+            for key, session in self._keeper.all_known().items():
+                await self._agree(key, jar_name(key, session), session)
+        except IdentityError as error:
+            logger.warning("Cookies are not saved now: %s", error)
+
+    async def _agree(self, key: Key, jar: str, session: Session | None) -> None:
+        """Bring jar and store together, unless there is a later session in store: requests take that when they need it."""
+        jars, store = jars_of(self._crawler), self._keeper.store
+        stored = await asyncio.to_thread(store.session, key)
+        if session is not None and stored.generation != session.generation:
+            return
+        theirs = list(stored.cookies)
+        agreed = self._agreed.get(key, theirs if session is None else list(session.cookies))
+        mine = cookies_in(jars[jar]) if jar in jars else agreed
+        both = merged(agreed, mine, theirs)
+        if both != theirs:
+            await asyncio.to_thread(store.keep, key, stored.generation, tuple(both))
+        if jar in jars:
+            for cookie in both:
+                if cookie not in mine:
+                    jars[jar].set_cookie(made(cookie))
+        elif both:
+            jars[jar] = jar_of(both)
+        self._agreed[key] = both
