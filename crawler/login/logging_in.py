@@ -78,7 +78,8 @@ class LoggingIn:
         """Whether the answer is a page for those who are logged in."""
         if self.login.holds:
             return response.status == 200 and contains(response, self.login.holds)
-        return response.status < 400 and not self.asks(response)
+        refused = self.login.check and response.status >= 400  # what just asked may well turn out not to be there
+        return not refused and not self.asks(response)
 
     async def enter(self, page: str, *, at_login: bool) -> Response:
         """Walk there, and fill in each form that asks for name or password, once."""
@@ -157,6 +158,8 @@ async def _log_in(task: LoggingIn, check: str, wanted: str, known: bool) -> Logg
 async def _checked(task: LoggingIn, target: str) -> LoggedIn:
     """Ask for the page, by way of a sign-on host if it leads there; it must come without a word of logging in."""
     response = await task.enter(target, at_login=False)
+    if task.sent and response.url != target:  # the form has led elsewhere
+        response = await task.walk.to(Request(target))
     arrived = registered_domain(host_of(response.url)) == registered_domain(host_of(target))
     if arrived and task.shows(response):
         tells = task.form_tells and not task.signs.of_form(response)

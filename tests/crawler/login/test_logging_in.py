@@ -136,6 +136,23 @@ def test_a_complaint_without_a_form_is_a_failure(html: str, said: str) -> None:
         _run(host, Login(page="https://some.example/login"), wanted="")
 
 
+def test_a_page_that_asked_and_is_not_there_is_no_failed_log_in() -> None:
+    state: set[str] = set()
+
+    def host(request: Request, form: dict[str, str]) -> Response:
+        if form:
+            state.add("in")
+        if "login" in request.url:
+            return _answer(request, "" if form else FORM.format("/login"))
+        return _answer(request, status=404) if state else _answer(request, status=302, Location="/login")
+
+    done, _ = _run(host, Login(), wanted="https://some.example/sitemap.xml")
+    assert done.filled
+    state.clear()
+    with pytest.raises(LoginError, match="name another in"):
+        _run(host, Login(check="https://some.example/gone"))
+
+
 def test_endless_redirects_end() -> None:
     with pytest.raises(LoginError, match="more than 30 redirects"):
         _run(
