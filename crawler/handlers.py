@@ -1,9 +1,12 @@
-"""Scrapy's HTTP handler with a bound on an answer's headers."""
+"""Scrapy's HTTP handler with a bound on an answer's headers, and with every kind of proxy."""
 
 from typing import Any
 
+from scrapy import Request
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientFactory
 from scrapy.crawler import Crawler
+from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 
 
@@ -15,6 +18,25 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         limit = crawler.settings.getint("DOWNLOAD_MAX_HEADERS")
         factory: Any = type("BoundedFactory", (_BoundedFactory,), {"limit": limit})
         self._pool._factory = factory
+        self._other: BaseDownloadHandler | None = None
+
+    async def download_request(self, request: Request) -> Response:
+        """See Scrapy; what goes through a proxy that Twisted cannot use takes another way."""
+        proxy = request.meta.get("proxy") or ""
+        secure = proxy.startswith("https://") and request.url.startswith("https:")
+        if not (secure or proxy.startswith("socks5")):
+            return await super().download_request(request)
+        if self._other is None:
+            from crawler.proxied import ProxiedHandler  # needs a package that few crawls do
+
+            self._other = ProxiedHandler(self._crawler)
+        return await self._other.download_request(request)
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await super().close()
+        if self._other is not None:
+            await self._other.close()
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):

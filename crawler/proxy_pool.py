@@ -6,13 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
+from importlib.util import find_spec
 from typing import Literal
 from urllib.parse import urlsplit
-
-from scrapy.settings import BaseSettings
-
-from crawler.settings_folder import settings_folder
-from crawler.sites import Sites, read_sites
 
 Policy = Literal["sticky", "round_robin", "least_failed"]
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -32,6 +28,7 @@ class Proxy:
     failed_in_all: int = 0
     down_until: float = 0.0
     served: int = 0
+    worked_at: float = float("-inf")
 
 
 def read_proxies(text: str, source: str) -> list[Proxy]:
@@ -48,13 +45,19 @@ def read_proxies(text: str, source: str) -> list[Proxy]:
     return proxies
 
 
-def _proxy(address: str, where: str) -> Proxy:
-    def from_environment(found: re.Match[str]) -> str:
+def with_environment(text: str, where: str) -> str:
+    """The text with each ${NAME} taken from the environment; ProxyError for one that is not there."""
+
+    def value(found: re.Match[str]) -> str:
         if found[1] not in os.environ:
             raise ProxyError(f"{where}: the environment has no {found[1]}")
         return os.environ[found[1]]
 
-    url = _VARIABLE.sub(from_environment, address if "://" in address else f"http://{address}")
+    return _VARIABLE.sub(value, text)
+
+
+def _proxy(address: str, where: str) -> Proxy:
+    url = with_environment(address if "://" in address else f"http://{address}", where)
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -62,8 +65,10 @@ def _proxy(address: str, where: str) -> Proxy:
         host = port = None
     if not host or not port:
         raise ProxyError(f"{where}: must be like http://host:port")
-    if parts.scheme not in ("http", "https"):
-        raise ProxyError(f"{where}: {parts.scheme} proxies cannot be used; there are http and https")
+    if parts.scheme not in ("http", "https", "socks5", "socks5h"):
+        raise ProxyError(f"{where}: {parts.scheme} proxies cannot be used; there are http, https and socks5")
+    if parts.scheme.startswith("socks") and not find_spec("socksio"):
+        raise ProxyError(f"{where}: {parts.scheme} needs a package more: run  pip install 'topicrawl[socks]'")
     return Proxy(url, f"{parts.scheme}://{host}:{port}")
 
 
@@ -98,6 +103,8 @@ class ProxyPool:
         """
         now = self._clock()
         waits = {proxy.label: max(proxy.down_until - now, left(proxy)) for proxy in self.proxies.values()}
+        if not waits:
+            return self._rest
         free = [proxy for proxy in self.proxies.values() if waits[proxy.label] <= 0]
         if not free:
             return min(waits.values())
@@ -112,6 +119,19 @@ class ProxyPool:
         if self._policy == "least_failed":
             return lambda proxy: (proxy.failed_in_all, proxy.served)
         return lambda proxy: (proxy.served, 0)
+
+    def replace(self, proxies: Iterable[Proxy]) -> tuple[int, int]:
+        """Take a list anew: what is known of those that stay is kept. How many came, and how many went."""
+        new = {proxy.label: proxy for proxy in proxies}
+        came, went = len(new.keys() - self.proxies.keys()), len(self.proxies.keys() - new.keys())
+        for label, proxy in new.items():
+            if (known := self.proxies.get(label)) is not None:
+                known.url = proxy.url
+                new[label] = known
+        self.proxies = new
+        if came:
+            self._silent_since = None
+        return came, went
 
     def failed(self, label: str) -> float:
         """The proxy did not work; the seconds for which it rests."""
@@ -129,8 +149,12 @@ class ProxyPool:
     def worked(self, label: str) -> None:
         """An answer came through it."""
         proxy = self.proxies[label]
-        proxy.failures, proxy.down_until = 0, 0.0
+        proxy.failures, proxy.down_until, proxy.worked_at = 0, 0.0, self._clock()
         self._silent_since = None
+
+    def worked_within(self, label: str, seconds: float) -> bool:
+        """Whether an answer came through it so recently."""
+        return self._clock() - self.proxies[label].worked_at < seconds
 
     def alive(self) -> int:
         """How many are not resting."""
@@ -140,30 +164,6 @@ class ProxyPool:
     def dead_seconds(self) -> float:
         """For how long no proxy of the pool has worked, each having been tried."""
         return 0.0 if self._silent_since is None else self._clock() - self._silent_since
-
-
-def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy], ProxyPool]:
-    """A pool for each list and policy that sites name, read from the settings folder; ProxyError if one cannot be used."""
-    pools: dict[tuple[str, Policy], ProxyPool] = {}
-    for site in (sites.default, *sites.named.values()):
-        if not site.proxies or (site.proxies, site.proxy_policy) in pools:
-            continue
-        try:
-            text = (settings_folder(settings) / site.proxies).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ProxyError(f"The list of proxies {site.proxies} cannot be read: {error}") from None
-        pools[site.proxies, site.proxy_policy] = ProxyPool(
-            read_proxies(text, site.proxies),
-            site.proxy_policy,
-            rest=settings.getfloat("PROXY_REST", 5.0),
-            longest=settings.getfloat("PROXY_REST_MAX", 300.0),
-        )
-    return pools
-
-
-def check_proxies(settings: BaseSettings) -> None:
-    """ValueError, with a sentence, if the files of sites or their lists of proxies cannot be used."""
-    read_pools(settings, read_sites(settings))
 
 
 def _hash(key: str, label: str) -> int:

@@ -9,7 +9,7 @@ from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
-from crawler.proxy_pool import check_proxies
+from crawler.proxy_lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError

@@ -109,6 +109,8 @@ class LoginMiddleware:
         try:
             session = await self._keeper.renew(key, login, seen, host_of(request.url), request.url)
         except RestingError as error:
+            if error.seconds <= self._patience:
+                await asyncio.sleep(error.seconds)
             raise self._put_off(request, key, error) from None
         if session.generation == seen:
             request.meta[FAILURE_KEY] = (f"asks for a log-in, though that of {key.identity} holds", self._delay)

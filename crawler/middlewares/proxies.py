@@ -3,18 +3,30 @@
 import asyncio
 import logging
 import ssl
+import time
 from typing import Any, Self
 
-from scrapy import Request
+from scrapy import Request, Spider, signals
+from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    IgnoreRequest,
+    NotConfigured,
+)
 from scrapy.http import Response
+from twisted.internet.task import LoopingCall
 
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.bans import VISITOR_KEY, cooling_of, host_for, visitor_of
 from crawler.middlewares.failures import NoAnswerError
-from crawler.proxy_pool import Proxy, ProxyPool, read_pools
+from crawler.proxy_lists import read_pools
+from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
+from crawler.proxy_provider import fetch_proxies, is_provider
 from crawler.sites import sites_of
+from extractors.urls import host_of
 
 logger = logging.getLogger(__name__)
 _LONGEST_NAP = 5.0
@@ -32,9 +44,16 @@ class ProxyMiddleware:
         self._sites = sites_of(crawler)
         self._cooling = cooling_of(crawler)
         self._patience = crawler.settings.getfloat("PROXY_PATIENCE")
+        self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._ban_patience = crawler.settings.getfloat("BAN_PATIENCE")
         self._pools = read_pools(crawler.settings, self._sites)
         self._ending = False
+        self._refreshed = time.monotonic()
+        self._timer = LoopingCall(self._refresh_soon)
+        self._task: asyncio.Task[None] | None = None
+        if any(is_provider(source) for source, _ in self._pools):
+            crawler.signals.connect(self._opened, signals.spider_opened)
+            crawler.signals.connect(self._closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -43,6 +62,30 @@ class ProxyMiddleware:
         if not any(site.proxies for site in (sites.default, *sites.named.values())):
             raise NotConfigured
         return cls(crawler)
+
+    def _opened(self, spider: Spider) -> None:
+        self._timer.start(self._crawler.settings.getfloat("PROXY_REFRESH"), now=False)
+
+    def _closed(self, spider: Spider) -> None:
+        if self._timer.running:
+            self._timer.stop()
+
+    def _refresh_soon(self) -> None:
+        if self._task is None or self._task.done():
+            self._refreshed = time.monotonic()
+            self._task = asyncio.get_running_loop().create_task(self._refresh())
+
+    async def _refresh(self) -> None:
+        """Fetch the providers' lists again; one that cannot be had now is kept as it is."""
+        for source in {source for source, _ in self._pools if is_provider(source)}:
+            try:
+                proxies = await asyncio.to_thread(fetch_proxies, source)
+            except ProxyError as error:
+                logger.warning("%s. The list of before is kept", error)
+                continue
+            for (name, _), pool in self._pools.items():
+                if name == source and any(changed := pool.replace(proxies)):
+                    logger.info("The list of %s has changed: %d came, %d went", host_of(source), *changed)
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Name the proxy, having waited for one that may be used; raises NoAnswerError if there is none left."""
@@ -71,11 +114,21 @@ class ProxyMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Raises NoAnswerError if the proxy is what failed."""
+        """Raises NoAnswerError if the proxy is what failed. Where it may as well be the page, the request fails like any
+        other, and a proxy rests only if it has not worked just now: a page that never ends must not wear them all out."""
         _, _, label = visitor_of(request)
         pool = self._pool_of(request)
         if pool is None or label not in pool.proxies or isinstance(exception, IgnoreRequest | ssl.SSLError):
             return
+        surely = _is_the_proxys(exception)
+        if not surely and (isinstance(exception, DownloadCancelledError) or pool.worked_within(label, self._timeout)):
+            return
+        self._rest(pool, label, exception)
+        if surely:
+            request.meta[GIVE_BACK_KEY] = True
+            raise NoAnswerError(f"no answer through {label}")
+
+    def _rest(self, pool: ProxyPool, label: str, exception: Exception) -> None:
         was_up = not pool.proxies[label].failures
         seconds = pool.failed(label)
         if self._crawler.stats:
@@ -83,10 +136,10 @@ class ProxyMiddleware:
             self._crawler.stats.set_value("proxies/alive", sum(each.alive() for each in self._pools.values()))
         if was_up:
             logger.warning("%s does not work (%s): rests for %.0f s", label, type(exception).__name__, seconds)
-        request.meta[GIVE_BACK_KEY] = True
-        raise NoAnswerError(f"no answer through {label}")
 
     def _look_for_life(self, request: Request, host: str, pool: ProxyPool) -> None:
+        if not pool.alive() and self._timer.running and time.monotonic() - self._refreshed > _LONGEST_NAP:
+            self._refresh_soon()
         if pool.dead_seconds() < self._patience and not self._ending:
             return
         if not self._ending and (engine := self._crawler.engine) is not None:
@@ -105,3 +158,10 @@ class ProxyMiddleware:
     def _pool_of(self, request: Request) -> ProxyPool | None:
         site = self._sites.of(host_for(request))
         return self._pools[site.proxies, site.proxy_policy] if site.proxies else None
+
+
+def _is_the_proxys(exception: Exception) -> bool:
+    """Whether the failure cannot be the page's: the proxy does not take us, or does not let us in."""
+    if isinstance(exception, TunnelError):
+        return "'status': 407" in str(exception)
+    return isinstance(exception, DownloadConnectionRefusedError | CannotResolveHostError)

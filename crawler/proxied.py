@@ -1,0 +1,37 @@
+"""Answers through proxies that Twisted's client cannot use: SOCKS5, and https proxies for https targets."""
+
+import asyncio
+import logging
+from typing import ClassVar
+
+from scrapy import Request
+from scrapy.core.downloader.handlers._httpx import HttpxDownloadHandler  # Scrapy's own, not yet public
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError
+from scrapy.http import Response
+
+SOCKS = ("socks5://", "socks5h://")
+
+
+class ProxiedHandler(HttpxDownloadHandler):
+    """Scrapy's handler on httpx2, with DOWNLOAD_TIMEOUT for the whole answer; names are resolved by the proxy."""
+
+    experimental: ClassVar[bool] = False  # the warning is for those who put it in place of the default
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        for name in ("httpx2", "httpcore2"):  # they would log addresses and headers, tickets and cookies among them
+            logging.getLogger(name).setLevel(logging.WARNING)
+
+    async def download_request(self, request: Request) -> Response:
+        """See Scrapy; raises DownloadTimeoutError, and DownloadFailedError where the proxy cannot reach the host."""
+        seconds = float(request.meta.get("download_timeout") or self._DEFAULT_CONNECT_TIMEOUT)
+        try:
+            async with asyncio.timeout(seconds):
+                return await super().download_request(request)
+        except DownloadConnectionRefusedError as error:
+            if "could not connect" in str(error):  # said by the proxy, of the host
+                raise DownloadFailedError(str(error)) from error
+            raise
+        except TimeoutError:
+            raise DownloadTimeoutError(f"Getting {request.url} took longer than {seconds:g} seconds.") from None

@@ -1,0 +1,96 @@
+"""Lists of proxies that a provider serves: every usual form, secrets from the environment, and lists that change."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
+from crawler.proxy_provider import fetch_proxies
+from tests.hostile import Connection, HostileWeb
+
+
+class _Provider:
+    body: str = ""
+    status: int = 200
+    asked: str = ""
+
+    def __call__(self, asked: Connection) -> None:
+        self.asked = asked.path
+        asked.answer(self.body, self.status)
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[_Provider, str]]:
+    for name in ("http_proxy", "HTTP_PROXY", "PROXY_USERNAME", "PROXY_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    serving = _Provider()
+    with HostileWeb({"127.0.0.1": serving}) as web:
+        yield serving, web.address
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "1.2.3.4:80\r\n5.6.7.8:90\r\n",
+        "http://1.2.3.4:80 http://5.6.7.8:90",
+        '["1.2.3.4:80", "5.6.7.8:90"]',
+        json.dumps(
+            {"code": 0, "data": {"list": [{"ip": "1.2.3.4", "port": 80}, {"ip": "5.6.7.8", "port": "90", "city": "x"}]}}
+        ),
+        json.dumps(
+            [{"host": "1.2.3.4", "port": 80, "type": "http"}, {"host": "5.6.7.8", "port": 90, "protocol": "HTTP"}]
+        ),
+    ],
+)
+def test_a_list_is_read_in_every_usual_form(provider: tuple[_Provider, str], body: str) -> None:
+    serving, address = provider
+    serving.body = body
+    assert [proxy.label for proxy in fetch_proxies(f"{address}/list")] == ["http://1.2.3.4:80", "http://5.6.7.8:90"]
+
+
+def test_key_and_password_come_from_the_environment_and_are_in_no_label(
+    provider: tuple[_Provider, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serving, address = provider
+    serving.body = "1.2.3.4:80\nhttp://own:pw@5.6.7.8:90"
+    monkeypatch.setenv("PROVIDER_KEY", "GEHEIM")
+    monkeypatch.setenv("PROXY_USERNAME", "me")
+    monkeypatch.setenv("PROXY_PASSWORD", "p@ss")
+    proxies = fetch_proxies(f"{address}/list?key=${{PROVIDER_KEY}}#socks5")
+    assert serving.asked == "/list?key=GEHEIM"
+    assert [proxy.url for proxy in proxies] == ["socks5://me:p%40ss@1.2.3.4:80", "http://own:pw@5.6.7.8:90"]
+    assert [proxy.label for proxy in proxies] == ["socks5://1.2.3.4:80", "http://5.6.7.8:90"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ("no", 403, "403"),
+        ("", 200, "names no proxy"),
+        ("{broken", 200, "broken JSON"),
+        ("<html>", 200, "line 1: must be like"),
+    ],
+)
+def test_what_is_no_list_is_said_without_the_key(
+    provider: tuple[_Provider, str], monkeypatch: pytest.MonkeyPatch, body: str, status: int, said: str
+) -> None:
+    serving, address = provider
+    serving.body, serving.status = body, status
+    monkeypatch.setenv("PROVIDER_KEY", "GEHEIM")
+    with pytest.raises(ProxyError, match=said) as raised:
+        fetch_proxies(f"{address}/list?key=${{PROVIDER_KEY}}")
+    assert "GEHEIM" not in str(raised.value)
+    with pytest.raises(ProxyError, match="the environment has no NO_SUCH_KEY"):
+        fetch_proxies(f"{address}/?key=${{NO_SUCH_KEY}}")
+
+
+def test_what_is_known_of_those_that_stay_is_kept() -> None:
+    pool = ProxyPool([Proxy(f"http://{name}:1", name) for name in "abc"], rest=60, clock=lambda: 0.0)
+    pool.failed("a")
+    assert pool.replace([Proxy("http://new@a:1", "a"), Proxy("http://d:1", "d")]) == (1, 2)
+    assert sorted(pool.proxies) == ["a", "d"]
+    assert (pool.proxies["a"].failures, pool.proxies["a"].url) == (1, "http://new@a:1")
+    assert pool.alive() == 1
+    assert pool.replace([]) == (0, 2)
+    assert pool.choose("", lambda proxy: 0.0) == 60
