@@ -56,6 +56,8 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }
+SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
+"""For spiders of commands that crawl nothing: no progress, no run in the database, no metrics."""
 
 
 class TopicrawlAddon:

@@ -77,6 +77,7 @@ BAN_PATIENCE = 60.0  # seconds; for up to so long a host's requests wait in plac
 PROXY_REST = 5.0  # seconds for which a proxy that gives no answer rests; doubles with each failure in a row
 PROXY_REST_MAX = 300.0
 PROXY_REFRESH = 600.0  # seconds between two fetches of a provider's list; sooner when none of its proxies works
+PROXY_JUDGE = ""  # address that tells `scrapy proxies test` who asks it
 PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl says so and ends
 IDENTITIES = (
     "local"  # where sessions and cookies of identities are kept; local: a file in DATA_DIR; redis: shared by nodes

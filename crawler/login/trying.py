@@ -7,6 +7,7 @@ from typing import Any
 from scrapy import Request, Spider
 from scrapy.crawler import CrawlerProcessBase
 
+from crawler.addon import SILENT_EXTENSIONS
 from crawler.identities.base import Key
 from crawler.login.keeper import RestingError
 from crawler.login.logging_in import LoginError
@@ -30,7 +31,7 @@ class TryingSpider(Spider):
     custom_settings = {
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "ITEM_PIPELINES": {},
-        "EXTENSIONS": {},
+        "EXTENSIONS": SILENT_EXTENSIONS,
     }
 
     def __init__(self, keys: list[Key], told: Callable[[Tried], None], only_look: bool = False, **given: Any) -> None:

@@ -25,6 +25,7 @@ from crawler.middlewares.failures import NoAnswerError
 from crawler.proxy_lists import read_pools
 from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
 from crawler.proxy_provider import fetch_proxies, is_provider
+from crawler.resolver import PublicResolver
 from crawler.sites import sites_of
 from extractors.urls import host_of
 
@@ -47,6 +48,9 @@ class ProxyMiddleware:
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._ban_patience = crawler.settings.getfloat("BAN_PATIENCE")
         self._pools = read_pools(crawler.settings, self._sites)
+        for (source, _), pool in self._pools.items():
+            if not is_provider(source):  # the operator's own may stand in a private network
+                PublicResolver.proxies.update(host_of(proxy.url) for proxy in pool.proxies.values())
         self._ending = False
         self._refreshed = time.monotonic()
         self._timer = LoopingCall(self._refresh_soon)

@@ -1,0 +1,131 @@
+"""`scrapy proxies`: whether proxies work, how fast, and what they tell of who is behind them."""
+
+import argparse
+import contextlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import Console
+from rich.table import Table
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+from crawler.declarations import DeclarationError
+from crawler.proxy_judge import JudgeServer
+from crawler.proxy_judging import Verdict
+from crawler.proxy_lists import read_list, sources_of
+from crawler.proxy_pool import Proxy, ProxyError, read_proxies
+from crawler.proxy_trying import try_proxies
+from crawler.sites import read_sites
+
+
+class Command(ScrapyCommand):
+    """Tries proxies against a judge, or is one."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+    examples = (
+        "scrapy proxies judge --port 8090            on a machine that the proxies can reach: tells who asks it",
+        "scrapy proxies test --judge http://my.host:8090/     every list that sites name",
+        "scrapy proxies test proxies.txt --judge URL          one list; also a provider's address",
+        "scrapy proxies test --judge URL --json               for programs",
+    )
+
+    def syntax(self) -> str:
+        """See `ScrapyCommand.syntax`."""
+        return "test|judge [LIST] [options]"
+
+    def short_desc(self) -> str:
+        """See `ScrapyCommand.short_desc`."""
+        return "Try proxies: alive, speed, exit address, what they tell of us"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Its own options, and the examples."""
+        super().add_options(parser)
+        parser.add_argument("--judge", default="", metavar="URL", help="test: tells who asks it (default: PROXY_JUDGE)")
+        parser.add_argument("--seconds", type=float, default=15.0, metavar="N", help="test: wait for an answer (15)")
+        parser.add_argument("--json", action="store_true", help="test: print JSON")
+        parser.add_argument(
+            "--port", type=int, default=8090, metavar="N", help="judge: where it listens (8090; 0: any)"
+        )
+        parser.add_argument("--address", default="0.0.0.0", metavar="A", help="judge: where it listens (all addresses)")
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """The log stays quiet unless --loglevel asks for it."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for words that make no sense; the exit code is 1 unless every proxy works."""
+        assert self.settings is not None
+        if args == ["judge"]:
+            _judge(opts.address, opts.port)
+        elif args and args[0] == "test" and len(args) <= 2:
+            self._test(args[1:], opts, self.settings)
+        else:
+            raise UsageError("Say scrapy proxies test [LIST] --judge URL, or scrapy proxies judge", print_help=False)
+
+    def _test(self, lists: list[str], opts: argparse.Namespace, settings: BaseSettings) -> None:
+        judge = opts.judge or settings["PROXY_JUDGE"]
+        if not judge.startswith(("http://", "https://")):
+            said = "Name a judge with --judge URL: a page that tells who asks it. scrapy proxies judge makes one."
+            raise UsageError(said, print_help=False)
+        try:
+            proxies = _proxies(settings, lists)
+        except (ProxyError, DeclarationError) as error:
+            raise UsageError(str(error), print_help=False) from None
+        assert self.crawler_process is not None
+        verdicts = try_proxies(self.crawler_process, proxies, judge, opts.seconds)
+        self.exitcode = int(len(verdicts) < len(proxies) or not all(verdict.works for verdict in verdicts))
+        if opts.json:
+            print(json.dumps([asdict(verdict) for verdict in verdicts], indent=2))
+        else:
+            _show(verdicts)
+
+
+def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
+    """Of the lists named, else of those that sites name; each proxy once. ProxyError if there is none."""
+    named = lists or sources_of(read_sites(settings))
+    if not named:
+        raise ProxyError("No site's file names `proxies`: say which list is to be tried.")
+    found: dict[str, Proxy] = {}
+    for source in named:
+        here = Path(source)
+        listed = (
+            read_proxies(here.read_text(encoding="utf-8"), source) if here.is_file() else read_list(settings, source)
+        )
+        found |= {proxy.label: proxy for proxy in listed}
+    return list(found.values())
+
+
+def _show(verdicts: list[Verdict]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("proxy", "works", "seconds", "exit address", "secrecy"):
+        table.add_column(heading, overflow="fold")
+    for verdict in sorted(verdicts, key=lambda each: (not each.works, each.seconds)):
+        told = (
+            (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)
+            if verdict.works
+            else ("-", "-", "")
+        )
+        table.add_row(verdict.label, "yes" if verdict.works else f"no: {verdict.said}", *told)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 200
+    console.print(table)
+    print(f"{sum(verdict.works for verdict in verdicts)} of {len(verdicts)} work")
+
+
+def _judge(address: str, port: int) -> None:
+    try:
+        server = JudgeServer(address, port)
+    except OSError as error:
+        raise UsageError(f"Nobody can listen at {address}:{port}: {error.strerror}", print_help=False) from None
+    print(f"Listening at {address}:{server.server_port}; Ctrl-C ends it.", flush=True)
+    with contextlib.suppress(KeyboardInterrupt), server:
+        server.serve_forever()
