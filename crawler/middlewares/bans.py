@@ -7,13 +7,14 @@ from typing import Any, Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
 from crawler.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
 from crawler.cooling import Cooling, Visitor
-from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
+from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY
 from crawler.login.keeper import LOGIN_KEY
 from crawler.middlewares.failures import NoAnswerError, retry_after
+from crawler.usual_sizes import UsualSizes
 from extractors.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ class BanMiddleware:
         self._crawler = crawler
         self._cooling = cooling_of(crawler)
         self._patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._delay = crawler.settings.getfloat("RETRY_DELAY")
+        self._sizes = UsualSizes()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -69,18 +72,37 @@ class BanMiddleware:
             return response
         visitor = visitor_of(request)
         said = f"HTTP {response.status}" if response.status in _BANNING else ""
-        if said := said or challenge_of(response.status, response.url, response.body, _action(response)):
+        if said:
             self._ban(request, visitor, said, retry_after(response))
+        challenge = challenge_of(response.status, response.url, response.body, _action(response))
+        if challenge or (challenge := self._refusal_of_size(request, response)):
+            self._count(f"challenges/hosts/{visitor[0]}")
+            self._ban(request, visitor, challenge, retry_after(response))
         if response.status < 400:
             self._cooling.welcome(visitor)
         return response
 
+    def _refusal_of_size(self, request: Request, response: Response) -> str:
+        """A few words for a refusal; raises NoAnswerError for a page that is to be asked for once more."""
+        if response.status != 200 or not isinstance(response, HtmlResponse) or LOGIN_KEY in request.meta:
+            return ""
+        attempt = request.meta.get(ATTEMPT_KEY, 1)
+        found = self._sizes.look(host_of(response.url), response.url, response.body, attempt)
+        if found == "again":
+            said = f"only {len(response.body)} bytes, far less than this host's pages have"
+            request.meta[FAILURE_KEY] = (said, self._delay)
+            raise NoAnswerError(f"{said}: asked for once more")
+        return "the same small answer for every page" if found == "refusal" else ""
+
+    def _count(self, name: str, value: int = 1) -> None:
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(name, value)
+
     def _ban(self, request: Request, visitor: Visitor, said: str, wait: float | None) -> None:
         is_new = self._cooling.left(visitor) <= 0
         seconds = self._cooling.ban(visitor, wait)
-        if self._crawler.stats:
-            self._crawler.stats.inc_value("bans/answers")
-            self._crawler.stats.inc_value(f"bans/hosts/{visitor[0]}", is_new)
+        self._count("bans/answers")
+        self._count(f"bans/hosts/{visitor[0]}", is_new)
         if is_new:
             who = " as ".join(filter(None, (visitor[2] or "without a proxy", visitor[1])))
             logger.warning("%s refuses us (%s; %s): left alone for %.0f s", visitor[0], said, who, seconds)
@@ -99,6 +121,7 @@ class RefusingRedirects(BanMiddleware):
         if 300 <= response.status < 400:
             location = (response.headers.get("Location") or b"").decode("latin-1")
             if said := refusal_of_redirect(location):
+                self._count(f"challenges/hosts/{host_of(request.url)}")
                 self._ban(request, visitor_of(request), said, None)
         return response
 
