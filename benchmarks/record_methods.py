@@ -19,6 +19,7 @@ def methods() -> dict[str, Method]:
     """Every method whose package is installed, ours first."""
     peers = {
         "MDR": ("rapidfuzz", mdr),
+        "MDR at its best": ("rapidfuzz", mdr_at_its_best),
         "trafilatura comments": ("trafilatura", trafilatura_comments),
         "schema.org (extruct)": ("extruct", declared),
     }
@@ -41,10 +42,23 @@ def read_blocks(page: Page, blocks: Sequence[etree._Element]) -> list[Record]:
 
 def mdr(body: bytes, url: str) -> Sequence[Any]:
     """The data region with most text; records of several siblings are their joined texts."""
+    from benchmarks.rivals.mdr import AS_PUBLISHED
+
+    return _by_mdr(body, url, AS_PUBLISHED)
+
+
+def mdr_at_its_best(body: bytes, url: str) -> Sequence[Any]:
+    """The same with the settings that suit these pages best."""
+    from benchmarks.rivals.mdr import AT_ITS_BEST
+
+    return _by_mdr(body, url, AT_ITS_BEST)
+
+
+def _by_mdr(body: bytes, url: str, manner: Any) -> Sequence[Any]:
     from benchmarks.rivals.mdr import data_regions
 
     page = Page(body, url)
-    regions = data_regions(page.root)
+    regions = data_regions(page.root, manner)
     if not regions:
         return []
     best = max(regions, key=lambda region: sum(len(text_of(element)) for record in region for element in record))

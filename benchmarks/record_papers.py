@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from benchmarks.record_methods import mdr, read_blocks
+from benchmarks.record_methods import mdr, mdr_at_its_best, read_blocks
 from benchmarks.record_scores import KnownPage, Score, measure
 from benchmarks.rivals import combined_tree, common_substring, edit_distance, simple_tree_matching
 from benchmarks.rivals.regions import Blocks, regions
@@ -34,6 +34,7 @@ def layout_against_mdr(pages: Sequence[KnownPage], scorer: ModuleType) -> None:
         weights = layout.WEIGHTS if depth == len(layout.WEIGHTS) else halving(depth)
         _print_kinds(f"SoL N={depth}", lambda body, url, weights=weights: _by_layout(body, url, weights), pages, scorer)
     _print_kinds("MDR", mdr, pages, scorer)
+    _print_kinds("MDR, best", mdr_at_its_best, pages, scorer)
 
 
 def halving(depth: int) -> tuple[float, ...]:
