@@ -18,6 +18,7 @@ from extractors.titles import (
     load,
     title_text,
 )
+from extractors.topic.words import Segmenter
 from pipelines.title_log import Entry, LogGapError, Snapshot, TitleLog
 
 _KEY_BYTES = 10
@@ -35,10 +36,13 @@ class Decision:
 
 
 class Replica:
-    """Index, learned suffixes, the pages' keys and the first page of each story; state is a function of the log."""
+    """Index, learned suffixes, the pages' keys and the first page of each story; state is a function of the log.
 
-    def __init__(self, threshold: float = 0.8, rules: Rules | None = None) -> None:
-        self._threshold, self._rules = threshold, rules
+    That is why its segmenter has no words of a topic: those change while a crawl runs, on each node at another moment.
+    """
+
+    def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
+        self._threshold, self._rules, self.segmenter = threshold, rules, segmenter
         self.place = ""
         self.applied = 0
         self._clear()
@@ -50,7 +54,7 @@ class Replica:
     def apply(self, place: str, entry: Entry) -> Decision:
         """Take the next entry of the log."""
         self.learner.learn(entry.title, entry.host)
-        title = title_text(self.learner.without_suffix(entry.title, entry.host, entry.source))
+        title = title_text(self.learner.without_suffix(entry.title, entry.host, entry.source), self.segmenter)
         found = self.index.search(title, entry.day) if title.terms else Match("new")
         self.place, self.applied = place, self.applied + 1
         if found.verdict == "repost" and self._holds(found.position, title, entry):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from extractors.titles import Rules
+from extractors.topic.words import Segmenter
 from extractors.urls import host_of, url_key
 from pipelines.propagation import told_in_order
 from pipelines.stores.base import Condition, Row
@@ -152,7 +153,7 @@ def new_replica(settings: Any) -> Replica:
         wording=settings.getbool("TITLES_WORDING", True),
         reach=settings.getfloat("TITLES_REACH", 0.7),
     )
-    return Replica(settings.getfloat("TITLES_THRESHOLD"), rules)
+    return Replica(settings.getfloat("TITLES_THRESHOLD"), rules, Segmenter(settings.get("SEGMENTER", "auto")))
 
 
 def day_of(published: str) -> int:

@@ -39,6 +39,11 @@ KEEP_SOURCE = (
     True  # keep each page's bytes, compressed: about 6 kB a page; needed to extract again with a better method
 )
 
+# -- words --------------------------------------------------------------------------------------------------------------
+
+SEGMENTER = "auto"  # cuts Chinese into words: rjieba, jieba (twenty times slower), auto: rjieba where it is installed;
+# the same on every node, and after a change `scrapy titles rebuild`
+
 # -- titles: which pages repeat another's news --------------------------------------------------------------------------
 
 TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and a fraction of a millisecond a page

@@ -123,7 +123,7 @@ def comparison(replica: Replica, one: str, other: str) -> str:
     """Lines that say what is compared, term by term, and what comes of it."""
     index = replica.index
     clean = [replica.learner.without_suffix(title) for title in (one, other)]
-    texts = [title_text(title) for title in clean]
+    texts = [title_text(title, replica.segmenter) for title in clean]
     named = [index.named(text) for text in texts]
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
     value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))

@@ -30,7 +30,7 @@ from extractors.topic.library import State
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
-from extractors.topic.words import add_words
+from extractors.topic.words import add_words, use_engine
 from extractors.urls import canonical_url, url_key
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
@@ -112,7 +112,7 @@ class Command(QuietCommand):
         try:
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
-        except (StoreError, DeclarationError, SheetError, ThesaurusError, OSError) as error:
+        except (StoreError, DeclarationError, SheetError, ThesaurusError, OSError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what was decided so far is stored", 130)
@@ -120,6 +120,7 @@ class Command(QuietCommand):
     def _with_book(self, name: str, action: Callable[[TermBook, Store], None]) -> None:
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
+        use_engine(self.values.get("SEGMENTER", "auto"))
         store = open_store(self.values["STORE"])
         try:
             action(TermBook(store, topic), store)

@@ -12,6 +12,7 @@ from crawler.terms.live import LiveRelevance
 from extractors.links import Link
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
+from extractors.topic.words import use_engine
 
 _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 
@@ -37,6 +38,7 @@ class TopicalStrategy:
         if self._live is None:
             store = self._crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
             seconds = self._crawler.settings.getfloat("TOPIC_RELOAD_SECONDS")
+            use_engine(self._crawler.settings.get("SEGMENTER", "auto"))
             self._live = LiveRelevance(TermBook(store, self.topic), seconds)
         return self._live.current()
 

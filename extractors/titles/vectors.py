@@ -3,8 +3,9 @@
 import math
 import re
 from dataclasses import dataclass
+from functools import cache
 
-from extractors.topic.words import Segmenter, fold, shared_segmenter
+from extractors.topic.words import Segmenter, fold
 
 _MOST_TERMS = 200
 _LONGEST = 1_000
@@ -27,15 +28,22 @@ class TitleText:
 def title_text(title: str, segmenter: Segmenter | None = None) -> TitleText:
     """Fold, segment, and take the endings off words of Latin letters; what is longer than any title is cut off.
 
-    So is a number at the end of a title that somebody has shortened by an ellipsis: it may lack digits.
+    So is a number at the end of a title that somebody has shortened by an ellipsis: it may lack digits. The segmenter is
+    one that no topic's words are added to, unless another is given.
     """
     folded = fold(" ".join(title[:_LONGEST].split()))
     if folded.endswith(("..", "…")):
         folded = _CUT_NUMBER.sub("", folded[-_LONGEST:])
     if "’" in folded:
         folded = folded.replace("’", "'")
-    words = (segmenter or shared_segmenter()).segment(folded)
+    words = (segmenter or _plain()).segment(folded)
     return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]]))
+
+
+@cache
+def _plain() -> Segmenter:
+    """One that nobody adds words to: a title has to have the same terms today and tomorrow, here and on other nodes."""
+    return Segmenter()
 
 
 def _stem(word: str) -> str:

@@ -25,6 +25,7 @@ _HAN_LETTER = re.compile(f"[{_HAN}]")
 _OTHER_LETTER = re.compile(rf"[^\W\d_a-zA-Z{_HAN}]")
 _PIECE = re.compile(rf"[{_HAN}]+|\d+(?:[.,:/-]\d+)*%?|[^\W_{_HAN}]+(?:['’.+#-]?[^\W_{_HAN}]+)*[+#]{{0,2}}|\s+|.", re.S)
 _WORD = re.compile(r"\w")
+_TOKEN_BEGUN = re.compile(r"[A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*(?:[-._]|%)?")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
@@ -71,14 +72,31 @@ class _Jieba:
         self._tagger = posseg.POSTokenizer(self._engine)
 
     def cut(self, text: str) -> list[str]:
-        words: list[str] = self._engine.lcut(text)
-        return words
+        return _rejoined(self._engine.lcut(text))
 
     def tag(self, text: str) -> list[tuple[str, str]]:
         return [(pair.word, pair.flag) for pair in self._tagger.cut(text)]
 
     def put(self, word: str, frequency: int | None, part: str) -> None:
         self._engine.add_word(word, frequency, part)
+
+
+def _rejoined(pieces: Iterable[str]) -> list[str]:
+    """jieba cuts "2023-24", "node.js" and "1.2w" to pieces where rjieba keeps them whole: joined again."""
+    words: list[str] = []
+    for piece in pieces:
+        if words and piece.isascii() and _TOKEN_BEGUN.fullmatch(words[-1] + piece):
+            words[-1] += piece
+            continue
+        _part_trailing_joint(words)
+        words.append(piece)
+    _part_trailing_joint(words)
+    return words
+
+
+def _part_trailing_joint(words: list[str]) -> None:
+    if words and len(words[-1]) > 1 and words[-1][-1] in "-._" and words[-1][0] not in "-._":
+        words[-1:] = [words[-1][:-1], words[-1][-1]]
 
 
 _ENGINES: dict[str, Callable[[], _Cutter]] = {"rjieba": _Rjieba, "jieba": _Jieba}
@@ -112,7 +130,7 @@ class Segmenter:
     def __init__(self, engine: Engine = "auto") -> None:
         if engine not in ("auto", *_ENGINES):
             raise ValueError(f"{engine!r} is no segmenter that is known; there are auto, {', '.join(_ENGINES)}")
-        self._wanted: Engine = engine
+        self.engine: Engine = engine
         self._loaded: _Cutter | None = None
         self._lock = threading.Lock()
 
@@ -155,7 +173,7 @@ class Segmenter:
     def _engine(self) -> _Cutter:
         if self._loaded is None:
             with self._lock:
-                self._loaded = self._loaded or _load(self._wanted)
+                self._loaded = self._loaded or _load(self.engine)
         return self._loaded
 
 
@@ -167,10 +185,19 @@ def _part_of(piece: str) -> str:
     return "eng" if _WORD.search(piece) else "x"
 
 
-@cache
+_shared = Segmenter()
+
+
 def shared_segmenter() -> Segmenter:
-    """The one that is used where nobody chose another."""
-    return Segmenter()
+    """The one that topics add their words to, used where nobody chose another."""
+    return _shared
+
+
+def use_engine(engine: Engine) -> None:
+    """Make the shared segmenter one of this engine, before words are added to it; ValueError for an unknown one."""
+    global _shared
+    if engine != _shared.engine:
+        _shared = Segmenter(engine)
 
 
 def segment(text: str) -> list[str]:

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.topic.words import Engine, Segmenter, fold, segment
+from extractors.titles import title_text
+from extractors.topic.words import (
+    Engine,
+    Segmenter,
+    add_words,
+    fold,
+    remove_words,
+    segment,
+    shared_segmenter,
+    use_engine,
+)
 
 ENGINES: tuple[Engine, ...] = ("rjieba", "jieba")
 
@@ -83,3 +93,47 @@ def test_unknown_engines_are_refused() -> None:
 
 def test_the_shared_segmenter_segments() -> None:
     assert segment("新华社记者") == ["新华社", "记者"]
+
+
+def test_the_shared_segmenter_is_of_the_engine_that_was_chosen() -> None:
+    try:
+        use_engine("jieba")
+        assert shared_segmenter().engine == "jieba"
+        assert segment("新华社记者") == ["新华社", "记者"]
+        chosen = shared_segmenter()
+        use_engine("jieba")
+        assert shared_segmenter() is chosen, "what was added to its dictionary stays"
+        with pytest.raises(ValueError, match="there are auto"):
+            use_engine("other")  # type: ignore[arg-type]  # what an operator may have set
+    finally:
+        use_engine("auto")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "中共中央政治局召开会议分析研究当前经济形势",
+        "iPhone 16 Pro 今日开售：Apple 官网一度无法访问",
+        "臺灣歌手在北京舉行演唱會 門票ＰＫ戰打響",
+        "NBA 2023-24 赛季湖人 100:113 太阳，如何评价这场比赛？",
+        "Q3财报：腾讯净利润增长 25%，研发投入超1,500亿元",
+        "东航 MU5735 航空器飞行事故调查进展情况的通报",
+        "«Москва» и Пекин подписали 12 соглашений · 中俄合作",
+        "C++ 与 C# 哪个更适合初学者 | node.js 社区",
+        "女子上班第一天因已婚被辞，该公司违反了哪些法律",
+        "𠮷野家宣布全国门店涨价 😀 网友：还能接受",
+    ],
+)
+def test_both_engines_cut_mixed_text_alike(text: str) -> None:
+    assert RJIEBA.segment(fold(text)) == JIEBA.segment(fold(text))
+    assert title_text(text, RJIEBA) == title_text(text, JIEBA)
+
+
+def test_words_of_a_topic_change_no_title() -> None:
+    before = title_text("为韩国华社带来新希望")
+    try:
+        add_words(["韩国华社", "带来新希望"])
+        assert segment("为韩国华社带来新希望") != list(before.terms)
+        assert title_text("为韩国华社带来新希望") == before
+    finally:
+        remove_words(["韩国华社", "带来新希望"])
