@@ -33,6 +33,7 @@ _TERMS = {
     "ml": ["机器学习", "深度学习", "神经网络", "模型训练"],
 }
 _SIZE = 10
+_COLUMNS = ("fetched", "found", "relevant", "after_100", "after_300")
 
 
 class Index:
@@ -147,14 +148,28 @@ def crawl(spider: str, arguments: dict[str, str], proxy: str, folder: Path, page
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     with (folder / "log").open("ab") as log:
         given = environment | {"http_proxy": proxy}
-        subprocess.run(command, cwd=REPOSITORY, env=given, stdout=log, stderr=log, timeout=550, check=True)
+        subprocess.run(command, cwd=REPOSITORY, env=given, stdout=log, stderr=log, timeout=3_000, check=True)
 
 
-def recall(web: ServedWeb, topic: str, pages: int, before: int) -> tuple[int, int, int]:
-    """Of the log after `before` lines: pages fetched, relevant ones among the first `pages`, relevant ones in all."""
+def recall(web: ServedWeb, topic: str, pages: int, before: int) -> tuple[int, ...]:
+    """Of the log after `before` lines: pages fetched, relevant ones among the first `pages`, relevant ones in all; those
+    among the first 100 and 300."""
     relevant = {url for url, known in web.pages.items() if topic in known["labels"]}  # type: ignore[operator]
     fetched = list(dict.fromkeys(web.fetched()[before:]))[:pages]
-    return len(fetched), len(relevant & set(fetched)), len(relevant)
+    found = (len(relevant & set(fetched[:most])) for most in (100, 300))
+    return len(fetched), len(relevant & set(fetched)), len(relevant), *found
+
+
+def _entries(work: Path, topic: str) -> dict[str, dict[str, str]]:
+    """Arguments of each crawl: by searching and from home pages, with a topic's order of links and without one."""
+    described = str(REPOSITORY / "benchmarks/topics" / f"{topic}.yaml")
+    searching, homes = {"engines": "local", "pages": "3"}, {"urls": str(work / "urls.txt")}
+    return {
+        "metasearch": searching | {"terms": str(work / "terms.txt")},
+        "metasearch of a topic": searching | {"topic": described},
+        "site": homes,
+        "site of a topic": homes | {"topic": described},
+    }
 
 
 def main() -> int:
@@ -162,6 +177,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     add_arguments(parser)
     parser.add_argument("--topic", default="finance", choices=sorted(_TERMS), help="what is searched for")
+    parser.add_argument("--entries", nargs="+", default=[], help="which crawls (default: all four)")
     parser.add_argument("--pages", type=int, default=1_000, help="fetches that count (default: 1000)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -172,17 +188,13 @@ def main() -> int:
             with engine_before(web, index) as proxy:
                 (work / "terms.txt").write_text("\n".join(_TERMS[options.topic]), encoding="utf-8")
                 (work / "urls.txt").write_text("\n".join(web.seeds("zh")), encoding="utf-8")
-                entries = {
-                    "metasearch": {"terms": str(work / "terms.txt"), "engines": "local", "pages": "3"},
-                    "site": {"urls": str(work / "urls.txt")},
-                }
-                for spider, arguments in entries.items():
-                    before = len(web.fetched())
-                    crawl(spider, arguments, proxy, work / spider, options.pages)
-                    fetched, found, total = recall(web, options.topic, options.pages, before)
-                    print(
-                        json.dumps({"entry": spider, "fetched": fetched, "found": found, "relevant": total}), flush=True
-                    )
+                for name, arguments in _entries(work, options.topic).items():
+                    if options.entries and name not in options.entries:
+                        continue
+                    before, spider = len(web.fetched()), name.partition(" ")[0]
+                    crawl(spider, arguments, proxy, work / name.replace(" ", "-"), options.pages)
+                    found = recall(web, options.topic, options.pages, before)
+                    print(json.dumps({"entry": name} | dict(zip(_COLUMNS, found, strict=True))), flush=True)
     return 0
 
 

@@ -47,7 +47,9 @@ class ProposingSpider(SiteSpider):
             yield RowsItem([(SITES, {"crawl": self.crawl_name, "host": site["host"], "sitemaps": named})])
         else:
             address = f"{site['home']}sitemap.xml"
-            yield Request(address, self.parse_site_map, meta={"found_by": "robots"}, cb_kwargs={"site": site})
+            first = 2 * self.strategy.scale
+            meta = {"found_by": "robots"}
+            yield Request(address, self.parse_site_map, priority=first, meta=meta, cb_kwargs={"site": site})
         if site["state"] == "let_in":
             yield from self.parse_robots(response)
 

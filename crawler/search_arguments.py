@@ -36,7 +36,7 @@ def search_arguments(**given: str) -> SearchArguments:
     pages = given.get("pages", "3")
     if not pages.isdigit() or int(pages) == 0:
         raise ArgumentError(f"pages must be a whole number above 0, not {pages!r}.")
-    crawl = given.get("crawl") or f"metasearch-{topic or Path(terms).stem}"
+    crawl = given.get("crawl") or f"metasearch-{Path(topic or terms).stem}"
     site_arguments(crawl=crawl, max_pages=given.get("max_pages", ""), depth=given.get("depth", ""))
     return SearchArguments(
         topic=topic or Path(terms).stem,

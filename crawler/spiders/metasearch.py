@@ -121,17 +121,17 @@ class MetaSearchSpider(ProposingSpider):
     def _opened(self) -> Enquiry:
         """The store is open by now: terms that people have accepted, what earlier runs have brought, what they have left."""
         settings, asked = self.settings, self.asked_for
-        threshold = _USUAL_THRESHOLD
+        threshold, name = _USUAL_THRESHOLD, asked.topic
         if isinstance(self.strategy, TopicalStrategy):
             topic = TermBook(self.store, self.strategy.topic).library().topic()
-            self.terms, threshold = terms_of(topic), topic.threshold
+            self.terms, threshold, name = terms_of(topic), topic.threshold, topic.name
         needed, budget = (settings.getint(f"METASEARCH_SITE_{name}") for name in ("PAGES", "BUDGET"))
         self.proposals = SiteProposals(self.store, asked.crawl, needed, budget, threshold)
         for home in self.proposals.let_in_before():
             self.scope.widen(home)
-        book = QueryBook(self.store, asked.crawl, asked.topic, settings.getfloat("METASEARCH_REPEAT_DAYS"))
+        book = QueryBook(self.store, asked.crawl, name, settings.getfloat("METASEARCH_REPEAT_DAYS"))
         enquiry = Enquiry(self.store, book, self.engines, settings.getfloat("FRONTIER_PATIENCE"))
-        yields = yields_of(self.store, asked.topic)
+        yields = yields_of(self.store, name)
         enquiry.open(plan(self.terms, asked.sites, settings.getint("METASEARCH_MAX_QUERIES"), yields))
         return enquiry
 
