@@ -1,0 +1,102 @@
+"""Hosts are proposed with reasons, let in up to a budget, and never against what people have decided."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.test import get_crawler
+
+from crawler.items import PageItem, RowsItem
+from crawler.site_proposals import SiteProposals
+from crawler.spiders.metasearch import MetaSearchSpider
+from extractors.page import Page
+from extractors.urls import host_of, url_key
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import SITES, URLS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
+    yield store
+    store.close()
+
+
+def item(url: str, relevance: float, head: str = "") -> PageItem:
+    page = Page(f"<html><head>{head}</head><body>x</body></html>".encode(), url)
+    return PageItem(url=url, requested_url=url, status=200, page=page, links=[], relevance=relevance)
+
+
+def learned(proposals: SiteProposals, host: str, relevances: list[float]) -> list[str]:
+    rows = [proposals.learn(item(f"http://{host}/{n}", relevance), "水") for n, relevance in enumerate(relevances)]
+    return [f"{row['state']} {row['relevant']}/{row['pages']}" for row in rows if row]
+
+
+def test_a_host_is_proposed_after_its_relevant_pages_and_better_founded(store: Store) -> None:
+    proposals = SiteProposals(store, "c", needed=2, budget=0)
+    assert learned(proposals, "a.example", [0.9, 0.1, 0.8, 0.2, 0.7]) == ["proposed 2/3", "proposed 3/5"]
+    row = proposals.learn(item("http://a.example/x", 0.9), "水 质")
+    assert row
+    assert row["home"] == "http://a.example/"
+    assert row["reason"] == "4 of 6 pages are relevant, found by 水, 水 质, such as http://a.example/x"
+
+
+def test_the_budget_holds_over_runs_and_people_have_the_last_word(store: Store) -> None:
+    first = SiteProposals(store, "c", needed=1, budget=2)
+    assert learned(first, "a.example", [0.9, 0.9]) == ["let_in 1/1"]
+    store.upsert(SITES, [{"crawl": "c", "host": "a.example", "home": "http://a.example/", "state": "let_in"}]).result()
+    store.upsert(SITES, [{"crawl": "c", "host": "bad.example", "state": "rejected"}]).result()
+    again = SiteProposals(store, "c", needed=1, budget=2)
+    assert again.let_in_before() == ["http://a.example/"]
+    assert learned(again, "a.example", [0.9]) == []
+    assert learned(again, "bad.example", [0.9, 0.9]) == []
+    assert learned(again, "b.example", [0.9]) == ["let_in 1/1"]
+    assert learned(again, "c.example", [0.9]) == ["proposed 1/1"]
+
+
+def test_pages_of_earlier_runs_count(store: Store) -> None:
+    for n, relevance in enumerate((0.9, 0.8, 0.1)):
+        url = f"http://a.example/{n}"
+        row = {"key": url_key(url), "url": url, "host": host_of(url), "state": "fetched", "relevance": relevance}
+        store.upsert(URLS, [row]).result()
+    assert learned(SiteProposals(store, "c", needed=3, budget=0), "a.example", [0.9]) == ["proposed 3/4"]
+
+
+ROBOTS = "User-agent: *\nAllow: /\nSitemap: http://a.example/map.xml\n"
+MAP = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/p</loc></url></urlset>'
+
+
+def answer(url: str, body: str, status: int = 200) -> Response:
+    return HtmlResponse(url, status=status, body=body, encoding="utf-8", request=Request(url))
+
+
+def test_sitemaps_and_feeds_are_told_and_only_sites_let_in_are_crawled(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "terms.txt").write_text("水\n", encoding="utf-8")
+    crawler = get_crawler(settings_dict={"SITE_MAX_PAGES_PER_HOST": 9})
+    spider = MetaSearchSpider.from_crawler(crawler, terms=str(tmp_path / "terms.txt"), engines="bing", crawl="c")
+    spider.scope.widen("http://a.example/")
+    spider.proposals = SiteProposals(store, "c", needed=1, budget=0)
+    feed = '<link rel="alternate" type="application/rss+xml" href="/feed">'
+    told, request = spider.propose(item("http://a.example/x", 0.9, feed), "水")
+    assert isinstance(told, RowsItem)
+    assert told.rows[0][1]["feeds"] == ["http://a.example/feed"]
+    assert isinstance(request, Request)
+    assert request.url == "http://a.example/robots.txt"
+    assert len(list(spider.propose(item("http://a.example/y", 0.9), "水"))) == 1  # nobody looks again
+    site = request.cb_kwargs["site"]
+    (named,) = spider.parse_site(answer(request.url, ROBOTS), site)
+    assert named.rows[0][1]["sitemaps"] == ["http://a.example/map.xml"]
+    (usual,) = spider.parse_site(answer(request.url, "User-agent: *\n"), site)
+    assert usual.url == "http://a.example/sitemap.xml"
+    (found,) = spider.parse_site_map(answer(usual.url, MAP), site)
+    assert found.rows[0][1]["sitemaps"] == [usual.url]
+    assert list(spider.parse_site_map(answer(usual.url, "<p>no"), site)) == []
+    requests = [
+        each.url
+        for each in spider.parse_site_map(answer(usual.url, MAP), site | {"state": "let_in"})
+        if isinstance(each, Request)
+    ]
+    assert requests == ["http://a.example/p"]
