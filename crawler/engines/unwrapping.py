@@ -3,12 +3,18 @@
 import base64
 import binascii
 import re
-from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, parse_qs, parse_qsl, unquote, urljoin, urlsplit
+
+from crawler.domains import registered_domain
+from extractors.urls import host_of
 
 _IN_PATH = re.compile(r"/RU=(https?(?:%3a|:)[^/]+)/", re.I)
 """Yahoo's way, and that of the portals that it answers for."""
 _PARAMETERS = ("uddg", "u", "q", "url", "target", "dest_url", "imgrefurl")
 _REDIRECT_PATHS = re.compile(r"^/(?:url|ck/a|l/|link|aclick|redirect|r/|goto|jump|out)\b|^/l/$", re.I)
+_JUMPS = re.compile(
+    r"/(?:jump|redirect|redir|rd|link|url|go|goto|out|click|clk|visit|track|target)(?:\.\w{2,4})?/?$", re.I
+)
 _OPAQUE = re.compile(r"(?:baidu\.com|sogou\.com|so\.com|bing\.com|chinaso\.com|toutiao\.com)$")
 
 
@@ -19,7 +25,7 @@ def unwrap(href: str, base: str = "") -> str:
         parts = urlsplit(address)
         if found := _IN_PATH.search(parts.path):
             return unquote(found[1])
-        return _from_parameter(parts.path, parts.query) or address
+        return _from_parameter(parts.path, parts.query) or _of_own(parts, base) or address
     except ValueError:
         return ""
 
@@ -42,6 +48,15 @@ def needs_resolving(url: str) -> bool:
     return bool(
         parts.path in ("/link", "/baidu.php") and parts.query and _OPAQUE.search((parts.hostname or "").lower())
     )
+
+
+def _of_own(parts: SplitResult, base: str) -> str:
+    """Another site's address in any parameter of an address of the engine's own: how else it may lead away."""
+    own = registered_domain(host_of(base)) if parts.query and _JUMPS.search(parts.path) else ""
+    if not own or registered_domain((parts.hostname or "").lower()) != own:
+        return ""
+    targets = (_decoded(value) for _, value in parse_qsl(parts.query, max_num_fields=30))
+    return next((found for found in targets if found and registered_domain(host_of(found)) not in ("", own)), "")
 
 
 def _from_parameter(path: str, query: str) -> str:

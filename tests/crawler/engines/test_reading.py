@@ -225,6 +225,13 @@ def test_unwrapping(href: str, target: str) -> None:
     assert unwrap(href, "https://www.google.com/search") == target
 
 
+def test_an_engines_own_jumps_are_unwrapped_and_other_sites_are_not() -> None:
+    base, target = "https://so.example.com/search?keyword=x", "https%3A%2F%2Fa.example.org%2Fp"
+    assert unwrap(f"/search/jump?aid=1&to={target}", base) == "https://a.example.org/p"
+    assert unwrap(f"https://b.example.net/search/jump?to={target}", base).startswith("https://b.example.net/")
+    assert unwrap("/account/go?back=https%3A%2F%2Fwww.example.com%2F", base).endswith("www.example.com%2F")
+
+
 def test_opaque_redirects_need_a_request() -> None:
     assert needs_resolving("http://www.baidu.com/link?url=abc")
     assert not needs_resolving("https://example.com/link?url=abc")
