@@ -13,6 +13,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.logins.LoginRedirects": 605,
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
     "crawler.middlewares.user_agents.UserAgentMiddleware": 575,
+    "crawler.middlewares.impersonation.ImpersonateMiddleware": 577,
     "crawler.middlewares.bans.BanMiddleware": 580,
     "crawler.middlewares.hours.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,

@@ -9,6 +9,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 
+from crawler.frontier.requests import IMPERSONATE_KEY
+
 
 class BoundedHttpHandler(HTTP11DownloadHandler):
     """Drops the connection to a server that sends more than DOWNLOAD_MAX_HEADERS bytes before its answer's body."""
@@ -19,9 +21,12 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         factory: Any = type("BoundedFactory", (_BoundedFactory,), {"limit": limit})
         self._pool._factory = factory
         self._other: BaseDownloadHandler | None = None
+        self._impersonator: Any = None
 
     async def download_request(self, request: Request) -> Response:
-        """See Scrapy; what goes through a proxy that Twisted cannot use takes another way."""
+        """See Scrapy; what goes out as a browser, or through a proxy that Twisted cannot use, takes another way."""
+        if target := request.meta.get(IMPERSONATE_KEY):
+            return await self._as_browser(request, target)
         proxy = request.meta.get("proxy") or ""
         secure = proxy.startswith("https://") and request.url.startswith("https:")
         if not (secure or proxy.startswith("socks5")):
@@ -32,11 +37,19 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
             self._other = ProxiedHandler(self._crawler)
         return await self._other.download_request(request)
 
+    async def _as_browser(self, request: Request, target: str) -> Response:
+        if self._impersonator is None:
+            from crawler.impersonating.transfer import Impersonator  # an extra package, loaded where it is used
+
+            self._impersonator = Impersonator(self._crawler.settings)
+        response: Response = await self._impersonator.download(request, target)
+        return response
+
     async def close(self) -> None:
         """Let go of all connections."""
         await super().close()
-        if self._other is not None:
-            await self._other.close()
+        for other in filter(None, (self._other, self._impersonator)):
+            await other.close()
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):

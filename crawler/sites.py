@@ -90,7 +90,7 @@ class Site(_Strict):
     proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
     identities: list[Annotated[str, Field(min_length=1)]] = []
     render: Literal["never", "always", "auto"] = "never"
-    impersonate: str = ""
+    impersonate: Literal["", "chrome", "edge", "firefox", "safari"] = ""
     robots: Robots = Robots()
     login: Login | None = None
 

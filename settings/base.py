@@ -27,6 +27,7 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.manners.parts",
     "crawler.checks.sites.sites",
     "crawler.checks.rendering.rendering",
+    "crawler.checks.rendering.impersonation",
 ]
 
 # -- where data is kept -----------------------------------------------------------------------------------------------

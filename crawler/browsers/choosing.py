@@ -23,18 +23,19 @@ class Browser:
     hints: dict[str, str]
 
 
-@lru_cache(maxsize=8)
-def browsers(platform: Platform) -> tuple[Browser, ...]:
-    """Those of the platform, from browsers.json."""
+@lru_cache(maxsize=32)
+def browsers(platform: Platform, family: str = "") -> tuple[Browser, ...]:
+    """Those of the platform, and of the family (chrome, edge, firefox, safari) if one is given, from browsers.json."""
     text = (files("crawler.browsers") / "browsers.json").read_text(encoding="utf-8")
     known = [Browser(**entry) for entry in json.loads(text)["browsers"]]
-    return tuple(browser for browser in known if platform in ("any", browser.platform))
+    fitting = [browser for browser in known if platform in ("any", browser.platform)]
+    return tuple(browser for browser in fitting if browser.name.lower().startswith(family))
 
 
 @lru_cache(maxsize=20_000)
-def browser_of(visitor: str, platform: Platform) -> Browser:
+def browser_of(visitor: str, platform: Platform, family: str = "") -> Browser:
     """The visitor's browser."""
-    known = browsers(platform)
+    known = browsers(platform, family)
     bounds = list(accumulate(browser.share for browser in known))
     point = int.from_bytes(blake2b(visitor.encode(), digest_size=8).digest(), "big") / 2**64 * bounds[-1]
     return known[min(bisect(bounds, point), len(known) - 1)]

@@ -1,4 +1,4 @@
-"""The browser with which pages are rendered."""
+"""The browser with which pages are rendered, and the one that is imitated."""
 
 import asyncio
 
@@ -6,6 +6,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
 from crawler.declarations import DeclarationError
+from crawler.impersonating.targets import ImpersonationError, check_impersonation
 from crawler.rendering.errors import NoBrowserError, RenderError
 from crawler.rendering.options import RenderOptions, find_browser, render_options
 from crawler.sites import read_sites
@@ -33,3 +34,14 @@ async def _version(options: RenderOptions) -> str:
         return await browser.version()
     finally:
         await browser.close()
+
+
+def impersonation(settings: BaseSettings) -> list[Finding]:
+    """Whether sites' `impersonate` can be kept; nothing where none has one, or all can."""
+    try:
+        check_impersonation(settings)
+    except DeclarationError:
+        return []
+    except ImpersonationError as error:
+        return [Finding("fault", "Impersonation", str(error), "Put the site's file right; see docs/rendering.md.")]
+    return []

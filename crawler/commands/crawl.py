@@ -9,6 +9,7 @@ from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
+from crawler.impersonating.targets import check_impersonation
 from crawler.proxy_lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
@@ -46,6 +47,7 @@ class Command(ScrapyCrawl):
             check_proxies(self.crawler_process.settings)
             check_identities(self.crawler_process.settings)
             check_rendering(self.crawler_process.settings)
+            check_impersonation(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
         except (ValueError, StoreError, FrontierError, IdentityError) as error:

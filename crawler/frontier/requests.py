@@ -17,12 +17,15 @@ PROMOTE_KEY = "frontier_promote"
 """Meta of a request that only moves up one which waits."""
 SESSION_KEY = "session"
 """Meta: the generation of the session with which a request went out."""
+IMPERSONATE_KEY = "impersonate"
+"""Meta: the browser as which the download handler sends a request."""
 PRIVATE_META = frozenset(
     (
         FAILURE_KEY,
         ATTEMPT_KEY,
         GIVE_BACK_KEY,
         PROMOTE_KEY,
+        IMPERSONATE_KEY,
         SESSION_KEY,
         "cookiejar",
         "visitor",

@@ -31,13 +31,14 @@ class UserAgentMiddleware:
         """Headers of a browser, or the operator's own text; hints for https only, as browsers do."""
         _, identity, proxy = visitor_of(request)
         host = host_for(request)
-        policy = self._sites.of(host).user_agent
+        site = self._sites.of(host)
+        policy = site.user_agent
         if policy == "own":
             return
         if policy not in ("desktop", "mobile", "any"):
             request.headers["User-Agent"] = policy
             return
-        browser = browser_of(identity or f"{host} {proxy}", cast(Platform, policy))
+        browser = browser_of(identity or f"{host} {proxy}", cast(Platform, policy), site.impersonate)
         request.headers["User-Agent"] = browser.agent
         request.headers["Accept-Language"] = _LANGUAGES
         for name, value in browser.hints.items() if request.url.startswith("https:") else ():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks import machine, manners, storage
+from crawler.checks import machine, manners, rendering, storage
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
 from tests.hostile import HostileWeb, behaviours
@@ -121,3 +121,19 @@ def test_the_command_with_a_site_that_forbids_us(tmp_path: Path, monkeypatch: py
     assert "forbids" in found["forbidding.example"]["said"]
     assert found["DNS"]["said"] == f"left to the proxy {web.address}"
     assert found["Database"]["state"] == "ok"
+
+
+def test_a_site_that_cannot_be_rendered_or_imitated(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert rendering.rendering(settings) == rendering.impersonation(settings) == []
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "some.example.yaml").write_text("render: auto\nimpersonate: chrome")
+    settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
+    settings.set("RENDER_BROWSER", "/no/such/browser")
+    assert faults(rendering.rendering(settings)) == ["Rendering"]
+    assert faults(rendering.impersonation(settings)) == ["Impersonation"]
+    monkeypatch.setattr("crawler.rendering.options.find_spec", lambda name: None)
+    monkeypatch.setattr("crawler.impersonating.targets.find_spec", lambda name: None)
+    assert "topicrawl[render]" in rendering.rendering(settings)[0].said
+    assert "topicrawl[impersonate]" in rendering.impersonation(settings)[0].said

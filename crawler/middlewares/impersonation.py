@@ -1,0 +1,35 @@
+"""Tells the download handler as which browser a request goes out, where its site's settings say so."""
+
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from crawler.frontier.requests import IMPERSONATE_KEY
+from crawler.impersonating.targets import check_impersonation, target_of
+from crawler.middlewares.bans import host_for
+from crawler.sites import sites_of
+
+
+class ImpersonateMiddleware:
+    """After the agent is chosen: TLS is that of the browser which the agent names. http has none, and goes as always."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sites = sites_of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site asks for it; ImpersonationError where it cannot be kept."""
+        if not any(site.impersonate for site in sites_of(crawler).all()):
+            raise NotConfigured
+        check_impersonation(crawler.settings)
+        return cls(crawler)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Name the browser; take away the name that a redirect has copied from another site."""
+        request.meta.pop(IMPERSONATE_KEY, None)
+        if request.url.startswith("https:") and self._sites.of(host_for(request)).impersonate:
+            agent = (request.headers.get("User-Agent") or b"").decode("latin-1")
+            if target := target_of(agent):
+                request.meta[IMPERSONATE_KEY] = target
