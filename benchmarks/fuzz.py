@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from crawler.record_lines import record_lines
-from extractors.article import METHODS, extract
+from extractors.article import extract
+from extractors.article.decay import decay_text
+from extractors.article.density import density_text
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
 
@@ -52,15 +54,15 @@ def damaged(pages: list[bytes], chance: random.Random) -> Iterator[bytes]:
 
 
 def extractors(matter: str) -> dict[str, Callable[[Page], object]]:
-    """What is asked of every page, for articles or for records."""
+    """What is asked of every page, for articles or for records; an article's title, author and time do not depend on the
+    method, so they are asked for once."""
     if matter == "records":
         own = {"records": lambda page: page.records, "lines": lambda page: list(record_lines(page))}
         published = {
             each.__name__: (lambda page, find=each: find(page.body)) for each in (layout_records, leafpath_records)
         }
         return own | published
-    methods = {name: (lambda page, name=name: extract(page, name)) for name in METHODS}
-    return {**methods, "links": lambda page: page.links}
+    return {"article": extract, "density": density_text, "decay": decay_text, "links": lambda page: page.links}
 
 
 def main() -> None:

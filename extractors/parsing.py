@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from lxml import etree
@@ -11,6 +12,12 @@ MOST_TAGS = 250_000
 DEEPEST = 2_000
 """libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
 _KEPT_DEPTH = 250
+MOST_ATTRIBUTES = 1_000
+"""Of one element; the parser looks at all that an element has before it adds one more."""
+_LONG_TAG = 8_000
+"""Bytes between the beginnings of two tags from which the first may have very many attributes."""
+_HEAD = re.compile(rb"""<[a-zA-Z](?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
+_ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _EMPTY = b"<html><body></body></html>"
@@ -19,7 +26,8 @@ _EMPTY = b"<html><body></body></html>"
 def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
     """The root element of an HTML page, given as text or as UTF-8 bytes; an empty document where there is nothing.
 
-    Comments and processing instructions are left out, and what stands behind tag number `most_tags`. A page nested deeper
+    Comments and processing instructions are left out, what stands behind tag number `most_tags`, and what an element has
+    of attributes behind the first `MOST_ATTRIBUTES`. A page nested deeper
     than the parser can follow is parsed again with its innermost tags taken away and all of its text kept.
     """
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
@@ -27,6 +35,7 @@ def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
         source = source.replace(b"\0", b"")
     if len(source) > most_tags and source.count(b"<") > most_tags:
         source = source[: int(np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))[most_tags])]
+    source = b"".join(_with_few_attributes(source))
     root = _parse(source)
     if _too_deep(root):
         root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())
@@ -50,6 +59,21 @@ def _with_what_follows(root: etree._Element) -> etree._Element:
         if isinstance(sibling.tag, str):
             root.append(sibling)
     return root
+
+
+def _with_few_attributes(source: bytes) -> Iterator[bytes]:
+    """The source without the attributes of a tag that come after `MOST_ATTRIBUTES`."""
+    place = 0
+    opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<")) if len(source) > _LONG_TAG else np.zeros(0, int)
+    far = np.flatnonzero(np.diff(opens, append=len(source)) > _LONG_TAG)
+    for start in opens[far].tolist():
+        head = _HEAD.match(source, start) if start >= place else None
+        if head and head.end() - start > _LONG_TAG:
+            last = next(islice(_ATTRIBUTE.finditer(source, start, head.end()), MOST_ATTRIBUTES, None), None)
+            if last:
+                yield source[place : last.end()]
+                place = head.end()
+    yield source[place:]
 
 
 def _too_deep(root: etree._Element) -> bool:

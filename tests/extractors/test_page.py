@@ -11,6 +11,7 @@ from lxml import etree
 
 from extractors.columns import Columns
 from extractors.page import Limits, Page
+from extractors.parsing import MOST_ATTRIBUTES
 
 PIECES = st.sampled_from(
     "<div> </div> <p> </p> <li> <ul> </ul> <table> <td> <tr> <b> </b> <a href=/x> </a> <br> <!-- --> <?pi ?> <script> "
@@ -153,6 +154,7 @@ def test_nothing_is_computed_twice() -> None:
         lambda n: b"<" * 5 * n,
         lambda n: b"\xc4\xe3\xff" * n,
         lambda n: b"&#x4e2d;" * n,
+        lambda n: b"<div " + b"".join(b"a%d=b " % number for number in range(n)) + b">x",
     ],
 )
 def test_time_is_linear_in_size(make: Callable[[int], bytes]) -> None:
@@ -169,3 +171,20 @@ def test_a_page_of_very_many_tags_is_read_up_to_a_bound() -> None:
     page = Page(b"<html><body><p>first</p>" + b'<a href="/x">x</a>' * 200_000 + b"<p>last</p>", "http://a.example/")
     assert page.columns.texts[0] == "first"
     assert sum(1 for _ in page.root.iter()) < 130_000
+
+
+def test_an_element_of_very_many_attributes_keeps_the_first_and_its_text() -> None:
+    attributes = " ".join(f'a{number}="{number} > 1"' for number in range(20_000))
+    columns = page(f"<div class=first {attributes} id=last>text</div><p class=next>after").columns
+    (element,) = (element for element in columns.elements if element.tag == "div")
+    assert element.get("class") == "first"
+    assert element.get("id") is None
+    assert len(element.attrib) <= MOST_ATTRIBUTES
+    assert columns.text(0) == "text\nafter"
+
+
+def test_a_long_attribute_is_kept() -> None:
+    columns = page(f'<img src="data:{"x" * 100_000}" alt=a><p>text').columns
+    (image,) = (element for element in columns.elements if element.tag == "img")
+    assert len(image.get("src")) > 100_000
+    assert image.get("alt") == "a"
