@@ -1,6 +1,7 @@
 """Threads, thread lists, comments, reviews, questions and answers: every record on a page, with its fields."""
 
 import re
+from collections.abc import Sequence
 
 from extractors.page import Page
 from extractors.paging import first_page, next_page
@@ -18,6 +19,10 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
     ("comments", re.compile(r"comment|disqus|评论")),
 )
 
+_LEAST_UNTOLD = 0.4
+"""The expected F1 from which records are believed that tell neither who wrote them nor when: paragraphs are like that too."""
+_FEW = 0.3
+
 
 def extract(page: Page) -> RecordSet:
     """The page's records in document order; kind "none" where it has none."""
@@ -29,7 +34,7 @@ def extract(page: Page) -> RecordSet:
         return RecordSet("none")
     reader = Reader(page, signals, group)
     records = tuple(reader.records())
-    if not records:
+    if not records or (expected < _LEAST_UNTOLD and _told(records) < _FEW):
         return RecordSet("none")
     kind: RecordKind = (
         "thread_list"
@@ -37,6 +42,11 @@ def extract(page: Page) -> RecordSet:
         else next((name for name, words in _KINDS if words.search(group.label)), "thread")
     )
     return RecordSet(kind, records, next_page(page), first_page(page), min(1.0, max(0.0, expected)))
+
+
+def _told(records: Sequence[Record]) -> float:
+    """The share of records that tell their author or their time."""
+    return sum(bool(record.author or record.time_text) for record in records) / len(records)
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
