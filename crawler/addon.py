@@ -54,6 +54,8 @@ EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.given_up.GivenUp": 120,
     "crawler.extensions.metrics.Metrics": 130,
     "crawler.extensions.cookies.KeptCookies": 140,
+    "crawler.extensions.bans.ExchangedBans": 150,
+    "crawler.extensions.health.HealthWatch": 160,
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }

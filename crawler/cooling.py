@@ -25,6 +25,8 @@ class Cooling:
     def __init__(self, seconds: float, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds, self._longest, self._clock = seconds, longest, clock
         self._bans: dict[Visitor, _Ban] = {}
+        self.tell: Callable[[Visitor, float], None] = lambda visitor, seconds: None
+        """Called with each new ban: others may want to know."""
 
     def ban(self, visitor: Visitor, wait: float | None = None) -> float:
         """Seconds for which the visitor stays away; `wait` is what the host asked for. What was sent before counts once."""
@@ -34,7 +36,18 @@ class Cooling:
         ban.times += 1
         seconds = min(self._longest, max(wait or 0.0, self._seconds * 2.0 ** min(ban.times - 1, 30)))
         ban.until = now + seconds
+        self.tell(visitor, seconds)
         return seconds
+
+    def adopt(self, visitor: Visitor, seconds: float) -> None:
+        """Somebody else with the same identity and proxy was banned for so long."""
+        now, ban = self._clock(), self._bans.setdefault(visitor, _Ban(1, 0.0))
+        ban.until = max(ban.until, now + seconds)
+
+    def in_force(self) -> dict[Visitor, float]:
+        """Each ban with the seconds that are left."""
+        now = self._clock()
+        return {visitor: ban.until - now for visitor, ban in self._bans.items() if ban.until > now}
 
     def welcome(self, visitor: Visitor) -> None:
         """A page came through; nothing if that was asked for before the ban."""

@@ -161,6 +161,11 @@ class ProxyPool:
         now = self._clock()
         return sum(proxy.down_until <= now for proxy in self.proxies.values())
 
+    def resting(self) -> list[str]:
+        """Labels of those that are."""
+        now = self._clock()
+        return [label for label, proxy in self.proxies.items() if proxy.down_until > now]
+
     def dead_seconds(self) -> float:
         """For how long no proxy of the pool has worked, each having been tried."""
         return 0.0 if self._silent_since is None else self._clock() - self._silent_since

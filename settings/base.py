@@ -26,6 +26,9 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.manners.safety",
     "crawler.checks.manners.parts",
     "crawler.checks.sites.sites",
+    "crawler.checks.health.identities",
+    "crawler.checks.health.health",
+    "crawler.checks.health.bans",
     "crawler.checks.rendering.rendering",
     "crawler.checks.rendering.impersonation",
 ]
@@ -79,6 +82,9 @@ AUTOTHROTTLE_ENABLED = False  # as above
 BANS_ENABLED = False  # tell challenges and bans from pages, and leave such a host alone for a while
 BAN_SECONDS = 60.0  # for which a host that bans is left alone by who was banned; doubles with each ban in a row
 BAN_SECONDS_MAX = 3_600.0
+BANS = "local"  # who knows of a ban; local: this process; redis: all nodes, where an identity or a proxy was banned
+BANS_KEY = "{bans}"  # of the set in Redis
+BANS_EXCHANGE = 2.0  # seconds between two exchanges with other nodes
 BAN_PATIENCE = 60.0  # seconds; for up to so long a host's requests wait in place, for longer they are queued again
 PROXY_REST = 5.0  # seconds for which a proxy that gives no answer rests; doubles with each failure in a row
 PROXY_REST_MAX = 300.0

@@ -17,6 +17,7 @@ from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
 from crawler.frontier.base import Accounts, Frontier, HostAccount
+from crawler.health import Health
 from pipelines.storage import StoragePipeline
 
 logger = logging.getLogger(__name__)
@@ -124,6 +125,7 @@ class Metrics:
     def _take_snapshot(self) -> None:
         snapshot, now = self._snapshot, time.monotonic()
         snapshot.stats = dict(self._crawler.stats.get_stats()) if self._crawler.stats else {}
+        snapshot.health = getattr(self._crawler, "health", None)
         self._count_requests(now)
         storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
         if storage is not None:
@@ -174,6 +176,7 @@ class _Snapshot(Collector):
         self.lag = 0.0
         self.away = False
         self.stalled = False
+        self.health: Health | None = None
 
     def collect(self) -> Iterator[Metric]:
         """Called by each scrape, in the server's thread."""
@@ -189,6 +192,26 @@ class _Snapshot(Collector):
         yield GaugeMetricFamily("topicrawl_store_away", "1 while the database does not answer", float(self.away))
         yield GaugeMetricFamily("topicrawl_stalled", "1 while nothing is stored though work waits", float(self.stalled))
         yield from self._requests()
+        yield from self._sites()
+
+    def _sites(self) -> Iterator[Metric]:
+        """Of sites that have a file of their own, and of those that refuse."""
+        if self.health is None:
+            return
+        family = CounterMetricFamily("topicrawl_site", "Answers, bans, log-ins of a site", labels=["site", "what"])
+        largest = sorted(self.health.sites.items(), key=lambda site: -site[1].answers)[:_MOST_HOSTS]
+        for name, site in largest:
+            for what in ("answers", "bans", "challenges", "logins", "failed_logins"):
+                family.add_metric([name, what], getattr(site, what))
+        yield family
+        proxies = GaugeMetricFamily("topicrawl_proxies", "Proxies of a list", labels=["list", "state"])
+        for name, pool in self.health.proxies.items():
+            proxies.add_metric([name, "alive"], pool.alive)
+            proxies.add_metric([name, "resting"], pool.all - pool.alive)
+        yield proxies
+        yield GaugeMetricFamily(
+            "topicrawl_bans_in_force", "Host, identity and proxy kept apart", len(self.health.banned)
+        )
 
     def _answers(self) -> Metric:
         family = CounterMetricFamily("topicrawl_answers", "Answers by HTTP status", labels=["status"])

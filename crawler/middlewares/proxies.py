@@ -47,7 +47,7 @@ class ProxyMiddleware:
         self._patience = crawler.settings.getfloat("PROXY_PATIENCE")
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._ban_patience = crawler.settings.getfloat("BAN_PATIENCE")
-        self._pools = read_pools(crawler.settings, self._sites)
+        self._pools = crawler.pools = read_pools(crawler.settings, self._sites)  # type: ignore[attr-defined]  # as `stats` is
         for (source, _), pool in self._pools.items():
             if not is_provider(source):  # the operator's own may stand in a private network
                 PublicResolver.proxies.update(host_of(proxy.url) for proxy in pool.proxies.values())

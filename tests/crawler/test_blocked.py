@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.blocked import run
+from crawler.health import read_health
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 
@@ -49,6 +50,9 @@ def test_a_challenge_is_never_stored_and_its_page_is_had_later(tmp_path: Path, k
     assert [row["title"] for row in crawl.pages().values()] == ["A page"]
     assert min(later - earlier for earlier, later in pairwise(times)) > 0.9
     assert "refuses us" in crawl.log
+    (told,) = read_health(crawl.folder)
+    assert told.sites["some.example"].bans >= 1
+    assert bool(told.sites["some.example"].challenges) == (kind != "status")
 
 
 def test_a_dead_pool_ends_the_crawl_says_so_and_loses_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""How crawls fare with sites that refuse or want a log-in: answers, bans, challenges, identities, proxies."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from crawler.checks.base import Finding
+from crawler.declarations import DeclarationError
+from crawler.health import Health, SiteHealth, read_health
+from crawler.identities.base import AwayError, IdentityError, Key, Session
+from crawler.identities.opening import open_identities
+from crawler.login.secrets import Secrets, SecretsError, variable
+from crawler.sites import Sites, read_sites
+
+_MOST = 10
+
+
+def health(settings: BaseSettings) -> list[Finding]:
+    """Of the last week's crawls that kept their data here; nothing where there was none with such sites."""
+    return [finding for told in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(told)]
+
+
+def identities(settings: BaseSettings) -> list[Finding]:
+    """Who has a session, who could not log in, and who has no secrets."""
+    try:
+        sites = read_sites(settings)
+        if not any(site.identities for site in sites.all()):
+            return []
+        secrets, store = Secrets(settings), open_identities(settings)
+    except DeclarationError:
+        return []  # the check of the sites says why
+    except (SecretsError, IdentityError) as error:
+        return [Finding("fault", "Identities", str(error), "docs/blocking.md shows how identities log in.")]
+    try:
+        return list(_identities(sites, secrets, {key: store.session(key) for key in _keys(sites)}))
+    except IdentityError as error:
+        return [Finding("fault", "Identities", str(error), "Start Redis, or set REDIS_URL.")]
+    finally:
+        store.close()
+
+
+def bans(settings: BaseSettings) -> list[Finding]:
+    """Who is kept away from which host just now, on all nodes."""
+    if settings["BANS"] != "redis":
+        return []
+    from crawler.shared_bans import open_bans
+
+    try:
+        found = open_bans(settings).exchange()
+    except AwayError:
+        return []  # the check of Redis says why
+    told = sorted(found.items(), key=lambda ban: -ban[1])[:_MOST]
+    return [Finding("warning", "Ban", _banned(*visitor, left), "It ends by itself.") for visitor, left in told]
+
+
+def _crawl(told: Health) -> Iterator[Finding]:
+    ago = f"{(time.time() - told.at) / 60:.0f} minutes ago" if time.time() - told.at > 90 else "just now"
+    for name, site in sorted(told.sites.items()):
+        if site == SiteHealth():
+            continue
+        said = (
+            f"{site.answers:,} answers, {site.bans} bans, {site.challenges} challenge pages, {site.logins} log-ins, "
+            f"{site.failed_logins} failed ({told.crawl}, {ago})"
+        )
+        bad = site.failed_logins > site.logins or site.bans * 10 > site.answers
+        advice = "Ask it more slowly (delay), from more addresses (proxies), or mend its log-in." if bad else ""
+        yield Finding("warning" if bad else "ok", name, said, advice)
+    for name, pool in told.proxies.items():
+        advice = "" if pool.alive else "Try them: scrapy proxies test --judge URL"
+        said = f"{pool.alive} of {pool.all} work ({told.crawl}, {ago})"
+        yield Finding("warning" if advice else "ok", f"Proxies {name}", said, advice)
+    passed = time.time() - told.at
+    for host, who, proxy, left in [ban for ban in told.banned if ban[3] > passed][:_MOST]:
+        yield Finding("warning", "Ban", _banned(host, who, proxy, left - passed), "It ends by itself.")
+
+
+def _banned(host: str, who: str, proxy: str, left: float) -> str:
+    names = " as ".join(filter(None, (proxy or "without a proxy", who)))
+    return f"{host} refuses us ({names}) for another {left:.0f} s"
+
+
+def _keys(sites: Sites) -> Iterator[Key]:
+    for host, site in sorted(sites.named.items()):
+        yield from (Key(host, name) for name in site.identities if site.login)
+
+
+def _identities(sites: Sites, secrets: Secrets, sessions: dict[Key, Session]) -> Iterator[Finding]:
+    for key, session in sessions.items():
+        subject = f"{key.site} as {key.identity}"
+        if session.failures:
+            advice = f"Put it right, then: scrapy identities login {key.site} {key.identity}"
+            yield Finding("warning", subject, f"could not be logged in: {session.said}", advice)
+        elif secrets.of(key.identity) is None and not session.generation:
+            name = variable(key.identity)
+            advice = f"Set LOGIN_USERNAME_{name} and LOGIN_PASSWORD_{name}, or import cookies."
+            yield Finding("warning", subject, "has neither a session nor secrets to log in with", advice)
+        else:
+            yield Finding("ok", subject, f"session {session.generation}" if session.generation else "not logged in yet")

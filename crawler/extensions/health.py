@@ -1,0 +1,99 @@
+"""Watches how the crawl fares with its sites, for `scrapy doctor` and the metrics."""
+
+import logging
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any, Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+from twisted.internet.task import LoopingCall
+
+from crawler.frontier.opening import crawl_name
+from crawler.health import Health, ProxyHealth, SiteHealth, write_health
+from crawler.middlewares.bans import cooling_of
+from crawler.proxy_pool import ProxyPool
+from crawler.proxy_provider import is_provider
+from crawler.sites import sites_of
+from extractors.urls import host_of
+
+logger = logging.getLogger(__name__)
+_SECONDS = 10.0
+_MOST_HOSTS = 5_000
+_MOST_TOLD = 100
+_STATS = {
+    "bans/hosts/": "bans",
+    "challenges/hosts/": "challenges",
+    "logins/done/": "logins",
+    "logins/failed/": "failed_logins",
+}
+
+
+class HealthWatch:
+    """Every ten seconds and at the end; `crawler.health` is the newest."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._sites = sites_of(crawler)
+        self._answers: Counter[str] = Counter()
+        self._timer = LoopingCall(self._tell)
+        crawler.signals.connect(self._answered, signals.response_received)
+        crawler.signals.connect(self._opened, signals.spider_opened)
+        crawler.signals.connect(self._closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where sites have neither proxies nor identities and bans are not looked for."""
+        special = any(site.proxies or site.identities for site in sites_of(crawler).all())
+        if not special and not crawler.settings.getbool("BANS_ENABLED"):
+            raise NotConfigured
+        return cls(crawler)
+
+    def _answered(self, response: Response) -> None:
+        host = host_of(response.url)
+        name = self._sites.name_of(host) or host
+        if name in self._answers or len(self._answers) < _MOST_HOSTS:
+            self._answers[name] += 1
+
+    def _opened(self, spider: Spider) -> None:
+        self._timer.start(_SECONDS, now=False)
+
+    def _closed(self, spider: Spider) -> None:
+        if self._timer.running:
+            self._timer.stop()
+        self._tell()
+
+    def _tell(self) -> None:
+        health = self._health()
+        self._crawler.health = health  # type: ignore[attr-defined]  # read by the metrics
+        try:
+            write_health(Path(self._crawler.settings["DATA_DIR"]), health)
+        except OSError as error:
+            logger.debug("How sites fare cannot be written down: %s", error)
+
+    def _health(self) -> Health:
+        health = Health(crawl_name(self._crawler), time.time())
+        for name in self._sites.named:
+            health.sites[name] = SiteHealth()
+        for name, value in (self._crawler.stats.get_stats() if self._crawler.stats else {}).items():
+            self._add(health, name, value)
+        for name, site in health.sites.items():
+            site.answers = self._answers[name]
+        cooling = sorted(cooling_of(self._crawler).in_force().items(), key=lambda ban: -ban[1])
+        health.banned = [(*visitor, round(left, 1)) for visitor, left in cooling[:_MOST_TOLD]]
+        pools: dict[tuple[str, Any], ProxyPool] = getattr(self._crawler, "pools", {})
+        for (source, _), pool in pools.items():
+            resting = pool.resting()
+            name = host_of(source) if is_provider(source) else source
+            health.proxies[name] = ProxyHealth(len(pool.proxies), len(pool.proxies) - len(resting), resting[:10])
+        return health
+
+    def _add(self, health: Health, name: str, value: Any) -> None:
+        for prefix, attribute in _STATS.items():
+            if name.startswith(prefix):
+                host = name.removeprefix(prefix)
+                site = health.sites.setdefault(self._sites.name_of(host) or host, SiteHealth())
+                setattr(site, attribute, getattr(site, attribute) + int(value))
