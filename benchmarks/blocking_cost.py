@@ -13,11 +13,16 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from crawler.middlewares.bans import BanMiddleware, RefusingRedirects
+from crawler.middlewares.cookies import JarsMiddleware
 from crawler.middlewares.identities import IdentityMiddleware
+from crawler.middlewares.logins import LoginMiddleware, LoginRedirects
 from crawler.middlewares.proxies import ProxyMiddleware
 from crawler.middlewares.user_agents import UserAgentMiddleware
 
-_PARTS = (IdentityMiddleware, ProxyMiddleware, UserAgentMiddleware, BanMiddleware, RefusingRedirects)
+_PARTS = (
+    IdentityMiddleware, LoginMiddleware, ProxyMiddleware, UserAgentMiddleware, BanMiddleware, LoginRedirects,
+    RefusingRedirects,
+)  # fmt: skip
 
 
 async def _cost(part: Any, requests: list[Request], body: bytes) -> float:
@@ -27,17 +32,21 @@ async def _cost(part: Any, requests: list[Request], body: bytes) -> float:
         if asyncio.iscoroutine(answer):
             await answer
         if hasattr(part, "process_response"):
-            part.process_response(request, HtmlResponse(request.url, body=body))
+            response = part.process_response(request, HtmlResponse(request.url, body=body))
+            if asyncio.iscoroutine(response):
+                await response
     return (time.process_time() - begin) / len(requests) * 1e3
 
 
 async def _table(folder: Path, count: int, size: int) -> None:
     (folder / "sites").mkdir()
     (folder / "proxies.txt").write_text("\n".join(f"http://proxy{number}.example:80" for number in range(6)))
-    text = "proxies: proxies.txt\nidentities: [a, b, c, d]\nuser_agent: any\n"
-    (folder / "sites" / "default.yaml").write_text(text)
-    crawler = get_crawler(settings_dict={"TOPICRAWL_SETTINGS_DIR": folder, "BANS_ENABLED": True})
+    text = "proxies: proxies.txt\nidentities: [a, b, c, d]\nuser_agent: any\nlogin: {}\n"
+    (folder / "sites" / "example.yaml").write_text(text)
+    given = {"TOPICRAWL_SETTINGS_DIR": folder, "DATA_DIR": folder, "IDENTITIES": "local", "BANS_ENABLED": True}
+    crawler = get_crawler(settings_dict=given)
     crawler.stats = None
+    JarsMiddleware.from_crawler(crawler)
     body = ("<html><title>A page</title><p>" + "文字 and words, " * 10_000).encode()[:size]
     requests = [Request(f"https://host{number % 200}.example/{number}") for number in range(count)]
     total = 0.0

@@ -7,7 +7,7 @@ about captchas, or one whose comment form has one, is an article.
 import re
 from urllib.parse import urlsplit
 
-from ahocorasick_rs import BytesAhoCorasick
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 REFUSING = frozenset((403, 405, 407, 412, 418, 429, 456, 503, 567, 999))
 """Statuses with which hosts turn a visitor away."""
@@ -49,7 +49,8 @@ def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
     marks = [(mark, service) for service, found in _SERVICES.items() for mark in found]
     marks += [(sentence, f"“{sentence}”") for sentence in _SENTENCES]
     written = {mark.encode(charset): said for mark, said in marks for charset in ("utf-8", "gb18030")}
-    return BytesAhoCorasick(list(written)), list(written.values())
+    # the fastest of its kinds, for a megabyte and a half of memory
+    return BytesAhoCorasick(list(written), implementation=Implementation.DFA), list(written.values())
 
 
 _MATCHER, _SAID = _matcher()

@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from typing import Literal
@@ -171,5 +172,6 @@ class ProxyPool:
         return 0.0 if self._silent_since is None else self._clock() - self._silent_since
 
 
+@lru_cache(maxsize=50_000)
 def _hash(key: str, label: str) -> int:
     return int.from_bytes(blake2b(f"{key} {label}".encode(), digest_size=8).digest(), "big")

@@ -144,12 +144,13 @@ class Sites:
             self.default, common = read.checked(Site), read.values
         self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
+        self.name_of = lru_cache(maxsize=20_000)(self._name_of)
 
     def _of(self, host: str) -> Site:
         """The host's settings: its own, else those of the nearest domain above it that has some, else the default."""
         return self.named.get(self.name_of(host), self.default)
 
-    def name_of(self, host: str) -> str:
+    def _name_of(self, host: str) -> str:
         """The name of the file whose settings are the host's; "" for the default."""
         name = host.lower().rstrip(".")
         while name and name not in self.named:

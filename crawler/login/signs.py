@@ -12,6 +12,8 @@ _SIGN_ON_WORD = re.compile(
 _LEAVING_WORD = re.compile(_OUT + r"|delete|remove|unsubscribe|unfollow|deactivate", re.I)
 _SIGN_ON_HOST = re.compile(r"(?:login|log-in|signin|sso|cas|passport|auth|oauth|id|idp|accounts?|uc|ids)\.", re.I)
 _ACTIONS = frozenset(("action", "act", "do", "mod", "a", "m", "op", "ac", "cmd", "method"))
+_MAYBE = re.compile(r"log|sign|denglu|tuichu|delete|remove|subscribe|follow|activate", re.I)
+"""Nearly all addresses hold none of these, and need not be looked at further."""
 _PASSWORD = re.compile(rb"<input\b[^>]{0,1000}?\btype\s{0,5}=\s{0,5}[\"']?password\b", re.I)
 _SCRIPT_MOVE = re.compile(
     rb"location(?:\s{0,5}\.\s{0,5}(?:href|replace|assign))?\s{0,5}[=(]\s{0,5}([\"'])([^\"'<>\s]{1,2000})\1", re.I
@@ -42,7 +44,8 @@ def ends_or_changes(url: str) -> bool:
 
 def has_password_field(body: bytes) -> bool:
     """Whether the page has an input for a password; nearly free for pages without the word."""
-    return (b"assword" in body or b"ASSWORD" in body) and _PASSWORD.search(body) is not None
+    named = b"assword" in body or (b"<HEAD" in body[:2_000] and b"ASSWORD" in body)  # old pages shout
+    return named and _PASSWORD.search(body) is not None
 
 
 def moved_by_script(body: bytes) -> str:
@@ -57,6 +60,8 @@ def moved_by_script(body: bytes) -> str:
 
 
 def _last_words(url: str) -> list[str]:
+    if not _MAYBE.search(url):
+        return []
     parts = urlsplit(url)
     return [_bare(parts.path.rstrip("/").rpartition("/")[2]), *_actions(parts.query)]
 

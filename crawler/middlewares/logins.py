@@ -16,6 +16,7 @@ from crawler.login.asking import AskingSigns
 from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY, RestingError, SessionKeeper, jar_name
 from crawler.login.secrets import Secrets
 from crawler.login.signs import ends_or_changes, is_login_address
+from crawler.middlewares.bans import VISITOR_KEY
 from crawler.middlewares.cookies import jars_of
 from crawler.middlewares.failures import NoAnswerError
 from crawler.sites import Login, sites_of
@@ -128,12 +129,13 @@ class LoginMiddleware:
         return NoAnswerError(f"nobody is logged in as {key.identity} at {key.site}")
 
     def _login_of(self, request: Request) -> Login | None:
-        if LOGIN_KEY in request.meta or request.url.endswith("/robots.txt") or IDENTITY_KEY not in request.meta:
+        meta = request.meta
+        if IDENTITY_KEY not in meta or LOGIN_KEY in meta or request.url.endswith("/robots.txt"):
             return None
-        return self._sites.of(host_of(request.url)).login
+        return self._sites.of(meta[VISITOR_KEY][0]).login
 
     def _key(self, request: Request) -> Key:
-        return Key(self._sites.name_of(host_of(request.url)), request.meta[IDENTITY_KEY])
+        return Key(self._sites.name_of(request.meta[VISITOR_KEY][0]), request.meta[IDENTITY_KEY])
 
 
 class LoginRedirects(LoginMiddleware):
