@@ -20,10 +20,13 @@ _GRACE = 0.5
 
 
 class BanningSite:
-    """Pages 0 … count-1, ten links each; more than `quota` requests of an address in `window` seconds ban it so long."""
+    """Pages 0 … count-1, ten links each; more than `quota` requests of an address in `window` seconds ban it so long.
 
-    def __init__(self, count: int, quota: int, window: float) -> None:
-        self.count, self.quota, self.window = count, quota, window
+    With `forgets` False, after so many requests however slowly they come.
+    """
+
+    def __init__(self, count: int, quota: int, window: float, *, forgets: bool = True) -> None:
+        self.count, self.quota, self.window, self._forgets = count, quota, window, forgets
         self.served: set[int] = set()
         self.direct = self.bans = self.too_early = 0
         self._asked: dict[str, list[float]] = defaultdict(list)
@@ -73,7 +76,7 @@ class BanningSite:
             if self._banned.get(client, 0.0) > now:
                 self.too_early += now > self._banned[client] - self.window + _GRACE
                 return True
-            recent = [at for at in self._asked[client] if at > now - self.window]
+            recent = [at for at in self._asked[client] if not self._forgets or at > now - self.window]
             self._asked[client] = [*recent, now]
             if len(recent) < self.quota:
                 return False
@@ -113,9 +116,11 @@ def start_proxy(folder: Path, number: int) -> tuple[subprocess.Popen[bytes], str
     return process, f"127.0.0.1:{port}"
 
 
-def run(folder: Path, pages: int, quota: int, window: float, *, die_after: int) -> tuple[BanningSite, Crawl]:
+def run(
+    folder: Path, pages: int, quota: int, window: float, *, die_after: int, forgets: bool = True
+) -> tuple[BanningSite, Crawl]:
     """Crawl the site through six proxies; two are killed once `die_after` pages were served."""
-    site = BanningSite(pages, quota, window)
+    site = BanningSite(pages, quota, window, forgets=forgets)
     proxies = [start_proxy(folder, number) for number in range(1, 7)]
     (folder / "sites").mkdir()
     (folder / "proxies.txt").write_text("\n".join(address for _, address in proxies))

@@ -14,7 +14,7 @@ from tests.hostile import Connection, HostileWeb
 
 @pytest.mark.skipif(not shutil.which("tinyproxy"), reason="tinyproxy is not installed")
 def test_pages_of_a_site_that_bans_come_through_proxies_of_which_two_die(tmp_path: Path) -> None:
-    site, crawl = run(tmp_path, pages=60, quota=8, window=1.5, die_after=15)
+    site, crawl = run(tmp_path, pages=60, quota=8, window=1.5, die_after=15, forgets=False)
     assert len(crawl.pages()) == 60
     assert site.bans > 0
     assert site.direct == site.too_early == 0
