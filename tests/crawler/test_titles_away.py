@@ -1,0 +1,75 @@
+"""The servers behind titles die in the middle of a crawl: no news item is accepted twice, and no page is lost."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, PROPAGATION
+from tests.crawling import Crawl
+from tests.hostile.server import Connection, HostileWeb
+from tests.servers import ServerProcess, wait_until
+
+STORIES = 24
+WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
+TEXT = "这是一篇关于各地新闻的报道，记者走访了多个地方，了解情况并听取各方意见。" * 8
+
+
+def headline(story: int) -> str:
+    return "".join(WORDS[(story * step + step * step) % len(WORDS)] for step in range(1, 8)) + f"第{story}号通报全文"
+
+
+def site(connection: Connection) -> None:
+    """Pages n and n + STORIES tell the same story; each links to the next three."""
+    name = connection.path.strip("/").removesuffix(".html") or "0"
+    if not name.isdigit():
+        connection.answer("not here", 404)
+        return
+    number = int(name)
+    links = "".join(f'<a href="/{n}.html">下一篇{n}</a>' for n in range(number + 1, min(number + 4, 2 * STORIES)))
+    title = headline(number % STORIES)
+    body = f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{TEXT}</p>{links}</body></html>"
+    connection.answer(body, Content_Type="text/html; charset=utf-8")
+
+
+def told(store: Store) -> int:
+    return store.count(PROPAGATION)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("away", ["log", "store"])
+def test_each_story_is_accepted_once_whichever_server_goes_away(
+    away: str, own_redis: ServerProcess, own_mongo: ServerProcess, tmp_path: Path
+) -> None:
+    address = f"{own_mongo.address}crawl?serverSelectionTimeoutMS=300&connectTimeoutMS=300"
+    settings = {
+        "STORE": address,
+        "STORE_WAIT": 0.5,
+        "TITLES_LOG": "redis",
+        "REDIS_URL": own_redis.address,
+        "TITLES_SNAPSHOT_EVERY": 10,
+        "ALLOW_PRIVATE_ADDRESSES": True,
+        "FRONTIER_HOST_DELAY": 0.05,
+    }
+    server = own_redis if away == "log" else own_mongo
+    with HostileWeb({"127.0.0.1": site}) as web:
+        crawl = Crawl(tmp_path / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
+        process = crawl.start()
+        watching = open_store(address)
+        wait_until(lambda: told(watching) >= 8, 30, "the first stories")
+        server.kill()
+        wait_until(lambda: "StoreAwayError" in crawl.text() or "is away" in crawl.text(), 30, "giving back")
+        server.start()
+        crawl.wait(process)
+        rows = list(watching.select(PROPAGATION))
+        pages = watching.count(PAGES)
+        watching.close()
+    assert crawl.exit_code == 0, crawl.log[-3000:]
+    assert pages == len(rows) == 2 * STORIES, "no page is lost"
+    stories: dict[str, set[str]] = {}
+    for row in rows:
+        stories.setdefault(row["story"], set()).add(row["title"])
+    assert len(stories) == STORIES, "no story is accepted twice"
+    assert all(len(titles) == 1 for titles in stories.values())
+    assert sorted(row["verdict"] for row in rows) == ["original"] * STORIES + ["repost"] * STORIES
