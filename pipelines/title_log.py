@@ -42,6 +42,12 @@ class LogGapError(Exception):
 class TitleLog(Protocol):
     """What both logs do."""
 
+    def agree(self, terms: str, *, renew: bool = False) -> None:
+        """Say by what terms titles are compared here; ValueError if nodes that share the log use others.
+
+        `renew` makes these the terms of all.
+        """
+
     def append(self, entries: Sequence[Entry]) -> list[str]:
         """Add them at the end; returns their places."""
 
@@ -80,6 +86,9 @@ class FileLog:
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
         self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
+
+    def agree(self, terms: str, *, renew: bool = False) -> None:
+        """Nobody shares it: what is set now counts."""
 
     def append(self, entries: Sequence[Entry]) -> list[str]:
         """See `TitleLog.append`."""

@@ -42,10 +42,20 @@ class Replica:
     """
 
     def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
-        self._threshold, self._rules, self.segmenter = threshold, rules, segmenter
+        self._threshold, self._rules, self.segmenter = threshold, rules, segmenter or Segmenter()
         self.place = ""
         self.applied = 0
         self._clear()
+
+    @property
+    def terms(self) -> str:
+        """What decides beside the log, in words: replicas agree if it is equal."""
+        rules = self.index.rules
+        parts = [f"a threshold of {self.index.threshold}", f"the segmenter {self.segmenter.loaded}"]
+        parts += ["the rule on numbers"] if rules.numbers else []
+        parts += [f"the rule on wording from {rules.reach} on"] if rules.wording else []
+        parts += [f"a window of {rules.window_days} days"] if rules.window_days else []
+        return ", ".join(parts)
 
     def _clear(self) -> None:
         self.index, self.learner = TitleIndex(self._threshold, self._rules), SuffixLearner()
@@ -96,7 +106,9 @@ class Replica:
             self.applied, index, learned, keys, stories = msgpack.unpackb(snapshot.data, max_bin_len=size)
             self.learner = SuffixLearner.from_state(learned)
         except (ValueError, TypeError, KeyError, msgpack.UnpackException) as error:
-            raise SnapshotError(f"the snapshot of titles is damaged ({error})") from error
+            raise SnapshotError(
+                f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
+            ) from error
         self.index = load(index, self._threshold, self._rules)
         self._keys += keys
         self._stories.frombytes(stories)

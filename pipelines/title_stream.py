@@ -32,7 +32,24 @@ class RedisLog:
     """
 
     def __init__(self, client: Any, key: str = "{titles}") -> None:
-        self._client, self._stream, self._kept = client, f"{key}:log", f"{key}:snapshot"
+        slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
+        self._client, self._stream, self._kept, self._terms = (
+            client,
+            f"{slot}:log",
+            f"{slot}:snapshot",
+            f"{slot}:terms",
+        )
+
+    def agree(self, terms: str, *, renew: bool = False) -> None:
+        """See `TitleLog.agree`."""
+        with _reached():
+            self._client.set(self._terms, terms, nx=not renew)
+            others = (self._client.get(self._terms) or b"").decode()
+        if others != terms:
+            raise ValueError(
+                f"The other nodes compare titles by {others}, this one by {terms}. Give all the same settings, stop "
+                "them, and run `scrapy titles rebuild` with those."
+            )
 
     def append(self, entries: Sequence[Entry]) -> list[str]:
         """See `TitleLog.append`."""

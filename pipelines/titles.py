@@ -12,6 +12,7 @@ from typing import Any
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from extractors.urls import host_of, url_key
+from pipelines.discussion import count_of
 from pipelines.propagation import told_in_order
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
@@ -22,11 +23,15 @@ _RECENT_STORIES = 1_000
 
 
 class SharedTitles:
-    """A log and this node's replica of the index; calls come from any thread, one at a time gets through."""
+    """A log and this node's replica of the index; calls come from any thread, one at a time gets through.
+
+    ValueError if other nodes of the log compare titles by other terms.
+    """
 
     def __init__(self, log: TitleLog, replica: Replica, snapshot_every: int = 20_000) -> None:
         self.log, self.replica, self._every = log, replica, snapshot_every
         self._lock = threading.Lock()
+        log.agree(replica.terms)
         kept = log.snapshot()
         if kept is not None:
             replica.restore(kept)
@@ -146,14 +151,22 @@ def open_log(settings: Any) -> TitleLog:
 
 
 def new_replica(settings: Any) -> Replica:
-    """An empty replica with the threshold and rules that the settings ask for."""
+    """An empty replica with threshold, rules and segmenter that the settings ask for; ValueError for what is no number."""
     rules = Rules(
         numbers=settings.getbool("TITLES_NUMBERS", True),
-        window_days=settings.getint("TITLES_WINDOW_DAYS"),
+        window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
         wording=settings.getbool("TITLES_WORDING", True),
-        reach=settings.getfloat("TITLES_REACH", 0.7),
+        reach=_number(settings, "TITLES_REACH", 0.7),
     )
-    return Replica(settings.getfloat("TITLES_THRESHOLD"), rules, Segmenter(settings.get("SEGMENTER", "auto")))
+    segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
+    return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)
+
+
+def _number(settings: Any, name: str, default: float) -> float:
+    try:
+        return float(settings.getfloat(name, default))
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a number, not {settings[name]!r}") from None
 
 
 def day_of(published: str) -> int:
@@ -177,8 +190,8 @@ def propagation_row(item: Any, *, count_records: bool = True) -> dict[str, Any]:
         "author": article.author,
         "published": article.published,
         "keywords": list(article.keywords),
-        "replies": first.replies if first else None,
-        "views": first.views if first else None,
+        "replies": count_of(first.replies) if first else None,
+        "views": count_of(first.views) if first else None,
         "comments": max(0, len(records) - (1 if first else 0)),
         "fetched_at": page.fetched_at.isoformat(timespec="seconds"),
     }

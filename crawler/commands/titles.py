@@ -3,25 +3,25 @@
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import QuietCommand, write_out
+from crawler.command import QuietCommand, forget_stdout, write_out
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
 from extractors.titles.wording import agreement
-from extractors.urls import url_key
+from extractors.urls import host_of, url_key
 from pipelines.propagation import GRAPHS, told_in_order
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.title_log import Entry
 from pipelines.title_replica import Replica
-from pipelines.titles import day_of, described, new_replica, open_titles
+from pipelines.titles import day_of, described, new_replica, open_log, open_titles
 
 _WORDS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000
@@ -59,12 +59,17 @@ class Command(QuietCommand):
             raise UsageError(f"scrapy titles {self.syntax()}")
         try:
             getattr(self, f"_{args[0]}")(*args[1:], opts)
+        except BrokenPipeError:
+            forget_stdout()
         except (StoreError, SnapshotError, OSError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what was stored before is complete, run it again to go on", 130)
 
     def _check(self, one: str, other: str, _: argparse.Namespace) -> None:
+        self._compare((one, ""), (other, ""))
+
+    def _compare(self, one: tuple[str, str], other: tuple[str, str]) -> None:
         titles = open_titles(self.values)
         try:
             write_out(comparison(titles.replica, one, other))
@@ -77,13 +82,16 @@ class Command(QuietCommand):
             row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
             if row is None:
                 raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
-            write_out(f"{row['verdict']}: {row['title']}\n  {row['url']}")
+            write_out(_told(row))
+            original = store.get(PROPAGATION, row["original"]) if row["original"] not in ("", row["page"]) else None
+            if original is not None:
+                write_out(f"story of: {_told(original)}")
             matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
             if matched is None:
                 write_out("no earlier title is like it")
                 return
             write_out(f"like: {matched['title']}\n  {matched['url']}")
-            self._check(row["title"], matched["title"], _)
+            self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
         finally:
             store.close()
 
@@ -99,11 +107,17 @@ class Command(QuietCommand):
             store.close()
 
     def _keep(self, replica: Replica) -> None:
-        """The new index takes the place of the old one; crawls that run meanwhile would go on with theirs."""
-        titles = open_titles(self.values)
-        replica.place = titles.replica.place
-        titles.replica = replica
-        titles.close()
+        """The new index takes the old one's place, also of one that cannot be read; crawls that run go on with theirs."""
+        log = open_log(self.values)
+        try:
+            log.agree(replica.terms, renew=True)
+            kept = log.snapshot()
+            replica.place = kept.place if kept else ""
+            while entries := log.read(replica.place):
+                replica.place = entries[-1][0]
+            log.keep(replica.snapshot())
+        finally:
+            log.close()
 
     def _graph(self, opts: argparse.Namespace) -> None:
         store = open_store(self.values["STORE"], must_exist=True)
@@ -119,10 +133,18 @@ class Command(QuietCommand):
             store.close()
 
 
-def comparison(replica: Replica, one: str, other: str) -> str:
-    """Lines that say what is compared, term by term, and what comes of it."""
+def _told(row: Mapping[str, Any]) -> str:
+    """What a row of the propagation table says of its page."""
+    facts = [str(row["published"] or ""), str(row["site"] or "")]
+    facts += [f"{row['delay_hours']:g} hours after the original"] if row["delay_hours"] else []
+    facts += [f"a story of {row['reposts'] + 1} pages"] if row["reposts"] else []
+    return f"{row['verdict']}: {row['title']}\n  {row['url']}\n  {', '.join(filter(None, facts))}"
+
+
+def comparison(replica: Replica, one: tuple[str, str], other: tuple[str, str]) -> str:
+    """Lines that say what is compared of two titles with their hosts, term by term, and what comes of it."""
     index = replica.index
-    clean = [replica.learner.without_suffix(title) for title in (one, other)]
+    clean = [replica.learner.without_suffix(*titled) for titled in (one, other)]
     texts = [title_text(title, replica.segmenter) for title in clean]
     named = [index.named(text) for text in texts]
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}

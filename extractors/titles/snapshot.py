@@ -38,7 +38,9 @@ def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None, *, fas
         body = msgpack.unpackb(plain, max_bin_len=_LARGEST, max_str_len=_LARGEST)
         return _filled(TitleIndex(threshold, rules, fast=fast), body)
     except (ValueError, KeyError, TypeError, IndexError, zstandard.ZstdError, msgpack.UnpackException) as error:
-        raise SnapshotError(f"the snapshot of titles is damaged ({error})") from error
+        raise SnapshotError(
+            f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
+        ) from error
 
 
 def _filled(index: TitleIndex, body: dict[str, Any]) -> TitleIndex:

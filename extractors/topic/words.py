@@ -134,6 +134,11 @@ class Segmenter:
         self._loaded: _Cutter | None = None
         self._lock = threading.Lock()
 
+    @property
+    def loaded(self) -> str:
+        """The engine that works: rjieba or jieba."""
+        return "rjieba" if isinstance(self._engine(), _Rjieba) else "jieba"
+
     def pieces(self, text: str) -> list[str]:
         """All pieces in order, white space and punctuation too: joined they are the text."""
         if not _HAN_LETTER.search(text):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from redis.crc import key_slot
 from scrapy.settings import BaseSettings
 
 from pipelines.propagation import told_in_order, write_graphml
@@ -67,6 +68,30 @@ def test_a_page_collected_again_is_what_it_was(log: TitleLog) -> None:
     assert once[1].story == "a" * 20
     again = titles.decide(pages)
     assert [(decision.verdict, decision.story) for decision in again] == [("new", "a" * 20), ("repost", "a" * 20)]
+
+
+def test_nodes_that_would_decide_otherwise_are_refused(redis_url: str) -> None:
+    client = redis.Redis.from_url(redis_url)
+    SharedTitles(RedisLog(client), Replica(0.8))
+    SharedTitles(RedisLog(client), Replica(0.8))
+    with pytest.raises(
+        ValueError, match=r"by a threshold of 0\.8.* this one by a threshold of 0\.7.*scrapy titles rebuild"
+    ):
+        SharedTitles(RedisLog(client), Replica(0.7))
+    RedisLog(client).agree(Replica(0.7).terms, renew=True)
+    SharedTitles(RedisLog(client), Replica(0.7))
+
+
+def test_all_keys_of_a_log_lie_in_one_slot_of_a_redis_cluster(redis_url: str) -> None:
+    client = redis.Redis.from_url(redis_url)
+    for key in ("news", "{news}", "ours:{news}"):
+        titles = SharedTitles(RedisLog(client, key), Replica(), snapshot_every=1)
+        titles.decide([entry(1)])
+        titles.decide([entry(2)])
+    keys = client.keys("*")
+    assert len(keys) == 6, "news and {news} are the same"
+    for prefix in (b"{news}", b"ours:{news}"):
+        assert len({key_slot(key) for key in keys if key.startswith(prefix)}) == 1
 
 
 def write(url: str, writer: int, count: int) -> None:

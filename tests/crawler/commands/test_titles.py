@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
+from pipelines.title_log import FileLog, Snapshot
 
 PAGES_STORED = (
     ("a", "本市地铁三号线今天上午正式开通运营市民免费乘坐一天 - 小城日报", "a.example", "2026-11-02T10:00:00+08:00"),
@@ -56,6 +57,8 @@ def test_rebuild_finds_the_story_and_its_earliest_page(run: Run) -> None:
     out, _, code = run("explain", "a" * 20)
     assert code == 0
     assert "threshold 0.8, pairs of letters in common 0.98: repost" in out
+    assert "2 hours after the original, a story of 2 pages" in out
+    assert "story of: original: 本市地铁三号线今天上午正式开通运营市民免费乘坐 | 大河论坛" in out
     assert "no earlier title is like it" in run("explain", "c" * 20)[0]
 
 
@@ -64,6 +67,23 @@ def test_check_says_term_by_term_why(run: Run) -> None:
     assert code == 0
     assert "cosine 1.0000" in out
     assert "地铁" in out
+
+
+def test_rebuild_replaces_an_index_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    log = FileLog(tmp_path / "titles.db")
+    log.keep(Snapshot("", b"of an older version"))
+    log.close()
+    out, err, code = run("check", "本市地铁开通", "本市地铁开通")
+    assert (out, code) == ("", 1)
+    assert "scrapy titles rebuild" in err
+    assert run("rebuild")[2] == 0
+    assert "among 3 titles" in run("check", "本市地铁开通", "本市地铁开通")[0]
+
+
+def test_settings_that_make_no_sense_get_a_sentence(run: Run) -> None:
+    assert run("check", "a", "b", "-s", "TITLES_REACH=wide")[1:] == ("TITLES_REACH is a number, not 'wide'\n", 1)
+    assert "there are auto, rjieba, jieba" in run("check", "a", "b", "-s", "SEGMENTER=other")[1]
+    assert "above 0 and up to 1" in run("check", "a", "b", "-s", "TITLES_THRESHOLD=80")[1]
 
 
 def test_wrong_words_get_a_sentence(run: Run) -> None:
