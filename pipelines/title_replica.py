@@ -2,6 +2,7 @@
 
 from array import array
 from dataclasses import dataclass
+from typing import Any
 
 import msgpack
 
@@ -14,6 +15,7 @@ from extractors.titles import (
     TitleIndex,
     TitleText,
     Verdict,
+    check,
     dump,
     load,
     title_text,
@@ -101,14 +103,8 @@ class Replica:
     def restore(self, snapshot: Snapshot) -> None:
         """Become what gave the snapshot; SnapshotError if it cannot be read."""
         self._clear()
-        size = len(snapshot.data) + 1
-        try:
-            self.applied, index, learned, keys, stories = msgpack.unpackb(snapshot.data, max_bin_len=size)
-            self.learner = SuffixLearner.from_state(learned)
-        except (ValueError, TypeError, KeyError, msgpack.UnpackException) as error:
-            raise SnapshotError(
-                f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
-            ) from error
+        self.applied, index, learned, keys, stories = unpacked(snapshot)
+        self.learner = SuffixLearner.from_state(learned)
         self.index = load(index, self._threshold, self._rules)
         self._keys += keys
         self._stories.frombytes(stories)
@@ -130,6 +126,19 @@ class Replica:
                 return decided
             for place, entry in entries:
                 decided[place] = self.apply(place, entry)
+
+
+def unpacked(snapshot: Snapshot) -> tuple[int, bytes, dict[str, Any], bytes, bytes]:
+    """Titles applied, index, what was learned of suffixes, keys, stories; SnapshotError if that is not what it holds."""
+    try:
+        applied, index, learned, keys, stories = msgpack.unpackb(snapshot.data, max_bin_len=len(snapshot.data) + 1)
+        SuffixLearner.from_state(learned)
+        check(bytes(index))
+    except (ValueError, TypeError, KeyError, msgpack.UnpackException) as error:
+        raise SnapshotError(
+            f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
+        ) from error
+    return applied, index, learned, keys, stories
 
 
 def _key_bytes(key: str) -> bytes:

@@ -17,7 +17,7 @@ from pipelines.propagation import told_in_order
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
 from pipelines.title_log import Entry, FileLog, TitleLog
-from pipelines.title_replica import Decision, Replica
+from pipelines.title_replica import Decision, Replica, unpacked
 
 _RECENT_STORIES = 1_000
 
@@ -128,6 +128,23 @@ class TitlesPipeline:
 def open_titles(settings: Any) -> SharedTitles:
     """Log and replica as the settings say."""
     return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+
+
+def check_titles(settings: Any) -> None:
+    """Whether a crawl with these settings can compare titles.
+
+    ValueError, SnapshotError or StoreAwayError, each with what to do, if it cannot.
+    """
+    if not settings.getbool("TITLES_ENABLED", True):
+        return
+    log = open_log(settings)
+    try:
+        log.agree(new_replica(settings).terms)
+        kept = log.snapshot()
+        if kept is not None:
+            unpacked(kept)
+    finally:
+        log.close()
 
 
 def open_log(settings: Any) -> TitleLog:

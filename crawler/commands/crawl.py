@@ -13,8 +13,10 @@ from crawler.impersonating.targets import check_impersonation
 from crawler.proxy_lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
+from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
+from pipelines.titles import check_titles
 
 
 class Command(ScrapyCrawl):
@@ -50,6 +52,7 @@ class Command(ScrapyCrawl):
             check_impersonation(self.crawler_process.settings)
             open_store(self.crawler_process.settings["STORE"]).close()
             check_frontier(self.crawler_process.settings)
-        except (ValueError, StoreError, FrontierError, IdentityError) as error:
+            check_titles(self.crawler_process.settings)
+        except (ValueError, StoreError, FrontierError, IdentityError, SnapshotError) as error:
             raise UsageError(str(error), print_help=False) from None
         super().run(args, opts)

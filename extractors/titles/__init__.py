@@ -2,11 +2,11 @@
 
 from extractors.titles.index import Match, TitleIndex, Verdict
 from extractors.titles.rules import PUBLISHED, Rule, Rules
-from extractors.titles.snapshot import SnapshotError, dump, load
+from extractors.titles.snapshot import SnapshotError, check, dump, load
 from extractors.titles.suffixes import SuffixLearner
 from extractors.titles.vectors import TitleText, cosine, title_text
 
 __all__ = [
     "PUBLISHED", "Match", "Rule", "Rules", "SnapshotError", "SuffixLearner", "TitleIndex", "TitleText", "Verdict",
-    "cosine", "dump", "load", "title_text",
+    "check", "cosine", "dump", "load", "title_text",
 ]  # fmt: skip

@@ -31,8 +31,7 @@ def dump(index: TitleIndex) -> bytes:
 
 def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None, *, fast: bool | None = None) -> TitleIndex:
     """The index that gave these bytes; SnapshotError for others."""
-    if not data.startswith(_MAGIC):
-        raise SnapshotError("no snapshot of titles, or one of another version; `scrapy titles rebuild` makes a new one")
+    check(data)
     try:
         plain = zstandard.ZstdDecompressor().decompress(data[len(_MAGIC) :], max_output_size=_LARGEST)
         body = msgpack.unpackb(plain, max_bin_len=_LARGEST, max_str_len=_LARGEST)
@@ -41,6 +40,12 @@ def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None, *, fas
         raise SnapshotError(
             f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
         ) from error
+
+
+def check(data: bytes) -> None:
+    """SnapshotError for bytes that no index of this version has given; says nothing of damage further in."""
+    if not data.startswith(_MAGIC):
+        raise SnapshotError("no snapshot of titles, or one of another version; `scrapy titles rebuild` makes a new one")
 
 
 def _filled(index: TitleIndex, body: dict[str, Any]) -> TitleIndex:

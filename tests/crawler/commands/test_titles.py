@@ -9,9 +9,12 @@ import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
+from extractors.titles import SnapshotError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from pipelines.title_log import FileLog, Snapshot
+from pipelines.title_log import Entry, FileLog, Snapshot
+from pipelines.title_replica import Replica
+from pipelines.titles import SharedTitles, check_titles
 
 PAGES_STORED = (
     ("a", "本市地铁三号线今天上午正式开通运营市民免费乘坐一天 - 小城日报", "a.example", "2026-11-02T10:00:00+08:00"),
@@ -89,3 +92,34 @@ def test_settings_that_make_no_sense_get_a_sentence(run: Run) -> None:
 def test_wrong_words_get_a_sentence(run: Run) -> None:
     assert run("explain", "https://nowhere.example/")[1].startswith("no titled page")
     assert run("check", "only one")[2] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TITLES_LOG", "memory", "local or redis"),
+        ("TITLES_THRESHOLD", "high", "is a number"),
+        ("SEGMENTER", "x", "auto"),
+    ],
+)
+def test_a_crawl_says_before_it_starts_what_is_wrong_with_titles(
+    tmp_path: Path, name: str, value: str, said: str
+) -> None:
+    settings = {"TITLES_LOG": "local", "DATA_DIR": str(tmp_path), name: value}
+    with pytest.raises(ValueError, match=said):
+        check_titles(Settings(settings))
+    check_titles(Settings(settings | {"TITLES_ENABLED": False}))
+
+
+def test_a_crawl_is_told_of_an_index_that_it_cannot_read(tmp_path: Path) -> None:
+    settings = Settings({"TITLES_LOG": "local", "DATA_DIR": str(tmp_path)})
+    check_titles(settings)
+    titles = SharedTitles(FileLog(tmp_path / "titles.db"), Replica())
+    titles.decide([Entry("a" * 20, "本市地铁开通")])
+    titles.close()
+    check_titles(settings)
+    log = FileLog(tmp_path / "titles.db")
+    log.keep(Snapshot("1", b"junk"))
+    log.close()
+    with pytest.raises(SnapshotError, match="scrapy titles rebuild"):
+        check_titles(settings)
