@@ -18,6 +18,8 @@ def record_lines(page: Page) -> Iterator[str]:
         yield "(no records were found)"
         return
     yield f"{found.kind}: {len(found.records)} records, confidence {found.confidence:.2f}"
+    if found.first_page:
+        yield f"continues: {found.first_page}"
     if found.next_page:
         yield f"next page: {found.next_page}"
     levels: list[int] = []
@@ -30,14 +32,15 @@ def record_lines(page: Page) -> Iterator[str]:
 def _lines(number: int, record: Record) -> Iterator[str]:
     counts = (("replies", record.replies), ("views", record.views), ("likes", record.likes), ("floor", record.floor))
     time = record.time if record.time in ("", record.time_text) else f"{record.time} ({record.time_text})"
-    told = [record.author, time or record.time_text, *(f"{name} {value}" for name, value in counts if value)]
+    last = [f"last answered {record.last_time or record.last_time_text}"] if record.last_time_text else []
+    told = [record.author, time or record.time_text, *last, *(f"{name} {value}" for name, value in counts if value)]
     yield f"[{number + 1}] " + " · ".join(each for each in told if each)
     if record.title or record.url:
         yield f"    {record.title}  {record.url}".rstrip()
     if record.quote:
         yield from (f"    > {line}" for line in _shortened(record.quote))
-    if record.text:
-        yield from (f"    {line}" for line in _shortened(record.text))
+    if record.own_text:
+        yield from (f"    {line}" for line in _shortened(record.own_text))
 
 
 def _shortened(text: str) -> list[str]:
