@@ -22,6 +22,8 @@ SITES = {
 }
 _KEPT_IN = "identities.db"
 """Where sessions may stand, on one machine."""
+_SHARED_OUT = {"FRONTIER_HOST_CONCURRENCY": 16, "CONCURRENT_REQUESTS": 8}
+"""No node alone can take all that two hosts may be asked at once."""
 _KEYS = b"{identities}"
 """Of the hashes where they may stand in Redis."""
 
@@ -45,7 +47,7 @@ def run_nodes(folder: Path, web: LoginWeb, address: str, nodes: int = 2) -> list
     """So many nodes crawl both sites together over this Redis, each with a database of its own."""
     crawls = []
     for number in range(nodes):
-        crawl = crawl_of(folder, web, REDIS_URL=address, METRICS_PORT=0)
+        crawl = crawl_of(folder, web, REDIS_URL=address, METRICS_PORT=0, **_SHARED_OUT)
         crawl.folder = folder / f"node{number}"
         crawl.environment = dict(crawl.environment) | {"SCRAPY_PROJECT": "cluster"}
         crawls.append(crawl)

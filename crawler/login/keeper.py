@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from scrapy import Request
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 from scrapy.http.request import NO_CALLBACK
@@ -200,6 +201,8 @@ class SessionKeeper:
         )
         try:
             response = await engine.download_async(request)
+        except IgnoreRequest as error:  # said by a middleware, without the address
+            raise LoginError(f"no answer from {host_of(request.url)}: {error}", lasting=False) from None
         except Exception as error:  # whatever went wrong, there is no answer
             raise LoginError(f"no answer from {host_of(request.url)}: {type(error).__name__}", lasting=False) from None
         if response.status >= 500 or response.status == 429:

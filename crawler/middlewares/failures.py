@@ -12,6 +12,7 @@ from scrapy.http import Response
 
 from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
 from crawler.frontier.scheduler import given_up
+from crawler.login.keeper import LOGIN_KEY
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
@@ -51,6 +52,8 @@ class FailureMiddleware:
         """Mark what was not answered, and raise NoAnswerError; what was refused on purpose is done with."""
         if isinstance(exception, IgnoreRequest):
             return
+        if LOGIN_KEY in request.meta:  # its address may hold a ticket
+            raise NoAnswerError(type(exception).__name__) from None
         reason = _reason(exception)
         if isinstance(exception, DownloadCancelledError):
             self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)

@@ -25,6 +25,7 @@ from crawler.discovery import (
 )
 from crawler.domains import Scope, registered_domain
 from crawler.following import LinkFollower
+from crawler.frontier.requests import GIVE_BACK_KEY
 from crawler.items import PageItem, RowsItem
 from crawler.listed import Listed, Told
 from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
@@ -117,8 +118,10 @@ class SiteSpider(Spider):
             yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
 
     def on_start_failure(self, failure: Failure) -> None:
-        """A start page that cannot be had is worth a line."""
+        """A start page that cannot be had is worth a line, unless it is asked for again at once."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        if request.meta.get(GIVE_BACK_KEY):
+            return
         logger.warning("The start page %s was not fetched: %s", request.url, failure.value)
 
     def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
