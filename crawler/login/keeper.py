@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,6 +31,8 @@ IDENTITY_KEY = "identity"
 """Meta: as whom a request goes out; redirects keep it."""
 _NAP = 0.2
 """Seconds between two looks whether another node has finished."""
+_LOOK_SECONDS = 10.0
+"""Between two looks whether somebody else has logged in whom we cannot."""
 _SHORT_REST = 2.0
 
 
@@ -63,6 +66,9 @@ class SessionKeeper:
         self._crawler, self.store, self._secrets, self._jars = crawler, store, secrets, jars
         self._rest, self._longest = rest, longest
         self._sessions: dict[Key, Session] = {}
+        self._lost: dict[Key, tuple[float, str]] = {}
+        """Those whose session is known to be lost, until when their log-in rests, and why."""
+        self._looked: dict[Key, float] = {}
         self._away = False
         self._one_at_a_time: defaultdict[Key, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -95,11 +101,27 @@ class SessionKeeper:
         finally:
             self._jars().pop(_trial(key), None)
 
+    async def _refuse_lost(self, key: Key) -> None:
+        """Raises RestingError, unless somebody else has logged in meanwhile, or the rest is over."""
+        until, said = self._lost[key]
+        now = time.monotonic()
+        if now - self._looked.get(key, 0.0) > _LOOK_SECONDS:
+            self._looked[key] = now
+            await self.stored(key)
+        if key in self._lost and until > now:
+            raise RestingError(until - now, said)
+
+    def is_lost(self, key: Key) -> bool:
+        """Whether the session is known to be lost, and nobody can be logged in now."""
+        return key in self._lost and self._lost[key][0] > time.monotonic()
+
     async def ready(self, key: Key, login: Login, host: str) -> Session:
         """A session to ask with: the stored one; else, where the site's file says how, a new one.
 
         Raises RestingError while none can be had.
         """
+        if key in self._lost:
+            await self._refuse_lost(key)
         found = self._sessions.get(key)
         if found is None:
             async with self._one_at_a_time[key]:
@@ -126,7 +148,7 @@ class SessionKeeper:
                 if isinstance(turn, Turn):
                     return await self._log_in(key, login, turn, host, wanted)
                 if isinstance(turn, Resting):
-                    raise RestingError(turn.seconds, turn.said)
+                    raise self._rests(key, login, turn.seconds, turn.said)
                 if isinstance(turn, Newer):
                     return self._take(key, await self._stored(self.store.session, key))
                 await self._wait(turn)
@@ -156,7 +178,8 @@ class SessionKeeper:
         try:
             done = await asyncio.wait_for(self._tried(key, login, before, host, wanted), TURN_SECONDS * 0.8)
         except (LoginError, TimeoutError) as error:
-            raise await self._failed(key, turn, before, error) from None
+            rest, said = await self._failed(key, turn, before, error)
+            raise self._rests(key, login, rest, said) from None
         except BaseException:
             await asyncio.shield(self._stored(self.store.release, key, turn))
             raise
@@ -219,14 +242,22 @@ class SessionKeeper:
             logger.info("%s: %s is logged in %s (session %d)", key.site, key.identity, how, generation)
         return taken
 
-    async def _failed(self, key: Key, turn: Turn, before: Session, error: Exception) -> RestingError:
+    def _rests(self, key: Key, login: Login, seconds: float, said: str) -> RestingError:
+        """Where there is no session, or a check page has shown that it is lost, nothing is asked for with it meanwhile. Else
+        it may be the page that asks for more than a log-in."""
+        session = self.known(key)
+        if login.check or session.check or (login.page and not session.generation):
+            self._lost[key] = time.monotonic() + seconds, said
+        return RestingError(seconds, said)
+
+    async def _failed(self, key: Key, turn: Turn, before: Session, error: Exception) -> tuple[float, str]:
         said = str(error) or "it took too long"
         base = self._rest if getattr(error, "lasting", False) else min(self._rest, _SHORT_REST)
         rest = min(self._longest, base * 2.0 ** min(before.failures, 30))
         await self._stored(self.store.fail, key, turn, said, rest)
         self._count("failed", key)
         logger.warning("%s: the log-in of %s failed: %s; tried again in %.0f s", key.site, key.identity, said, rest)
-        return RestingError(rest, said)
+        return rest, said
 
     def _take(self, key: Key, session: Session) -> Session:
         """From now on requests go out with this session's cookies, in a jar of its own: late answers to older ones
@@ -235,6 +266,7 @@ class SessionKeeper:
         if old is None or old.generation != session.generation:
             self._jars()[jar_name(key, session)] = jar_of(session.cookies)
             self._jars().pop(jar_name(key, replace(session, generation=session.generation - 2)), None)
+            self._lost.pop(key, None)
         self._sessions[key] = session
         return session
 

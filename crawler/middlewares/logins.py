@@ -46,9 +46,9 @@ def keeper_of(crawler: Crawler) -> SessionKeeper:
 class LoginMiddleware:
     """Sees pages; `LoginRedirects` sees redirects before they are followed.
 
-    While nobody can be logged in, requests wait in place for up to BAN_PATIENCE seconds, and fail for longer. One whose
-    answer asks for a log-in goes back without counting an attempt once there is a new session. If the session still holds
-    it is the page that asks: the request fails.
+    Who cannot be logged in is replaced by another identity of the site. While nobody can be, requests wait in place for up
+    to BAN_PATIENCE seconds, and fail for longer. One whose answer asks for a log-in goes back without counting an attempt
+    once there is a new session. If the session still holds it is the page that asks: the request fails.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -73,19 +73,26 @@ class LoginMiddleware:
             return
         if request.method == "GET" and (ends_or_changes(request.url) or is_login_address(request.url)):
             raise IgnoreRequest(f"{request.url} logs in or out, or changes the account: not asked for")
-        key = self._key(request)
-        session = await self._session(request, key, login)
-        request.meta["cookiejar"] = jar_name(key, session)
+        session = await self._session(request, login)
+        request.meta["cookiejar"] = jar_name(self._key(request), session)
         request.meta[SESSION_KEY] = session.generation
 
-    async def _session(self, request: Request, key: Key, login: Login) -> Session:
+    async def _session(self, request: Request, login: Login) -> Session:
+        """That of the request's identity; where that cannot be logged in, of another, which the request then takes on."""
+        host = request.meta[VISITOR_KEY][0]
+        others = [name for name in self._sites.of(host).identities if name != request.meta[IDENTITY_KEY]]
         while True:
+            key = self._key(request)
             try:
-                return await self._keeper.ready(key, login, host_of(request.url))
+                return await self._keeper.ready(key, login, host)
             except RestingError as error:
-                if error.seconds > self._patience:
+                if error.seconds <= self._patience:
+                    await asyncio.sleep(error.seconds)
+                elif others:
+                    request.meta[IDENTITY_KEY] = others.pop(0)
+                    request.meta[VISITOR_KEY] = (host, request.meta[IDENTITY_KEY], "")
+                else:
                     raise self._put_off(request, key, error) from None
-                await asyncio.sleep(error.seconds)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for what asks for a log-in."""
@@ -122,7 +129,10 @@ class LoginMiddleware:
         raise NoAnswerError("asked for again with a new session")
 
     def _put_off(self, request: Request, key: Key, error: RestingError) -> NoAnswerError:
-        if error.seconds > self._patience:
+        others = (
+            len(self._sites.of(key.site).identities) > 1 and self._keeper.is_lost(key) and SESSION_KEY in request.meta
+        )
+        if error.seconds > self._patience and not others:
             request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.said}", error.seconds)
         else:
             request.meta[GIVE_BACK_KEY] = True

@@ -8,7 +8,7 @@ import redis
 from scrapy.settings import Settings
 
 from benchmarks.login import crawl_of, keys_with_secrets, leaks, run_nodes
-from benchmarks.login_sites import LoginWeb
+from benchmarks.login_sites import USERNAME, LoginWeb
 from crawler.declarations import DeclarationError
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
@@ -63,6 +63,21 @@ def test_a_wrong_password_is_tried_once_and_the_site_is_left_alone(tmp_path: Pat
         assert "its form came back" in crawl.log
         assert "wr0ng-one" not in crawl.log
         assert "Traceback" not in crawl.log
+
+
+def test_who_cannot_log_in_is_replaced_by_who_can(tmp_path: Path) -> None:
+    with LoginWeb(20, 12) as web:
+        crawl = crawl_of(tmp_path, web)
+        site = tmp_path / "sites" / "pages.example.yaml"
+        site.write_text(site.read_text().replace("[reader]", "[stranger, reader]"))
+        crawl.urls = crawl.urls[:1]
+        wrong = {"LOGIN_USERNAME_STRANGER": USERNAME, "LOGIN_PASSWORD_STRANGER": "wr0ng-one"}
+        crawl.environment = dict(crawl.environment) | wrong
+        crawl.run()
+        assert len(web.by_form.served) == 20
+        assert web.by_form.counts["logins"] <= web.by_form.counts["expired"] + 2
+    assert "wr0ng-one" not in crawl.log
+    assert not crawl.errors
 
 
 def test_a_page_that_always_asks_fails_without_further_log_ins(tmp_path: Path) -> None:
