@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
 from crawler.proxy_provider import fetch_proxies
+from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
+from tests.servers import wait_until
 
 
 class _Provider:
@@ -83,6 +86,35 @@ def test_what_is_no_list_is_said_without_the_key(
     assert "GEHEIM" not in str(raised.value)
     with pytest.raises(ProxyError, match="the environment has no NO_SUCH_KEY"):
         fetch_proxies(f"{address}/?key=${{NO_SUCH_KEY}}")
+
+
+def test_a_crawl_whose_proxies_are_dead_goes_on_with_the_providers_next_list(tmp_path: Path) -> None:
+    serving = _Provider()
+    serving.body = "127.0.0.1:9"
+
+    def page(asked: Connection) -> None:
+        asked.answer("<title>A page</title><p>" + "The text of the page, and some more of it. " * 20)
+
+    with HostileWeb({"127.0.0.1": serving, "some.example": page}) as web:
+        (tmp_path / "sites").mkdir()
+        (tmp_path / "sites" / "some.example.yaml").write_text(f"proxies: {web.address}/list?key=${{PROVIDER_KEY}}")
+        settings = {
+            "TOPICRAWL_SETTINGS_DIR": tmp_path,
+            "PROXY_REFRESH": 0.5,
+            "PROXY_REST": 0.2,
+            "TITLES_ENABLED": False,
+        }
+        settings |= {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0}
+        crawl = Crawl(tmp_path / "data", ["http://some.example/"], settings=settings)
+        crawl.environment = {"PROVIDER_KEY": "GEHEIM"}
+        process = crawl.start()
+        wait_until(lambda: "does not work" in crawl.text(), 60, "the first proxy's failure")
+        serving.body = web.address
+        crawl.wait(process)
+    assert [row["title"] for row in crawl.pages().values()] == ["A page"]
+    assert "The list of 127.0.0.1 has changed: 1 came, 1 went" in crawl.log
+    assert "GEHEIM" not in crawl.log
+    assert not crawl.errors
 
 
 def test_what_is_known_of_those_that_stay_is_kept() -> None:
