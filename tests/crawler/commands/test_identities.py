@@ -5,8 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.login import crawl_of
 from benchmarks.login_sites import PASSWORD, LoginWeb
+from crawler.commands.identities import _chosen
+from crawler.identities.base import IdentityError
+from crawler.sites import Sites
 from tests.crawling import REPOSITORY, Crawl
 
 
@@ -47,10 +52,12 @@ def test_identities_are_logged_in_checked_listed_and_their_cookies_imported(tmp_
 
 
 def test_an_identity_that_is_not_there_is_said_with_those_that_are(tmp_path: Path) -> None:
-    with LoginWeb(10, 3) as web:
-        done = _identities(crawl_of(tmp_path, web), "check", "nowhere.example")
-    assert done.returncode
-    assert (
-        "There is no site with identities 'nowhere.example'. There are: library.example, pages.example." in done.stderr
-    )
-    assert "Traceback" not in done.stderr
+    (tmp_path / "some.example.yaml").write_text("identities: [a, b]")
+    (tmp_path / "other.example.yaml").write_text("identities: [c]")
+    sites = Sites(tmp_path)
+    assert [key.identity for key in _chosen(sites, [])] == ["c", "a", "b"]
+    assert [key.identity for key in _chosen(sites, ["some.example", "b"])] == ["b"]
+    with pytest.raises(IdentityError, match=r"no site with identities 'x'. There are: other.example, some.example."):
+        _chosen(sites, ["x"])
+    with pytest.raises(IdentityError, match=r"no identity 'c'. There are: a, b."):
+        _chosen(sites, ["some.example", "c"])
