@@ -37,7 +37,8 @@ from crawler.threads import THREAD_KEY, Threads, is_discussion, other_pages
 from extractors.links import forbids_following
 from extractors.page import Page
 from extractors.urls import canonical_url, host_of, url_key
-from pipelines.stores.tables import LINKS, PAGES
+from pipelines.stores.base import Table
+from pipelines.stores.tables import LINKS, PAGES, URLS
 
 logger = logging.getLogger(__name__)
 _HTML = ("html", "xhtml", "xml")
@@ -221,7 +222,9 @@ class SiteSpider(Spider):
     def _without_content(self, response: Response) -> Iterator[Request | RowsItem]:
         """Dead, unchanged or refused; what an unchanged page linked to is followed again."""
         if response.status == 304:
-            yield url_state(response, "unchanged")
+            known = self._stored(URLS, response) or {}
+            is_part = known.get("state") == "part"
+            yield url_state(response, "part", known["reason"]) if is_part else url_state(response, "unchanged")
             yield from self._known_links(response)
         elif response.status in (404, 410):
             yield url_state(response, "dead")
@@ -229,10 +232,12 @@ class SiteSpider(Spider):
             yield url_state(response, "failed", f"HTTP {response.status}")
 
     def _known_links(self, response: Response) -> Iterator[Request]:
-        storage = getattr(self.crawler, "storage", None)
-        row = storage.store.get(LINKS, url_key(response.url)) if storage and storage.store else None
-        if row:
+        if row := self._stored(LINKS, response):
             yield from self.follower.known(row["links"], response, self.parse)
+
+    def _stored(self, table: Table, response: Response) -> dict[str, Any] | None:
+        storage = getattr(self.crawler, "storage", None)
+        return storage.store.get(table, url_key(response.url)) if storage and storage.store else None
 
     # -- articles over several pages ----------------------------------------------------------------------------------
 

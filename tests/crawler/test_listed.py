@@ -8,9 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
 
-from crawler.items import PageItem
+from crawler.items import PageItem, RowsItem
 from crawler.listed import Listed, activity_of
+from crawler.spiders.site import SiteSpider
 from crawler.states import url_row
 from crawler.threads import Threads, is_discussion, other_pages
 from extractors.page import Page
@@ -141,3 +144,15 @@ def test_a_page_that_brings_what_the_page_before_has_shown_is_the_last(store: St
     threads.place(again, onward[1])
     assert again.part_of == first.url
     assert threads.onward(again, onward[1]) is None
+
+
+@pytest.mark.parametrize(("state", "reason"), [("part", f"{HOST}/thread-7-1-1.html"), ("fetched", "")])
+def test_a_page_that_has_not_changed_stays_part_of_its_thread(store: Store, state: str, reason: str) -> None:
+    url = f"{HOST}/thread-7-2-1.html"
+    store.upsert(URLS, [url_row(url, state, reason)]).result()
+    spider = SiteSpider(url=HOST)
+    spider.crawler = crawler(store)
+    item = next(iter(spider.parse(HtmlResponse(url, status=304, request=Request(url)))))
+    assert isinstance(item, RowsItem)
+    row = item.rows[0][1]
+    assert (row["state"], row["reason"]) == ("part" if state == "part" else "unchanged", reason)
