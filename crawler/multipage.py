@@ -12,9 +12,7 @@ from extractors.page import Page
 _NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spage)?|continue reading|older)\W{0,3}$", re.I)
 _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
 _PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
-_LISTS = frozenset(
-    ("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author")
-)
+LISTS = frozenset(("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author"))
 """First segments of paths under which sites keep lists, whose pages are no parts of anything."""
 _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
 
@@ -22,7 +20,7 @@ _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex"
 def may_have_parts(page: Page, url: str) -> bool:
     """Whether a page can be the first of an article's: not a home page, not a list of articles by its URL or headings."""
     segments = [segment for segment in urlsplit(url).path.lower().split("/") if segment]
-    if not segments or segments[0] in _LISTS:
+    if not segments or segments[0] in LISTS:
         return False
     columns = page.columns
     length = columns.text_length

@@ -6,10 +6,12 @@ which node a thread's pages are fetched.
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
 
 from crawler.items import KEY_DIGITS, PageItem
+from crawler.multipage import LISTS
 from extractors.page import Page
 from extractors.page_numbers import number_after
 from extractors.records import RecordSet
@@ -24,6 +26,8 @@ _MOST_KEYS = 200
 _PAGER = 12
 """Characters of a link to another page of a thread."""
 _COVERED = 0.5
+_LEADING = 0.5
+"""The share of records with titles that lead to other pages, from which on they are a list of articles."""
 
 
 class Threads:
@@ -46,10 +50,10 @@ class Threads:
 
     def onward(self, item: PageItem, came: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]] | None:
         """The address of the next page and what it is to be told; None where there is none, or it would bring nothing more."""
-        found = item.page.records if item.relevant else RecordSet("none")
+        found = item.page.records if item.relevant and is_running(item.page) else RecordSet("none")
         pages = came["pages"] + 1 if came else 1
         keys = [record.key[:KEY_DIGITS] for record in found.records[:_MOST_KEYS]]
-        if found.kind not in _RUNNING or not found.next_page or pages >= self._most or item.left_out.issuperset(keys):
+        if not found.next_page or pages >= self._most or item.left_out.issuperset(keys):
             return None
         opening = came["opening"] if came else keys[0] if not item.part_of else next(iter(item.left_out))
         told = {"first": item.part_of or item.url, "pages": pages, "opening": opening, "before": keys}
@@ -57,7 +61,7 @@ class Threads:
 
     def _begins(self, item: PageItem) -> str:
         found = item.page.records
-        return found.first_page if found.kind in _RUNNING and found.first_page != item.requested_url else ""
+        return found.first_page if is_running(item.page) and found.first_page != item.requested_url else ""
 
     def _opening(self, first: str) -> str:
         """The stored key of a thread's opening post, which some sites show on each page; "" where none is known."""
@@ -84,10 +88,21 @@ class Threads:
         return next(rows, None)
 
 
+def is_running(page: Page) -> bool:
+    """Whether a page's records can go on on further pages and be one thing there: no home page, no list that leads elsewhere."""
+    found = page.records
+    parts = urlsplit(found.first_page or page.url)
+    segments = [segment for segment in parts.path.lower().split("/") if segment]
+    if found.kind not in _RUNNING or not (segments or parts.query) or (segments and segments[0] in LISTS):
+        return False
+    leading = sum(bool(record.url) and "#" not in record.url for record in found.records)
+    return leading < _LEADING * len(found.records)
+
+
 def is_discussion(page: Page) -> bool:
     """Whether a page's further pages are its records' and not its article's: its text stands in them, or it has no article."""
     found, article = page.records, page.article
-    if found.kind not in _RUNNING:
+    if not is_running(page):
         return False
     if article.confidence < 0.5 or "comment" in found.next_page or "cpage=" in found.next_page:
         return True
@@ -99,7 +114,7 @@ def is_discussion(page: Page) -> bool:
 
 def other_pages(item: PageItem) -> set[str]:
     """The addresses of a thread's further pages: each is fetched when the page before it says so, or not at all."""
-    if not item.part_of and item.page.records.kind not in _RUNNING:
+    if not item.part_of and not is_running(item.page):
         return set()
     first = item.part_of or item.requested_url
     return {link.url for link in item.links if len(link.text) <= _PAGER and number_after(first, link.url)}

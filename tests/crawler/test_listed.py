@@ -125,6 +125,21 @@ def test_further_pages_of_an_article_are_no_records() -> None:
     assert not is_discussion(found.page)
 
 
+@pytest.mark.parametrize("path", ["/", "/tag/pipes", "/news"])
+def test_pages_of_a_blog_are_no_thread(path: str) -> None:
+    """Beginnings of articles with their titles, dates and authors, as on a home page."""
+    begun = "".join(
+        f'<div class="post"><h2 class="post-title"><a href="/2026/11/{post.number}.html">{post.text[:12]} {post.number}</a></h2>'
+        f'<a class="author" href="/u/1">{post.author}</a>'
+        f"<time>{post.when:%Y-%m-%d}</time><div class='entry'><p>{post.text * 4}</p></div></div>"
+        for post in posts(2, 8)
+    )
+    found = item(begun + PAGER.format(f"{path.rstrip('/')}/page/2"), path)
+    assert found.page.records.next_page == f"{HOST}{path.rstrip('/')}/page/2"
+    assert other_pages(found) == set()
+    assert not is_discussion(found.page)
+
+
 def test_a_page_tells_itself_of_which_thread_it_is(store: Store) -> None:
     pager = '<a href="/thread-7-1-1.html">1</a> <a href="/thread-7-2-1.html">2</a>'
     found = item(ENGINES["Discuz! X3"][0](posts(1)) + pager, "/thread-7-3-1.html")
