@@ -78,7 +78,8 @@ class Threads:
             return ""
         last = self._stored(first, order=[Order("part", descending=True)])
         numbers = {number_after(first, url): url for url in other_pages(item)}
-        reached = max((number for number in numbers if last and item.part < number <= last["part"]), default=0)
+        known = (last["part"] or 1) if last else 1  # rows of earlier versions have none
+        reached = max((number for number in numbers if item.part < number <= known), default=0)
         return numbers.get(reached, "")
 
     def _stored(self, first: str, *where: Condition, order: Sequence[Order] = ()) -> dict[str, Any] | None:
