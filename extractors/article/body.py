@@ -16,9 +16,9 @@ from extractors.article.forest import Forest
 from extractors.article.rendering import render
 from extractors.page import Page
 
-_LOWEST = 0.35
-_HIGHEST = 0.55
-_CAUTION = 0.05
+_LOWEST = 0.2
+_HIGHEST = 0.5
+_CAUTION = 0.02
 """Added to the best expected cut: probabilities of what is not text are a little too high."""
 _CLEAR = 300
 """Characters of main text from which a page is one of an article by length alone."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds
+from extractors.article.signs import SIGN_NAMES, sign_bits
 from extractors.characters import KINDS
 from extractors.columns import Columns
 from extractors.tags import TAG, tag_set
@@ -47,6 +48,7 @@ _AROUND = {
     "blockquote": ("blockquote",),
     "dl": ("dl",),
 }
+_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _WINDOWS = (2, 6, 15)
 _SHARES = (0.55, 0.7, 0.85, 0.96)
 _LEVELS = 8
@@ -75,6 +77,7 @@ def _tag_bits() -> NDArray[np.int64]:
 
 _TAG_BITS = _tag_bits()
 _GROUPS_FROM = len(_HOMES) + len(_AROUND)
+_SIGNS_FROM = _GROUPS_FROM + len(GROUP_NAMES)
 
 
 class FeatureTable:
@@ -176,12 +179,32 @@ def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
 def _add_words(
     table: FeatureTable, blocks: Blocks, counts: _Counts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
-    spoken = np.where(counts.length < _SHORT, kinds, 0)
-    table.add_rows([f"begins like {name}" for name in LINE_NAMES], spoken == _LINE_NUMBERS)
     title = " ".join(_title(blocks.columns).split())
     table.add("in title", np.array([len(text) > 3 and text in title for text in beginnings]))
     times = Counter(beginnings)
     table.add("repeated", np.log1p(np.array([times[text] for text in beginnings])))
+    table.add("repeats", _repeats(beginnings))
+    summary = " ".join(_summary(blocks.columns).split())
+    table.add("in summary", np.array([len(text) > 8 and text in summary for text in beginnings]))
+    lines = np.where(counts.length < _SHORT, kinds, 0) == _LINE_NUMBERS
+    table.add_rows([f"since {name}" for name in LINE_NAMES], distances(lines))
+    table.add_rows([f"until {name}" for name in LINE_NAMES], distances(lines[:, ::-1])[:, ::-1])
+    table.add("since heading", distance(_HEADINGS[blocks.columns.tag[blocks.home]]))
+
+
+def _repeats(beginnings: list[str]) -> NDArray[np.bool_]:
+    """Whether an earlier block begins in the same way."""
+    seen: dict[str, int] = {}
+    return np.array([seen.setdefault(text, place) < place for place, text in enumerate(beginnings)], np.bool_)
+
+
+def _summary(columns: Columns) -> str:
+    """What the page's meta elements give as its description."""
+    for place in np.flatnonzero(columns.tagged("meta"))[:200].tolist():
+        element = columns.elements[place]
+        if (element.get("name") or element.get("property") or "").lower() in ("description", "og:description"):
+            return str(element.get("content", ""))[:1_000]
+    return ""
 
 
 def _title(columns: Columns) -> str:
@@ -209,13 +232,15 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
     columns, home, owner = blocks.columns, blocks.home, blocks.owner
-    bits = _TAG_BITS[columns.tag] | group_bits(columns).astype(np.int64) << _GROUPS_FROM
+    named = group_bits(columns).astype(np.int64) << _GROUPS_FROM
+    bits = _TAG_BITS[columns.tag] | named | sign_bits(columns) << _SIGNS_FROM
     table.add_bits([f"home {name}" for name in _HOMES], bits[home], 0)
     near = bits[owner] | bits[home] | bits[np.maximum(columns.parent[home], 0)]
     table.add_bits([f"named {name}" for name in GROUP_NAMES], near, _GROUPS_FROM)
     around = columns.inherited(bits)[home]
     table.add_bits([f"inside {name}" for name in _AROUND], around, len(_HOMES))
     table.add_bits([f"inside named {name}" for name in GROUP_NAMES], around, _GROUPS_FROM)
+    table.add_bits([f"inside {name}" for name in SIGN_NAMES], around, _SIGNS_FROM)
     table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[owner])
 
 
@@ -301,6 +326,12 @@ def distance(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
     place = np.arange(len(marked))
     last = np.maximum.accumulate(np.where(marked, place, -60))
     return np.minimum(place - last, 60)
+
+
+def distances(marked: NDArray[np.bool_]) -> NDArray[np.int16]:
+    """`distance` for each row; at most `MAX_BLOCKS` places fit into the small numbers."""
+    place = np.arange(marked.shape[1], dtype=np.int16)
+    return np.minimum(place - np.maximum.accumulate(np.where(marked, place, np.int16(-60)), axis=1), np.int16(60))
 
 
 def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArray[np.int8]) -> None:

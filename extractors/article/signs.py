@@ -1,0 +1,49 @@
+"""What elements say of themselves beside their class and id: that they are hidden, what part of the page they play."""
+
+import re
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.columns import Columns
+from extractors.tags import tag_set
+
+SIGN_NAMES = ("hidden", "role main", "role around")
+_UNSEEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+_MAIN = ("main", "article")
+_AROUND = (
+    "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
+)  # fmt: skip
+_LONGEST_STYLE = 300
+_ASKED = tag_set(
+    "article",
+    "aside",
+    "body",
+    "dialog",
+    "div",
+    "footer",
+    "form",
+    "header",
+    "main",
+    "nav",
+    "ol",
+    "section",
+    "table",
+    "ul",
+)
+
+
+def sign_bits(columns: Columns) -> NDArray[np.int64]:
+    """int64[N]: bits of `SIGN_NAMES` by the style and role of each element that parts of pages are made of."""
+    places = np.flatnonzero(_ASKED[columns.tag] & (columns.text_length > 0))
+    getters = [columns.elements[place].get for place in places.tolist()]
+    bits = np.zeros(len(columns), np.int64)
+    bits[places] = [_signs(get("style"), get("role")) for get in getters]
+    return bits
+
+
+@lru_cache(maxsize=5_000)
+def _signs(style: str | None, role: str | None) -> int:
+    hidden = bool(style and _UNSEEN.search(style[:_LONGEST_STYLE]))
+    return hidden | (role in _MAIN) << 1 | (role in _AROUND) << 2
