@@ -5,7 +5,7 @@ Every pattern is a fixed sequence of bounded parts, so that matching is linear i
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 
 CHINA = timezone(timedelta(hours=8))
 _LONGEST = 400
@@ -66,8 +66,9 @@ _PATTERNS = tuple(
     )
 )
 _AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
+_LARGER = r"(?:(?<![\w.])(?P<more>\d{1,3})\s(?P<larger>years?|months?|weeks?|days?|hours?),?\s(?:and\s)?)?"
 _AGO = re.compile(
-    rf"{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})[多余]?\s{{0,3}}"
+    rf"{_LARGER}{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})[多余]?\s{{0,3}}"
     r"(?:之?前|以前|\bago\b|назад|\bold\b)",
     re.I,
 )
@@ -129,6 +130,7 @@ def _may_hold_time(text: str) -> bool:
     return _digit_or_word().search(text) is not None
 
 
+@lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
     """The earliest expression; of those that begin together, the one whose pattern stands first."""
     matches = [match for pattern in (*_PATTERNS, _AGO, _AGO_BEFORE) if (match := _first_valid(pattern, text))]
@@ -147,7 +149,8 @@ def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> st
     amount, unit = (parts["amount"] or "").lower(), (parts["unit"] or "").lower()
     number = float(amount) if amount.isdigit() else float(_NUMERALS.get(amount, 1))
     seconds = _SECONDS[unit]
-    then = now - timedelta(seconds=number * seconds)
+    larger = int(parts.get("more") or 0) * _SECONDS.get((parts.get("larger") or "").lower(), 0)
+    then = now - timedelta(seconds=number * seconds + larger)
     return _iso(then, zone) if seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from extractors.dates import find_time
-from extractors.records.hints import AUTHOR, NO_NAME, OTHER_PERSON, PROFILE
+from extractors.records.hints import AUTHOR, NO_NAME, OTHER_PERSON
 from extractors.records.kinds import SAMPLE, Inside, Kinds
 
 if TYPE_CHECKING:
@@ -16,6 +16,10 @@ _LONGEST_NAME = 40
 _LEAST = 0.7
 """Share of records times what speaks for a kind of element; less names nobody."""
 _MOST_WORDS = 5
+_WEIGHED = 8
+"""Elements of a kind by which what it says of itself is weighed."""
+_MOST_BESIDE_SIGNS = 1.4
+"""What distinct names that come early can add at most to a kind's signs."""
 _BY = re.compile(
     r"^(?:(?:posted |started |written |asked |answered )?by|作者|楼主|发布者|发表者|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
     re.I,
@@ -32,6 +36,7 @@ class Authors:
 
     def __init__(self, reader: "Reader", kinds: Kinds, outside: "np.typing.NDArray[np.bool_]") -> None:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
+        self._said, self._weights = reader.signals.said, reader.signals.author_weights
         self.places = self._best()
 
     def name(self, number: int) -> tuple[str, int]:
@@ -56,11 +61,16 @@ class Authors:
         )
 
     def _text(self, place: int) -> str:
-        columns = self.columns
-        places = range(columns.chunk_start[place], columns.chunk_end[place])
-        texts = [columns.texts[chunk].strip() for chunk in places if not self.reader.signals.time[chunk]]
-        names = [text for text in texts if NO_NAME.search(text) is None]
-        return " ".join(next((name for name in names if len(name) > 1), names[0] if names else "").split())
+        """What an element says beside times and what is no name; the same for all groups of the page."""
+        found = self._said.get(place)
+        if found is None:
+            columns, time = self.columns, self.reader.signals.time
+            places = range(columns.chunk_start[place], columns.chunk_end[place])
+            texts = [columns.texts[chunk].strip() for chunk in places if not time[chunk]]
+            names = [text for text in texts if NO_NAME.search(text) is None]
+            said = next((name for name in names if len(name) > 1), names[0] if names else "")
+            found = self._said[place] = " ".join(said.split())
+        return found
 
     @staticmethod
     def _cleaned(text: str) -> str:
@@ -73,9 +83,11 @@ class Authors:
         short = (
             (length > 1) & (length <= _LONGEST_NAME) & (columns.chunk_end - columns.chunk_start <= 3) & usable[start]
         )
-        found: dict[object, Inside] = {}
-        for place in np.flatnonzero(short).tolist():
-            found.setdefault(self.kinds.of(place), {}).setdefault(int(reader.around[start[place]]), place)
+        found: dict[int, Inside] = {}
+        places = np.flatnonzero(short)
+        records = reader.around[start[places]].tolist()
+        for place, kind, number in zip(places.tolist(), self.kinds.of(places), records, strict=True):
+            found.setdefault(kind, {}).setdefault(number, place)
         least = 0.15 * len(reader.group.members)
         worth = {kind: self._worth(inside) for kind, inside in found.items() if len(inside) >= least}
         best: Inside = {}
@@ -87,10 +99,12 @@ class Authors:
     def _worth(self, inside: Inside) -> float:
         """What a kind says of itself (microdata, class names, links to people), times the share of records with it."""
         places = list(inside.values())[:SAMPLE]
+        signs = [self._signs(place) for place in places[:_WEIGHED]]
+        rank = sum(signs) / len(signs)
+        if self.kinds.share(inside) * (rank + _MOST_BESIDE_SIGNS) <= _LEAST:
+            return 0.0  # whatever its texts are
         texts = [self._text(place) for place in places]
         distinct = len(set(texts))
-        signs = [self._signs(place) for place in places[:8]]
-        rank = float(np.mean(signs))
         if distinct == 1 and len(texts) > 2 and rank < 2:
             return 0.0
         plain = float(np.mean([bool(text) and len(text.split()) < _MOST_WORDS for text in texts]))
@@ -99,7 +113,7 @@ class Authors:
             - self.columns.chunk_start[self.reader.group.members[list(inside)[:SAMPLE]]]
         )
         early = float(np.mean(offsets <= 3))
-        other = float(np.mean([self._is_other(place) for place in places[:8]]))
+        other = float(np.mean([self._is_other(place) for place in places[:_WEIGHED]]))
         return (
             (1 - 0.6 * other)
             * self.kinds.share(inside)
@@ -108,16 +122,23 @@ class Authors:
         )
 
     def _signs(self, place: int) -> float:
-        element, names = self.columns.elements[place], self.reader.names
-        said = self.kinds.said_of(place)
-        named = AUTHOR.search(names[place]) is not None
-        under = AUTHOR.search(said) is not None
-        profile = element.tag == "a" and PROFILE.search(element.get("href", "")[:200]) is not None
-        micro = element.get("itemprop", "") in ("author", "creator", "name") or element.get("rel", "") == "author"
-        stressed = element.tag in ("a", "strong", "b", "cite")
         led = _LEADS.search(self.kinds.label(int(self.columns.chunk_start[place]))) is not None
-        header = AUTHOR.search(self.kinds.header(place)) is not None
-        return 2.0 * profile + 1.5 * named + 1.0 * under + 3.0 * micro + 0.3 * stressed + 1.2 * led + header
+        header = self.kinds.header(place)
+        return self._own_signs(place) + 1.2 * led + (bool(header) and AUTHOR.search(header) is not None)
+
+    def _own_signs(self, place: int) -> float:
+        """What an element's names, address and microdata say for an author; the same for all groups of the page."""
+        found = self._weights.get(place)
+        if found is None:
+            element, columns, authors = self.columns.elements[place], self.columns, self.reader.signals.authors
+            parent = max(0, int(columns.parent[place]))
+            named, profile = bool(authors[place]), bool(self.reader.signals.profiles[place])
+            under = named or bool(authors[parent] or authors[max(0, int(columns.parent[parent]))])
+            micro = element.get("itemprop", "") in ("author", "creator", "name") or element.get("rel", "") == "author"
+            stressed = element.tag in ("a", "strong", "b", "cite")
+            found = 2.0 * profile + 1.5 * named + 1.0 * under + 3.0 * micro + 0.3 * stressed
+            self._weights[place] = found
+        return found
 
     def _is_other(self, place: int) -> bool:
         """Whether who is named there is called somebody else than the author: who came last, who is answered."""

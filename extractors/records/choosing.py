@@ -1,32 +1,94 @@
-"""Which group of elements is the page's records: a forest that expects the F1 of reading each group."""
+"""Which group of elements is the page's records.
 
+One forest looks at all likely groups and expects how well each would read; the best few are read, and another forest looks
+at what came out of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.article.forest import Forest
-from extractors.records.candidates import Group, Signals, find_groups
+from extractors.columns import Columns
+from extractors.page import Page
+from extractors.records.candidates import Group, Members, Signals, find_groups
 from extractors.records.measures import Measures
+from extractors.records.model import Record
+from extractors.records.outcomes import Row, compared, outcome
+from extractors.records.reading import Reader
 
-LEAST = 0.3
-"""A group whose expected F1 is less is no answer: the page has no records."""
+MEASURED = 30
+"""Groups of a page that are measured in full."""
+LEAST = -0.85
+"""Log odds of reading right; where no group is expected to reach this the page has no records."""
+_READ = 4
+"""Groups of a page that are read at most."""
+_MARGIN = 2.0
+"""Log odds by which a group may be expected to read worse than the best and still is read."""
+_WEIGHT_OF_EXPECTED = 0.1
+_HOPELESS = -4.0
+"""Log odds of the best group below which nothing is read."""
 
 
-def choose(signals: Signals) -> tuple[Group | None, float]:
-    """The group of the highest expected F1, and that; None where no group is expected to reach `LEAST`."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen group as it was read, and how likely it is right, 0 … 1."""
+
+    group: Group
+    is_list: bool
+    records: list[Record]
+    likelihood: float
+
+
+def choose(page: Page, signals: Signals) -> Choice | None:
+    """The group that reads best; None where no group is expected to hold records."""
     groups = find_groups(signals)
     if not groups:
-        return None, 0.0
+        return None
+    groups = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
     table, names = Measures(groups, signals).table()
-    forest = choosing_forest()
-    if names != forest.names:
-        raise RuntimeError("the forest was trained on other measures: run python -m benchmarks.train_records")
-    expected = forest.scores(table)
-    best = int(np.argmax(expected))
-    if expected[best] < LEAST:
-        return None, float(expected[best])
-    return _with_nested(groups[best], groups, signals), float(expected[best])
+    expected = forest("choosing", names).scores(table)
+    places = worth_reading(expected)
+    if expected[places[0]] < _HOPELESS:
+        return None
+    readers = [Reader(page, signals, groups[place]) for place in places.tolist()]
+    rows = [outcome(reader, reader.read()) for reader in readers]
+    seen, names = review(rows, [reader.group.members for reader in readers], expected[places], signals.columns)
+    odds = forest("reviewing", names).scores(seen)
+    best = best_of(odds, expected[places])
+    if odds[best] < LEAST:
+        return None
+    whole = _with_nested(readers[best].group, groups, signals)
+    reader = readers[best] if whole is readers[best].group else Reader(page, signals, whole)
+    records = reader.records()
+    return Choice(whole, reader.is_list, records, float(1 / (1 + np.exp(-odds[best])))) if records else None
+
+
+def worth_reading(expected: NDArray[np.float32]) -> NDArray[np.intp]:
+    """The numbers of the groups that are read, best first, by what is expected of all."""
+    order = np.argsort(-expected, kind="stable")[:_READ]
+    return np.asarray(order[expected[order] >= expected[order[0]] - _MARGIN])
+
+
+def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:
+    """The number of the group that read best; where several did almost equally, what was expected of them decides."""
+    return int(np.argmax(odds + _WEIGHT_OF_EXPECTED * expected))
+
+
+def review(
+    rows: Sequence[Row], members: Sequence[Members], expected: NDArray[np.float32], columns: Columns
+) -> tuple[NDArray[np.float32], list[str]]:
+    """float32[F, R]: what is known of R groups after they were read, and the F names."""
+    beside = expected - expected.max()
+    seen = [
+        row | {"expected": float(own), "expected beside": float(rest)}
+        for row, own, rest in zip(compared(rows, members, columns), expected, beside, strict=True)
+    ]
+    return np.array([list(row.values()) for row in seen], dtype=np.float32).T, list(seen[0])
 
 
 def _with_nested(chosen: Group, groups: list[Group], signals: Signals) -> Group:
@@ -44,8 +106,15 @@ def _with_nested(chosen: Group, groups: list[Group], signals: Signals) -> Group:
     return chosen
 
 
+def forest(name: str, measures: list[str]) -> Forest:
+    """A forest as `benchmarks.train_records` has left it; RuntimeError if it was trained on other measures."""
+    found = _forest(name)
+    if found.names != measures:
+        raise RuntimeError(f"the forest {name} was trained on other measures: run python -m benchmarks.train_records")
+    return found
+
+
 @cache
-def choosing_forest() -> Forest:
-    """As `benchmarks.train_records` has left it."""
-    with files(__package__).joinpath("data/choosing.npz").open("rb") as file:
+def _forest(name: str) -> Forest:
+    with files(__package__).joinpath(f"data/{name}.npz").open("rb") as file:
         return Forest.load(file)

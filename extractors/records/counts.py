@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from extractors.records.hints import PROFILE
 from extractors.records.kinds import Kinds
 
 if TYPE_CHECKING:
@@ -17,8 +16,12 @@ _SIGNS = 3
 _LONGEST_LINE = 120
 """Of a line that tells several things, among them a number."""
 _WORDS = {
-    "replies": re.compile(r"repl|respon|comment|answer|rep_?num|回复|回帖|回應|评论|antwort|réponse|respuesta|反馈"),
-    "views": re.compile(r"view|hits|reads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|lecture|vues|visita"),
+    "replies": re.compile(
+        r"repl|respon|comment|answer|rep_?num|回复|回帖|回應|评论|antwort|réponse|respuesta|rispost|ответ|反馈"
+    ),
+    "views": re.compile(
+        r"view|hits|reads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|gelesen|lecture|vues|\bvus\b|visita|просмотр"
+    ),
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
@@ -37,7 +40,9 @@ Values = dict[int, str]
 class Counts:
     """The numbers of a reader's records, by name; `chunks` are those that tell them."""
 
-    def __init__(self, reader: "Reader", kinds: Kinds) -> None:
+    def __init__(self, reader: "Reader", kinds: Kinds, times: "set[int]") -> None:
+        self._times = times
+        self._kinds_of_all = reader.signals.alike.kinds
         self.reader, self.kinds, self.columns = reader, kinds, reader.columns
         self._floors: Values = {}
         self._inside: dict[object, Values] = {}
@@ -54,8 +59,11 @@ class Counts:
 
     def _gather(self) -> None:
         reader, texts = self.reader, self.columns.texts
-        places = np.flatnonzero((reader.around >= 0) & (reader.signals.length <= _LONGEST_LINE))
+        short = (reader.signals.length <= _LONGEST_LINE) & (self.columns.counts("digit") > 0)
+        places = np.flatnonzero((reader.around >= 0) & short)
         for chunk in places.tolist():
+            if chunk in self._times and reader.signals.length[chunk] <= _LONGEST:
+                continue
             text, number = " ".join(texts[chunk].split()), int(reader.around[chunk])
             if pair := _PAIR.match(text):
                 self._pair(chunk, number, pair)
@@ -71,8 +79,7 @@ class Counts:
 
     def _is_name(self, chunk: int, text: str) -> bool:
         """Whether a text with a number is a link to a person: user12."""
-        element = self.columns.elements[int(self.columns.owner[chunk])]
-        return not text.isdecimal() and element.tag == "a" and PROFILE.search(element.get("href", "")[:200]) is not None
+        return not text.isdecimal() and bool(self.reader.signals.profiles[self.columns.owner[chunk]])
 
     def _floor(self, chunk: int, text: str) -> str:
         """The floor that a text tells, "" for none; its sign may stand in an element of its own."""
@@ -88,21 +95,22 @@ class Counts:
         own = _WORD.sub(" ", text.lower()).strip()
         if len(own) > 1:
             return own
-        before = _WORD.sub(" ", self.kinds.label(chunk)).strip()
-        if before and self.reader.template[chunk - 1]:
-            return before
-        after = chunk + 1
-        if (
-            after < len(self.columns.texts)
-            and self.reader.around[after] == self.reader.around[chunk]
-            and self.reader.template[after]
-        ):
-            return _WORD.sub(" ", self.columns.texts[after].lower()[:20]).strip()
-        return ""
+        before, after = _WORD.sub(" ", self.kinds.label(chunk)).strip(), self._after(chunk)
+        beside = chunk + 1 < int(self.columns.chunk_end[int(self.columns.owner[chunk])])
+        if after and (beside or not (before and self.reader.template[chunk - 1])):
+            return after
+        return before if before and self.reader.template[chunk - 1] else ""
+
+    def _after(self, chunk: int) -> str:
+        """What a template writes after a chunk of the same record."""
+        after, reader = chunk + 1, self.reader
+        if after >= len(reader.around) or reader.around[after] != reader.around[chunk] or not reader.template[after]:
+            return ""
+        return _WORD.sub(" ", self.columns.texts[after].lower()[:20]).strip()
 
     def _put(self, chunk: int, number: int, value: str, words: str, part: str = "") -> None:
         owner = int(self.columns.owner[chunk])
-        kind = (self.kinds.of(owner), words, part)
+        kind = (int(self._kinds_of_all[owner]), words, part)
         self._inside.setdefault(kind, {}).setdefault(number, value)
         self.chunks.setdefault(kind, []).append(chunk)
         if kind not in self._called and (named := self._named(owner)):

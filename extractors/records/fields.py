@@ -1,5 +1,6 @@
 """Who wrote a record, when, and what numbers it carries: read over all records of a page together."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -12,6 +13,7 @@ from extractors.records.activity import Activity, LastTimes
 from extractors.records.authors import Authors
 from extractors.records.counts import Counts
 from extractors.records.kinds import Kinds
+from extractors.records.structured import Told
 from extractors.records.times import Times
 
 if TYPE_CHECKING:
@@ -34,15 +36,19 @@ class Fields:
         self._times = Times(reader, kinds, outside)
         self._last = LastTimes(reader, self._times)
         self._authors = Authors(reader, kinds, outside | self._heads_of(bodies))
-        self._counts = Counts(reader, kinds)
+        self._counts = Counts(reader, kinds, set(self._times.chunks.values()))
         self.used = self._used()
+        told = reader.signals.structured.chunks
+        self._told_by_record = {int(reader.record[chunk]): chunk for chunk in reversed(told)}
 
     def author(self, number: int) -> tuple[str, str]:
         """(name, address) of a record's author, "" where they are not told."""
         name, place = self._authors.name(number)
         chunk = self._times.chunks.get(number, -1)
-        if not name and chunk >= 0:
-            return self._authors.beside(self.columns.texts[chunk].strip()), ""
+        if not name:
+            beside = self._authors.beside(self.columns.texts[chunk].strip()) if chunk >= 0 else ""
+            told = self._told(number)
+            return beside or (told.author if told is not None else ""), ""
         if place < 0:
             return name, ""
         element = self.columns.elements[place]
@@ -52,7 +58,8 @@ class Fields:
 
     def time(self, number: int) -> str:
         """A record's time as it is written, "" where it is not told."""
-        return self._times.text(number)
+        told = self._told(number)
+        return self._times.text(number) or (told.time if told is not None else "")
 
     def last_time(self, number: int) -> Activity:
         """When a line of a list tells that its thread was last answered."""
@@ -62,12 +69,18 @@ class Fields:
         """Replies, views, likes and floor of a record as they are written, "" where they are not told."""
         return self._counts.of(number)
 
+    def _told(self, number: int) -> Told | None:
+        """What the page's structured data tells of a record."""
+        inside = self._told_by_record.get(number)
+        return None if inside is None else self.reader.signals.structured.chunks[inside]
+
     def _beside_text(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
         """bool[M]: chunks of records that stand neither in their texts nor in their titles."""
         reader, columns = self.reader, self.columns
         outside = reader.around >= 0
-        for place in (reader.heads if reader.is_list else bodies).values():
-            outside[columns.chunk_start[place] : columns.chunk_end[place]] = False
+        for number, place in (reader.heads if reader.is_list else bodies).items():
+            inside = slice(int(columns.chunk_start[place]), int(columns.chunk_end[place]))
+            outside[inside] &= reader.record[inside] != number  # a record nested in the text has its own
         return outside
 
     def _heads_of(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
@@ -94,7 +107,12 @@ class Fields:
 
 def target_of(page: Page, element: etree._Element) -> str:
     """Where a link leads, absolute; "" for an address that is none."""
+    return _joined(page.base_url, element.get("href", "").strip())
+
+
+@lru_cache(maxsize=5_000)
+def _joined(base: str, target: str) -> str:
     try:
-        return urljoin(page.base_url, element.get("href", "").strip())
+        return urljoin(base, target)
     except ValueError:
         return ""

@@ -29,19 +29,6 @@ AUTHOR = re.compile(
     r"|hnuser|userinfo|authi"
 )
 PROFILE = re.compile(
-    r"(?<![a-z])(?:users?|members?|membre|profil|author|people|accounts?)(?![a-km-z])|(?<![a-z])space(?![a-z])|/[u~]/|/@|uid[=-]"
-    r"|home\.php|/home/|viewprofile|[?&]un=",
-    re.I,
-)
-BODY = re.compile(
-    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action"
-    r"|tooltip|hidden|badge|ribbon"
-)
-AUTHOR = re.compile(
-    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)"
-    r"|hnuser|userinfo|authi"
-)
-PROFILE = re.compile(
     r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I
 )
 BODY = re.compile(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
@@ -58,6 +45,7 @@ NO_NAME = re.compile(
 )
 OTHER_PERSON = re.compile(
     r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points"
+    r"|(?:user|member|author|poster)[-_]?(?:title|group|info[-_]?extra|signature)"
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(
@@ -82,3 +70,9 @@ def class_tokens(value: str) -> tuple[str, ...]:
 def id_stem(value: str) -> str:
     """What an id has in common with its siblings', "" for one without a number."""
     return _NUMBER.sub("#", value) if _NUMBER.search(value) else ""
+
+
+@lru_cache(maxsize=8192)
+def spelling(classes: str, identity: str) -> str:
+    """A class and an id in lower case, with # for each number."""
+    return _NUMBER.sub("#", f"{classes} {identity}".strip().lower())

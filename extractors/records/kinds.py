@@ -4,12 +4,11 @@ Elements alike by tag, class, microdata, parent's class and column of a table ar
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.hints import class_tokens
 from extractors.tags import tag_set
 
 if TYPE_CHECKING:
@@ -29,23 +28,12 @@ class Kinds:
 
     def __init__(self, reader: "Reader") -> None:
         self.reader, self.columns = reader, reader.columns
-        self._known: dict[int, tuple[object, ...]] = {}
-        self.cell = self._cells()
+        self.cell = reader.signals.alike.cell
         self.headers = self._headers()
 
-    def of(self, place: int) -> tuple[object, ...]:
-        """The kind of an element."""
-        found = self._known.get(place)
-        if found is None:
-            element, reader = self.columns.elements[place], self.reader
-            found = self._known[place] = (
-                element.tag,
-                class_tokens(element.get("class", "")),
-                element.get("itemprop", ""),
-                reader.parent_classes(place),
-                reader.parent_tag(place),
-                int(self.cell[place]),
-            )
+    def of(self, places: NDArray[np.integer[Any]]) -> list[int]:
+        """The kinds of some elements."""
+        found: list[int] = self.reader.signals.alike.kinds[places].tolist()
         return found
 
     def share(self, inside: Mapping[int, object]) -> float:
@@ -67,20 +55,7 @@ class Kinds:
 
     def header(self, place: int) -> str:
         """The heading of the table's column in which an element stands, "" where there is none."""
-        return self.headers.get(int(self.cell[place]), "")
-
-    def _cells(self) -> NDArray[np.int32]:
-        """int32[N]: the number in its row of the cell that holds an element; −1 outside of cells."""
-        columns = self.columns
-        cell = np.full(len(columns), -1, dtype=np.int32)
-        places = np.flatnonzero(_CELLS[columns.tag])
-        counts: dict[int, int] = {}
-        for place, row, end in zip(
-            places.tolist(), columns.parent[places].tolist(), columns.end[places].tolist(), strict=True
-        ):
-            counts[row] = number = counts.get(row, -1) + 1
-            cell[place:end] = number
-        return cell
+        return self.headers.get(int(self.cell[place]), "") if self.headers else ""
 
     def _headers(self) -> dict[int, str]:
         """By column what the row says that stands next before the first record and has as many cells."""

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.candidates import Group, Signals, own_values
-from extractors.records.hints import ASIDE, AUTHOR, BODY, PROFILE, RECORD
+from extractors.records.candidates import Group, Signals, own_values, says
+from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD, TITLE
 from extractors.tags import tag_set
 
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
@@ -21,8 +21,23 @@ _KINDS = {
     "definition": tag_set("dd", "dl", "blockquote"),
     "link": tag_set("a"),
 }
+_CODE = tag_set("pre", "code")
 _SHORT = 12
+_TITLE_LENGTH = 8
 _LEVELS = 6
+_LABELS = {
+    "named": (RECORD, 0),
+    "parent named": (RECORD, 1),
+    "aside": (ASIDE, 2),
+    "named body": (BODY, 0),
+    "named quote": (QUOTE, 2),
+}
+"""Words looked for in a group's own label, its parent's, or both."""
+_LIKELY = {
+    "members": 1.5, "has time": 1.9, "share of text": 1.2, "share of free text": 1.9, "share of times": 0.6,
+    "distinct": 1.0, "log text": 0.2, "short": -1.5, "named": 1.4, "silent": -1.1, "aside": -1.0,
+}  # fmt: skip
+"""Which groups are worth measuring in full."""
 
 Table = dict[str, NDArray[np.float64]]
 
@@ -40,10 +55,19 @@ class Measures:
     def table(self) -> tuple[NDArray[np.float32], list[str]]:
         """float32[F, G] and the F names."""
         rows: Table = {}
-        for part in (self._sizes, self._times, self._texts, self._places, self._around, self._labels, self._parts):
+        parts = (self._sizes, self._times, self._texts, self._places, self._around, self._labels, self._parts)
+        for part in (*parts, self._territory, self._structured):
             rows |= part()
         rows |= {f"{name} / best": rows[name] / max(1e-9, float(rows[name].max())) for name in _COMPARED}
         return np.array(list(rows.values()), dtype=np.float32), list(rows)
+
+    def likely(self, most: int) -> NDArray[np.intp]:
+        """The numbers of the groups that look most like records, best first."""
+        if len(self.groups) <= most:
+            return np.arange(len(self.groups))
+        rows = self._sizes() | self._times() | self._texts() | self._places() | self._labels()
+        looks = np.sum([weight * rows[name] for name, weight in _LIKELY.items()], axis=0)
+        return np.asarray(np.argsort(-looks, kind="stable")[:most])
 
     def _mean(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         return np.asarray(np.add.reduceat(np.asarray(values, dtype=np.float64), self.start) / self.size)
@@ -148,28 +172,28 @@ class Measures:
         return {"in alike": self._mean(found), "time around": self._mean(gained)}
 
     def _labels(self) -> Table:
-        own, above, aside, comment = [], [], [], []
+        rows: dict[str, list[bool]] = {name: [] for name in _LABELS}
         for group in self.groups:
             label, _, parent = group.label.partition("/")
-            own.append(RECORD.search(label) is not None)
-            above.append(RECORD.search(parent) is not None)
-            aside.append(ASIDE.search(group.label) is not None)
-            comment.append(BODY.search(label) is not None)
-        rows = {"named": own, "parent named": above, "aside": aside, "named body": comment}
+            for name, (words, part) in _LABELS.items():
+                rows[name].append(says(words, (label, parent, group.label)[part]))
         return {name: np.array(values, dtype=np.float64) for name, values in rows.items()}
 
     def _parts(self) -> Table:
         """What stands in a member: names and links of people, pictures, headings, paragraphs, ids."""
         columns, signals = self.columns, self.signals
         marks = {
-            "author": signals.named(AUTHOR),
-            "profile": signals.leading(PROFILE),
+            "author": self.signals.authors,
+            "profile": self.signals.profiles,
             "body": signals.named(BODY),
             "picture": columns.tagged("img"),
             "heading": _HEADINGS[columns.tag],
             "paragraph": columns.tagged("p"),
             "time element": columns.tagged("time"),
             "link": columns.tagged("a"),
+            "long link": self._long_links,
+            "title": signals.named(TITLE),
+            "code": _CODE[columns.tag],
         }
         rows: Table = {}
         for name, mark in marks.items():
@@ -177,6 +201,67 @@ class Measures:
             rows[f"has {name}"] = self._mean(inside > 0)
             rows[f"one {name}"] = self._mean(inside == 1)
         return rows | {"has id": self._mean(signals.identified[self.member])}
+
+    def _structured(self) -> Table:
+        """How the members fit to what the page's structured data tells of."""
+        columns, told = self.columns, self.signals.structured
+        begun = np.zeros(len(columns.texts), dtype=np.int32)
+        begun[list(told.chunks)] = 1
+        items = told.items
+        tops = self._tops
+        inside = columns.subtree(items.astype(np.int32))[tops]
+        texts = columns.subtree_chunks(begun)[self.member]
+        count = np.full(len(self.groups), float(told.count))
+        return {
+            "items told": np.log1p(count),
+            "as many as told": np.minimum(count, self.size) / np.maximum(count, self.size),
+            "one item": self._mean((inside == 1) | ((inside == 0) & columns.within(items)[self.member])),
+            "two items": self._mean(inside > 1),
+            "items held": self._sum(inside) / np.maximum(1, items.sum()),
+            "one text told": self._mean(texts == 1),
+            "texts held": self._sum(texts * self._top) / max(1, len(told.chunks)),
+        }
+
+    @cached_property
+    def _long_links(self) -> NDArray[np.bool_]:
+        """bool[N]: a link that says enough to be a title."""
+        return self.columns.tagged("a") & (self.columns.text_length >= _TITLE_LENGTH)
+
+    @cached_property
+    def _tops(self) -> NDArray[np.intp]:
+        """intp[all members]: the largest element around each member that holds no other member of its group."""
+        columns, whole = self.columns, len(self.columns) + 1
+        base = self.group.astype(np.int64) * whole
+        keys, tops, climbing = base + self.member, self.member.copy(), np.arange(len(self.member))
+        for _ in range(_LEVELS):
+            above = columns.parent[tops[climbing]]
+            first = np.searchsorted(keys, base[climbing] + above)
+            last = np.searchsorted(keys, base[climbing] + columns.end[above.clip(0)])
+            free = (above > 0) & (last - first == 1)
+            climbing = climbing[free]
+            tops[climbing] = above[free]
+        return tops
+
+    def _territory(self) -> Table:
+        """What stands in the largest element around each member that holds no other, and beside these elements."""
+        columns, times = self.columns, self.signals.times
+        tops = self._tops
+        text = columns.text_length
+        parent = columns.parent[tops].clip(0)
+        one = parent == parent[self.start][self.group]
+        around = times[parent[self.start]] - self._sum(times[tops] * one)
+        counted = {"author": self.signals.authors, "profile": self.signals.profiles, "long link": self._long_links}
+        return {
+            "climbs": self._mean(tops != self.member),
+            "one parent above": self._mean(one),
+            "time in territory": self._mean(times[tops] > 0),
+            "of its territory": self._mean(text[self.member] / np.maximum(text[tops], 1)),
+            "territories cover": self._sum(text[tops]) / max(1.0, float(text[0])),
+            "times beside": (around / self.size).clip(0, 3),
+        } | {
+            f"{name} in territory": self._mean(columns.subtree(mark.astype(np.int32))[tops] > 0)
+            for name, mark in counted.items()
+        }
 
 
 _COMPARED = ("share of text", "share of free text", "share of times", "members", "log text")

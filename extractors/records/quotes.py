@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.records.candidates import Members, says
+from extractors.records.candidates import Members, Signals
 from extractors.records.hints import QUOTE, class_tokens
 from extractors.tags import tag_set
 
@@ -23,9 +22,9 @@ _ALL = 0.9
 """The share of a body's letters that a quote hardly has."""
 
 
-def called_quotes(columns: Columns, names: list[str], members: Members) -> NDArray[np.bool_]:
+def called_quotes(signals: Signals, members: Members) -> NDArray[np.bool_]:
     """bool[N]: the element is a quote by its tag or its name, and no record or what holds them all."""
-    marked: NDArray[np.bool_] = _QUOTES[columns.tag] | np.array([says(QUOTE, name) for name in names])
+    marked: NDArray[np.bool_] = _QUOTES[signals.columns.tag] | signals.named(QUOTE)
     marked[: members[0]] = False
     marked[members] = False
     return marked

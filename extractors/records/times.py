@@ -27,26 +27,29 @@ class Times:
     def __init__(self, reader: "Reader", kinds: Kinds, outside: NDArray[np.bool_]) -> None:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
         self.chunks: Inside = {}
-        self.all_kinds: dict[object, Inside] = {}
+        self.all_kinds: dict[int, Inside] = {}
         """The first time of every kind in each record."""
-        self._hidden: dict[int, str] = {}
+        self._texts: dict[int, str] = {}
         self._find()
 
     def text(self, number: int) -> str:
         """A record's time as it is written, "" where it is not told."""
-        if number in self._hidden:
-            return self._hidden[number]
-        chunk = self.chunks.get(number, -1)
-        return written_time(self._joined(chunk)) if chunk >= 0 else ""
+        found = self._texts.get(number)
+        if found is None:
+            chunk = self.chunks.get(number, -1)
+            found = self._texts[number] = written_time(self._joined(chunk)) if chunk >= 0 else ""
+        return found
 
     def _find(self) -> None:
         reader = self.reader
         found = self.all_kinds
         previous = -2
-        for chunk in np.flatnonzero(reader.signals.time & (reader.around >= 0)).tolist():
+        chunks = np.flatnonzero(reader.signals.time & (reader.around >= 0))
+        kinds = self.kinds.of(self.columns.owner[chunks])
+        for chunk, kind in zip(chunks.tolist(), kinds, strict=True):
             number = int(reader.around[chunk])
             if not (self._continues(previous, chunk) and reader.around[previous] == number):
-                found.setdefault(self.kinds.of(int(self.columns.owner[chunk])), {}).setdefault(number, chunk)
+                found.setdefault(kind, {}).setdefault(number, chunk)
             previous = chunk
         worth = {kind: self._worth(inside) for kind, inside in found.items()}
         order = [kind for kind in sorted(worth, key=lambda kind: -worth[kind])[:4] if worth[kind] > 0]
@@ -93,7 +96,7 @@ class Times:
         weight = 1 + 0.8 * own + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * strange
         return kinds.share(inside) * weight
 
-    def _first_made(self, order: list[object], found: dict[object, Inside]) -> list[object]:
+    def _first_made(self, order: list[int], found: dict[int, Inside]) -> list[int]:
         """In a list, the kind whose times come first goes first: a thread is begun before it is last answered."""
         wide = [kind for kind in order if self.kinds.share(found[kind]) >= 0.6]
         if len(wide) < 2:
@@ -108,7 +111,6 @@ class Times:
             times = [self._when(other[number]) for other in others if number in other]
             own = self._when(inside[number])
             late += bool(own) and any(time and time[:10] < own[:10] for time in times)
-            late += not own
         return late
 
     def written(self, chunk: int) -> str:
@@ -126,7 +128,7 @@ class Times:
             lacking = [number for number in range(len(members)) if number not in self.chunks]
         else:
             lacking = list(range(len(members)))
-        self._hidden = {number: time for number in lacking if (time := self._hidden_time(number))}
+        self._texts = {number: time for number in lacking if (time := self._hidden_time(number))}
 
     def _hidden_time(self, number: int) -> str:
         columns = self.columns
@@ -149,9 +151,11 @@ def written_time(text: str) -> str:
     found = find_time(text)
     spans = [match.span() for match in TIME.finditer(text)]
     if spans and len(text) <= 60:
-        end = spans[-1][1]
+        start, end = min(spans[0][0], text.find(found) if found else len(text)), spans[-1][1]
         after = _AFTER.match(text, end)
-        parts = text[spans[0][0] : after.end() if after else end]
+        parts = text[start : after.end() if after else end]
+        if OTHER_TIME.search(parts):
+            return found or parts
         if not found or (len(parts) > len(found) + 2 and found in parts):
             found = parts if not found or len(parts) - len(found) <= _LONGEST else found
     return found or (" ".join(text.split()) if len(text.strip()) <= _LONGEST else "")

@@ -100,3 +100,10 @@ def test_no_text_takes_long(piece: str) -> None:
 )
 def test_years_of_two_digits(text: str, time: str) -> None:
     assert parse_time(text, now=datetime(2026, 11, 1, tzinfo=UTC)) == time
+
+
+def test_an_age_in_two_units_is_their_sum() -> None:
+    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    assert find_time("posted 2 weeks 6 days ago by Ann") == "2 weeks 6 days ago"
+    assert parse_time("2 weeks 6 days ago", now=now) == "2026-11-01"
+    assert parse_time("1 day, 2 hours ago", now=now).startswith("2026-11-20T10:00")

@@ -1,0 +1,87 @@
+"""What is alike on a page, as numbers worked out once for all groups that are read: classes, kinds of element, texts."""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.columns import Columns
+from extractors.records.hints import class_tokens
+from extractors.tags import NAMES, tag_set
+
+_CELLS = tag_set("td", "th")
+_TAGS = len(NAMES) + 1
+
+
+class Alike:
+    """Numbers for the N elements and M chunks of a page; equal numbers mean that things are of one kind."""
+
+    def __init__(self, columns: Columns, authors: Callable[[], NDArray[np.bool_]]) -> None:
+        self._columns, self._authors = columns, authors
+
+    @cached_property
+    def classes(self) -> NDArray[np.int64]:
+        """int64[N]: the comparable tokens of each element's class; 0 for none, and for elements without text."""
+        places, names = self._columns.named
+        spelled: dict[str, int] = {}
+        numbers = [spelled.setdefault(classes, len(spelled)) for classes, _ in names]
+        tokens: dict[tuple[str, ...], int] = {(): 0}
+        known = [tokens.setdefault(class_tokens(classes), len(tokens)) for classes in spelled]
+        found = np.zeros(len(self._columns), dtype=np.int64)
+        if numbers:
+            found[places] = np.array(known, dtype=np.int64)[numbers]
+        return found
+
+    @cached_property
+    def kinds(self) -> NDArray[np.int64]:
+        """int64[N]: elements alike by tag, class, microdata, parent's tag and class, and column of a table."""
+        columns, classes = self._columns, self.classes
+        parent = columns.parent.clip(0)
+        most, tags = int(classes.max(initial=0)) + 1, columns.tag.astype(np.int64)
+        key = (tags * most + classes) * _TAGS + tags[parent]
+        key = key * most + classes[parent]
+        key = key * (int(self._properties.max(initial=0)) + 1) + self._properties
+        return np.asarray(key * (int(self.cell.max(initial=0)) + 2) + self.cell + 1)
+
+    @cached_property
+    def bodies(self) -> NDArray[np.int64]:
+        """int64[N]: elements alike by tag and class; by tag and parent's class where they have none."""
+        columns, classes = self._columns, self.classes
+        most, tags = int(classes.max(initial=0)) + 1, columns.tag.astype(np.int64)
+        named = (tags * most + classes) * 2
+        return np.asarray(np.where(classes > 0, named, (tags * most + classes[columns.parent.clip(0)]) * 2 + 1))
+
+    @cached_property
+    def cell(self) -> NDArray[np.int32]:
+        """int32[N]: the number in its row of the cell that holds an element; −1 outside of cells."""
+        columns = self._columns
+        cell = np.full(len(columns), -1, dtype=np.int32)
+        places = np.flatnonzero(_CELLS[columns.tag])
+        counts: dict[int, int] = {}
+        for place, row, end in zip(
+            places.tolist(), columns.parent[places].tolist(), columns.end[places].tolist(), strict=True
+        ):
+            counts[row] = number = counts.get(row, -1) + 1
+            cell[place:end] = number
+        return cell
+
+    @cached_property
+    def texts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """int64[M]: the number of each chunk's text without regard to case, and its length in characters."""
+        texts = [text.strip().lower() for text in self._columns.texts]
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(text, len(numbers)) for text in texts]
+        return np.array(found, dtype=np.int64), np.array([len(text) for text in texts], dtype=np.int64)
+
+    @cached_property
+    def _properties(self) -> NDArray[np.int64]:
+        """int64[N]: the microdata property of each element with text, and whether its class or id names an author."""
+        places, authors = self._columns.named[0], self._authors()
+        elements, numbers = self._columns.elements, {("", False): 0}
+        found = np.zeros(len(self._columns), dtype=np.int64)
+        found[places] = [
+            numbers.setdefault((elements[place].get("itemprop", ""), author), len(numbers))
+            for place, author in zip(places.tolist(), authors[places].tolist(), strict=True)
+        ]
+        return found

@@ -1,0 +1,124 @@
+"""Fields that stand beside their records, in rows of their own, around them, or only in the page's structured data."""
+
+import json
+
+import numpy as np
+
+from extractors.page import Page
+from extractors.records.candidates import Group, Signals
+from extractors.records.model import Record
+from extractors.records.reading import Reader
+
+NAMES = ("Ann", "Bo", "Cyd", "Dee")
+TEXTS = (
+    "The kettle boils in two minutes and the lid stays cool.",
+    "Mine broke after a week, the shop took it back without a word.",
+    "Does anybody know whether the filter can be bought alone?",
+    "Yes, look for the part number under the base plate.",
+)
+
+
+def records(body: str, tag: str, class_name: str) -> list[Record]:
+    """What is read when the elements of one make are taken for the page's records."""
+    page = Page(body.encode(), "http://bbs.example/")
+    alike = [element.tag == tag and element.get("class", "") == class_name for element in page.columns.elements]
+    return Reader(page, Signals(page.columns), Group(np.flatnonzero(alike), class_name)).records()
+
+
+def read(body: str, tag: str, class_name: str) -> list[tuple[str, str, str]]:
+    """(author, time, text) of each record."""
+    return [(record.author, record.time_text, record.text) for record in records(body, tag, class_name)]
+
+
+def rows(pattern: str) -> str:
+    return "".join(
+        pattern.format(name=name, day=number + 11, text=text)
+        for number, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+
+
+EXPECTED = [(name, f"2026-11-{day}", text) for name, day, text in zip(NAMES, range(11, 15), TEXTS, strict=True)]
+
+
+def test_a_term_before_each_definition_names_its_author_and_time() -> None:
+    body = (
+        "<dl>"
+        + rows('<dt><a href="/user/{name}">{name}</a> 2026-11-{day}</dt><dd class="c"><p>{text}</p></dd>')
+        + "</dl>"
+    )
+    assert read(body, "dd", "c") == EXPECTED
+
+
+def test_a_row_before_each_row_leads_it() -> None:
+    rule = "<tr><td colspan=2></td></tr>"
+    pattern = '<tr><td class="who"><a href="/member/{name}">{name}</a></td><td>2026-11-{day}</td></tr>'
+    body = "<table>" + rows(pattern + '<tr class="b"><td colspan=2>{text}</td></tr>' + rule) + "</table>"
+    assert read(body, "tr", "b") == EXPECTED
+
+
+def test_a_row_after_each_row_follows_it() -> None:
+    pattern = '<tr class="b"><td>{text}</td></tr><tr><td>by <a href="/member/{name}">{name}</a> 2026-11-{day}</td></tr>'
+    assert read("<table>" + rows(pattern) + "</table>", "tr", "b") == EXPECTED
+
+
+def test_rows_that_do_not_recur_belong_to_no_record() -> None:
+    pattern = '<div class="b"><a href="/member/{name}">{name}</a> <i>2026-11-{day}</i><p>{text}</p></div>'
+    pieces = rows(pattern + "\f").split("\f")
+    body = pieces[0] + "<p>Advertisement of 2020-01-01</p>" + "".join(pieces[1:])
+    assert read(body, "div", "b") == EXPECTED
+
+
+def test_a_link_around_each_line_is_its_title() -> None:
+    lines = "".join(
+        f'<li><span class="who">{name}</span> <time>2026-11-1{number}</time>'
+        f'<a href="/thread/{number}"><div class="ti">How do I mend kettle number {number}?</div><i>{number + 3}</i></a></li>'
+        for number, name in enumerate(NAMES)
+    )
+    found = records(f"<ul>{lines}</ul>", "div", "ti")
+    assert [record.url for record in found] == [f"http://bbs.example/thread/{number}" for number in range(4)]
+    assert found[1].title == "How do I mend kettle number 1?"
+    assert [record.author for record in found] == list(NAMES)
+
+
+def test_json_ld_tells_what_the_markup_does_not_show() -> None:
+    data = {
+        "@context": "https://schema.org",
+        "@type": "DiscussionForumPosting",
+        "comment": [
+            {"@type": "Comment", "text": f"<p>{text}</p>", "author": {"name": name}, "datePublished": f"2026-11-{day}"}
+            for (name, _, text), day in zip(EXPECTED, range(11, 15), strict=True)
+        ],
+    }
+    script = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    body = script + "<div>" + rows('<div class="comment"><p>{text}</p></div>') + "</div>"
+    assert read(body, "div", "comment") == EXPECTED
+
+
+def test_damaged_json_ld_is_no_harm() -> None:
+    deep = "[" * 100_000
+    for script in ("{", deep, '{"@type": ["Comment", 3], "text": 5, "author": [[]]}', "[{}, null, 3]"):
+        body = f'<script type="application/ld+json">{script}</script>' + rows('<div class="c"><p>{text}</p></div>')
+        assert [text for _, _, text in read(body, "div", "c")] == list(TEXTS)
+
+
+def test_counts_are_known_by_what_stands_in_their_element() -> None:
+    lines = "".join(
+        f'<dl class="icon"><dt><a class="topictitle" href="/t/{number}">A title of thread {number}, long enough</a></dt>'
+        f"<dd>{number}<dfn>Réponses</dfn></dd><dd>{number * 90 + 7}<dfn>Vus</dfn></dd></dl>"
+        for number in range(6)
+    )
+    found = records(lines, "dl", "icon")
+    assert [record.replies for record in found] == [str(number) for number in range(6)]
+    assert [record.views for record in found] == [str(number * 90 + 7) for number in range(6)]
+
+
+def test_a_date_of_two_numbers_is_no_count() -> None:
+    line = (
+        '<div class="r-ent"><div class="nrec">{replies}</div><div class="title"><a href="/b/M.{number}.html">第{number}篇文章</a></div>'
+        '<div class="meta"><div class="author">user{number}</div><div class="date">2/{day}</div></div></div>'
+    )
+    lines = "".join(line.format(number=number, replies=number * 7 + 30, day=number + 10) for number in range(8))
+    found = records(lines, "div", "r-ent")
+    assert [record.time_text for record in found] == [f"2/{number + 10}" for number in range(8)]
+    assert [record.replies for record in found] == [str(number * 7 + 30) for number in range(8)]
+    assert {record.views for record in found} == {""}
