@@ -85,7 +85,7 @@ def _title_chunk(columns: Columns, title: str) -> int:
     best = 0
     for chunk in [number for number, text in enumerate(columns.texts) if first in text] if first else []:
         if not head[chunk] and columns.texts[chunk].lstrip().startswith(first):
-            best = chunk
+            best = best or chunk
             if columns.elements[columns.owner[chunk]].tag in ("h1", "h2", "h3"):
                 return best
     return best

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from copy import deepcopy
 from datetime import tzinfo
 from typing import Any
 
 import numpy as np
 from htmldate import find_date
+from lxml import etree, html
 
 from extractors.article.byline import Byline
 from extractors.article.jsonld import article_data, names_of
@@ -27,10 +27,10 @@ _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmo
 _AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
-_GUESSED = 20_000
-"""Elements of a page whose time is guessed at most: the guess copies the tree."""
+_GUESSED, _GUESSED_LENGTH = 10_000, 1_000_000
+"""Elements and characters of a page whose time is guessed at most: the guess copies the tree and searches all of it."""
 _SURE = 0.5
-_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?=[/_.-])")
+_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 
 
@@ -112,9 +112,25 @@ def _published(page: Page, declared: list[str], byline: Byline, zone: tzinfo | N
         return best
     if confidence < _SURE or not 0 < len(page.columns) <= _GUESSED:
         return ""
+    return _guessed(page)
+
+
+def _guessed(page: Page) -> str:
+    """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
+
+    It takes trees of `lxml.html` alone; of a text it would load the address that the text may be.
+    """
+    source = etree.tostring(page.root, encoding="unicode", method="html")
+    if len(source) > _GUESSED_LENGTH:
+        return ""
     try:
-        return str(find_date(deepcopy(page.root), url=page.url or None, original_date=True) or "")
-    except (ValueError, TypeError, AttributeError):
+        return str(
+            find_date(
+                html.document_fromstring(source), url=page.url or None, original_date=True, extensive_search=False
+            )
+            or ""
+        )
+    except (ValueError, TypeError, AttributeError, etree.LxmlError):
         return ""
 
 

@@ -56,3 +56,29 @@ def test_words_before_a_name_are_left_out(marked: str, name: str) -> None:
 
 def test_a_label_alone_is_no_author() -> None:
     assert article(f"<h1>River floods the town</h1><div class=author>Author</div>{TEXT}").author == ""
+
+
+def test_a_date_that_nothing_declares_is_guessed_from_the_whole_page() -> None:
+    paragraph = "<p>The town has rebuilt the bridge, and the ferry is no longer needed by anyone.</p>"
+    found = article(f"<h1>River floods the town</h1>{paragraph * 40}<div class='foot'>Posted on March 3, 2019</div>")
+    assert found.published == "2019-03-03"
+
+
+def test_a_page_that_reads_like_an_address_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("htmldate.utils.fetch_url", lambda _: pytest.fail("a page was loaded"))
+    assert extract(Page(b"http://127.0.0.1/" + b"x" * 400, "http://paper.example/a.html")).published == ""
+
+
+@pytest.mark.parametrize("address", ["/2025-12-15+a-title", "/20251215", "/2025/12/15/a"])
+def test_the_day_in_an_address_ends_with_its_digits(address: str) -> None:
+    page = Page(f"<h1>River floods the town</h1>{TEXT}".encode(), f"http://paper.example{address}")
+    assert extract(page).published == "2025-12-15"
+
+
+def test_a_byline_stands_at_the_first_place_of_the_title() -> None:
+    rows = "<ul><li>River floods the town</li><li>2月14日 Another headline</li></ul>"
+    found = article(
+        f"<div>River floods the town</div><div>2022-02-13 23:37</div>{TEXT}{rows}",
+        "<title>River floods the town</title>",
+    )
+    assert found.published[:16] == "2022-02-13T23:37"
