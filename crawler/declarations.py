@@ -65,7 +65,10 @@ class Declaration:
         try:
             return model.model_validate({**(common or {}), **self.values})
         except ValidationError as error:
-            fault = error.errors()[0]
+            faults = error.errors()
+            fault = next(
+                (one for one in faults if one["type"] == "extra_forbidden"), faults[0]
+            )  # a slip of the pen first
         keys, line = located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":

@@ -14,13 +14,16 @@ from pipelines.stores.tables import RESTS
 
 _LOOK_SECONDS = 1.0
 """Between two looks at what other nodes have done."""
+_LONGER = 10
+"""A query that was not dropped may be slow, or tried again."""
 
 
 class Enquiry:
     """Engines, their rests and their queries, as this node sees them.
 
-    A query that another node has asked already is dropped by the frontier (`dropped`): the engine counts as busy until
-    that node's answer is in the store, so that nodes share its pace; after `patience` seconds it is asked anyway.
+    A query that another node has asked already is dropped by the frontier, which may tell so (`dropped`) or not: the engine
+    counts as busy until that node's answer is in the store, so that nodes share its pace. When there is none after
+    `patience` seconds, or ten times as long if nobody has told, it is asked anyway.
 
     Args:
         clock: seconds since 1970.
@@ -43,7 +46,8 @@ class Enquiry:
         self._clock = clock
         self._looked = 0.0
         self._busy: dict[str, Row] = {}
-        self._dropped: dict[str, float] = {}
+        self._since: dict[str, float] = {}
+        self._dropped: set[str] = set()
 
     def open(self, plan: Sequence[Planned]) -> None:
         """Take up what is left and what is new."""
@@ -60,11 +64,12 @@ class Enquiry:
         self._looked = self._clock()
         for rest in self._store.select(RESTS):
             self.resting.load(rest)
-        for name, since in list(self._dropped.items()):
-            row = self._busy.get(name)
-            if row is None or self._book.is_done(row):
+        for name, row in list(self._busy.items()):
+            patience = self._patience * (1 if name in self._dropped else _LONGER)
+            if self._book.is_done(row):
+                self.told[name]["asked"] -= name not in self._dropped
                 self._free(name)
-            elif self._clock() - since > self._patience:
+            elif self._clock() - self._since[name] > patience:
                 self._free(name)
                 self._book.again(row | {"tries": max(1, row["tries"])})
         for name, count in self._book.waiting().items():
@@ -75,7 +80,7 @@ class Enquiry:
         """The engine's next query page, which is under way from now on."""
         found = None if name in self._busy else self._book.next(name)
         if found is not None:
-            self._busy[name] = found
+            self._busy[name], self._since[name] = found, self._clock()
             self.resting.asked(name)
             self.told[name]["asked"] += 1
         return found
@@ -83,7 +88,7 @@ class Enquiry:
     def dropped(self, row: Mapping[str, Any]) -> None:
         """The frontier knows this query already."""
         if self.is_busy_with(row):
-            self._dropped[row["engine"]] = self._clock()
+            self._dropped.add(row["engine"])
             self.told[row["engine"]]["asked"] -= 1
 
     def is_busy_with(self, row: Mapping[str, Any]) -> bool:
@@ -97,7 +102,7 @@ class Enquiry:
 
     def _free(self, name: str) -> None:
         self._busy.pop(name, None)
-        self._dropped.pop(name, None)
+        self._dropped.discard(name)
 
     def is_idle(self) -> bool:
         """Whether nothing is under way."""

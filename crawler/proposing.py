@@ -11,6 +11,7 @@ from crawler.items import PageItem, RowsItem
 from crawler.query_book import Row
 from crawler.site_proposals import SiteProposals
 from crawler.spiders.site import SiteSpider
+from extractors.urls import resolve_url
 from pipelines.stores.tables import SITES
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,8 @@ class ProposingSpider(SiteSpider):
         """The sitemaps that a host's robots.txt names, for people who decide on it; else its usual one is looked for."""
         named = sitemaps_of_robots(response.body) if response.status == 200 else []
         if named:
-            yield RowsItem([(SITES, {"crawl": self.crawl_name, "host": site["host"], "sitemaps": named})])
+            sitemaps = [found for address in named if (found := resolve_url(response.url, address))]
+            yield RowsItem([(SITES, {"crawl": self.crawl_name, "host": site["host"], "sitemaps": sitemaps})])
         else:
             address = f"{site['home']}sitemap.xml"
             first = 2 * self.strategy.scale

@@ -13,7 +13,8 @@ from crawler.engines.base import About, Engine, KeyMissingError, Query
 from crawler.engines.catalog import read_catalog
 from crawler.engines.queries import Terms
 from crawler.engines.terms import read_terms
-from crawler.proxy_pool import read_proxies
+from crawler.proxy_lists import read_list
+from crawler.proxy_pool import ProxyError
 from crawler.search_arguments import SearchArguments
 from crawler.settings_folder import settings_folder
 from crawler.topics import topic_path
@@ -37,9 +38,9 @@ def wanted(asked: SearchArguments, settings: BaseSettings) -> tuple[Terms, dict[
             raise ArgumentError(f"{name}: {error}") from None
         if proxies := engine.about.proxies:
             try:
-                read_proxies((folder / proxies).read_text(encoding="utf-8"), proxies)
-            except (OSError, UnicodeDecodeError) as error:
-                raise ArgumentError(f"{name}: the list of proxies {proxies} cannot be read: {error}") from None
+                read_list(settings, proxies)
+            except ProxyError as error:
+                raise ArgumentError(f"{name}: {error}") from None
     return terms, engines
 
 

@@ -12,10 +12,9 @@ from pipelines.stores.tables import SITES, URLS
 _WORDS = 3
 
 
-def term_relevance(item: PageItem, terms: Iterable[str]) -> float:
-    """0 … 1 by the topic's terms where no strategy has judged: a term in the title is .7, each in the text .15 more."""
-    article = item.page.article
-    title, text = article.title.lower(), article.text.lower()
+def text_relevance(title: str, text: str, terms: Iterable[str]) -> float:
+    """0 … 1 by a search's terms where no topic judges: a term in the title is .7, each in the text .15 more."""
+    title, text = title.lower(), text.lower()
     words = [term.lower() for term in terms]
     in_title, in_text = (any(word in title for word in words), sum(word in text for word in words))
     return min(1.0, 0.7 * in_title + 0.15 * in_text)

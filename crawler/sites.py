@@ -161,6 +161,7 @@ class Sites:
         """Another list of proxies for a host than its file names; before any middleware has looked."""
         self.named[host] = self.of(host).model_copy(update={"proxies": proxies, "proxy_policy": policy})
         self.of.cache_clear()
+        self.name_of.cache_clear()
 
     def pace(self, host: str, usual: Politeness) -> Politeness:
         """Delay, concurrency and hours of the host, where it has none of its own the usual."""

@@ -22,6 +22,7 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
     "crawler.checks.storage.database",
     "crawler.checks.mongo.mongo",
     "crawler.checks.storage.frontier",
+    "crawler.checks.engines.engines",
     "crawler.checks.manners.robots",
     "crawler.checks.manners.safety",
     "crawler.checks.manners.parts",

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from scrapy import Request
@@ -14,9 +15,12 @@ from crawler.command import write_out
 from crawler.declarations import DeclarationError
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import Catalog, read_catalog
+from crawler.engines.published import published
 from crawler.engines.reading import read
 from crawler.engines.samples import sample
 from crawler.fetching import fetch_request
+from crawler.proxy_lists import read_list
+from crawler.proxy_pool import ProxyError
 from crawler.settings_folder import settings_folder
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
@@ -79,7 +83,9 @@ class Command(ScrapyCommand):
         engines = dict(self.catalog.engines)
         if name and name not in engines:
             raise UsageError(f"There is no engine {name!r}. There are: {', '.join(sorted(engines))}.", print_help=False)
-        return {name: engines[name]} if name else engines
+        if name:
+            return {name: engines[name]}
+        return {each: engine for each, engine in engines.items() if each not in self.catalog.off}
 
     def _try(self, engine: Engine, opts: Namespace) -> None:
         try:
@@ -114,12 +120,22 @@ class Command(ScrapyCommand):
             headers=dict(asking.headers),
             cookies=dict(asking.cookies),
             body=asking.body,
-            meta={"dont_redirect": True, "dont_obey_robotstxt": True},
+            meta={"dont_redirect": True, "dont_obey_robotstxt": True, **self._proxy(engine)},
         )
         fetched = fetch_request(self.crawler_process, request)
         if fetched.error:
             raise OSError(f"there was no answer: {fetched.error}")
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
+
+    def _proxy(self, engine: Engine) -> dict[str, str]:
+        """The first of the engine's proxies, never a direct connection instead; OSError if the list cannot be used."""
+        if not (name := engine.about.proxies):
+            return {}
+        assert self.settings is not None
+        try:
+            return {"proxy": read_list(self.settings, name)[0].url}
+        except ProxyError as error:
+            raise OSError(str(error)) from None
 
 
 def _descriptions(catalog: Catalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
@@ -146,5 +162,7 @@ def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
 def _report(engine: Engine, answer: Answer, with_results: bool) -> str:
     lines = [f"{engine.about.name:14} {_WORDS[answer.kind]:15} {len(answer.results):3} results  {answer.reason}"]
     if with_results:
-        lines += [f"  {result.rank:3}  {result.url}  {result.title}" for result in answer.results]
+        now = datetime.now(UTC)
+        dated = [(result, published(result, engine.about, now)) for result in answer.results]
+        lines += [f"  {result.rank:3}  {day[:10]:10}  {result.url}  {result.title}" for result, day in dated]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("brave", "search.brave.com", delay=6.0, rest=1_800.0, pages=10)
 RULES = HtmlRules(
-    block="div.snippet",
+    block="div.snippet:not([data-type]), div.snippet[data-type='web'], div.snippet[data-type='news']",
     link="a[href^='http']",
     title="div.title, .snippet-title",
     snippet="div.content, .snippet-description",

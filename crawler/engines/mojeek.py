@@ -9,8 +9,8 @@ from crawler.engines.html_rules import HtmlRules, read_html
 ABOUT = About("mojeek", "www.mojeek.com", delay=5.0, rest=900.0, pages=10)
 RULES = HtmlRules(
     block="ul.results-standard > li",
-    link="h2 a[href], a.ob[href]",
-    title="h2",
+    link="h2 a[href], a.title[href], a.ob[href]",
+    title="h2, a.title",
     snippet="p.s",
     date="p.i .date",
 )

@@ -9,8 +9,8 @@ from crawler.engines.html_rules import HtmlRules, read_html
 ABOUT = About("yandex", "yandex.com", delay=5.0, rest=1_800.0, pages=10)
 RULES = HtmlRules(
     block="li.serp-item, .b-serp-item",
-    link="a.b-serp-item__title-link, h2 a[href], h3 a[href]",
-    snippet=".b-serp-item__text, .text-container",
+    link="a.b-serp-item__title-link, a.OrganicTitle-Link[href], h2 a[href], h3 a[href]",
+    snippet=".b-serp-item__text, .OrganicTextContentSpan, .OrganicText, .text-container",
     date=".b-serp-item__date",
 )
 

@@ -5,7 +5,7 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -31,7 +31,7 @@ from crawler.query_yields import yields_of
 from crawler.search_arguments import search_arguments
 from crawler.search_preparation import query_of, wanted
 from crawler.search_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
-from crawler.site_proposals import SiteProposals, term_relevance
+from crawler.site_proposals import SiteProposals, text_relevance
 from crawler.sites import sites_of
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.book import TermBook
@@ -89,6 +89,9 @@ class MetaSearchSpider(ProposingSpider):
         ):
             crawler.signals.connect(handler, signal)
         return spider
+
+    def _take_into_scope(self, request: Request) -> None:
+        """Results are fetched and no more: the links of a host are followed once it is let in."""
 
     def _choose_proxies(self, crawler: Crawler) -> None:
         for about, request in ((engine.about, engine.request) for engine in self.engines.values()):
@@ -211,7 +214,11 @@ class MetaSearchSpider(ProposingSpider):
         about, now = self.engines[row["engine"]].about, datetime.now(UTC)
         since = query_of(row, about, self.asked_for).since
         found = [result_row(row, result, about, now) for result in answer.results]
-        found = [each | {"state": state_of(self.store, each, since)} for each in found]
+        scores = self._scores(found)
+        found = [
+            each | {"state": state_of(self.store, each, since), "score": round(score, 4)}
+            for each, score in zip(found, scores, strict=True)
+        ]
         new = sum(each["state"] == "new" for each in found)
         rows: list[tuple[Any, Any]] = [(QUERIES, row | {"results": len(found), "new": new})]
         rows += [(RESULTS, each) for each in found]
@@ -223,18 +230,26 @@ class MetaSearchSpider(ProposingSpider):
         yield RowsItem(rows)
         yield from (self._fetch(each) for each in found if each["state"] == "new")
 
+    def _scores(self, found: Sequence[Row]) -> list[float]:
+        """What titles and snippets promise, 0 … 1: by the topic, else by the terms in them."""
+        if isinstance(self.strategy, TopicalStrategy):
+            texts = [f"{each['title']} {each['snippet']}" for each in found]
+            return [float(score) for score in self.strategy.relevance.score_texts(texts)]
+        return [text_relevance(each["title"], each["snippet"], self.terms.subjects) for each in found]
+
     def _fetch(self, result: Row) -> Request:
         target = result["target"] or resolved(self.store, result["url"])
         if target:
             return self._page_request(target, result)
-        kept = {name: result[name] for name in ("query", "key", "rank", "words")}
+        kept = {name: result[name] for name in ("query", "key", "rank", "score", "words")}
         meta = {**_ENGINE_META, "found_by": "redirect"}
         priority = 3 * self.strategy.scale
         return Request(result["url"], self.parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
 
     def _page_request(self, url: str, result: Row) -> Request:
         told = {"result": [result["query"], result["key"]], "words": result["words"]}
-        priority = 2 * self.strategy.scale - min(result["rank"], 99)
+        scale = self.strategy.scale
+        priority = scale + round(scale * (min(1.0, result["score"]) - min(result["rank"], 99) / 1_000))
         meta = {"depth": 0, "found_by": "search", **told}
         return Request(canonical_url(url) or url, self.parse, priority=priority, meta=meta)
 
@@ -266,7 +281,8 @@ class MetaSearchSpider(ProposingSpider):
     def _judged(self, item: PageItem, response: Response) -> Iterator[Request | RowsItem]:
         item.topic = item.topic or self.asked_for.topic
         if item.relevance is None:
-            item.relevance = term_relevance(item, self.terms.subjects)
+            article = item.page.article
+            item.relevance = text_relevance(article.title, article.text, self.terms.subjects)
         if (result := response.meta.get("result")) and self.proposals.is_good(item):
             yield RowsItem([(QUERIES, {"key": result[0], "relevant": self._count_relevant(result[0])})])
         yield from self.propose(item, response.meta.get("words", ""))

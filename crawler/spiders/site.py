@@ -36,7 +36,7 @@ from crawler.strategies import strategy_class, topic_and_strategy
 from crawler.threads import THREAD_KEY, Threads, is_discussion, other_pages
 from extractors.links import forbids_following
 from extractors.page import Page
-from extractors.urls import canonical_url, host_of, url_key
+from extractors.urls import canonical_url, host_of, resolve_url, url_key
 from pipelines.stores.base import Table
 from pipelines.stores.tables import LINKS, PAGES, URLS
 
@@ -297,7 +297,7 @@ class SiteSpider(Spider):
         root = response.url.rsplit("/", 1)[0]
         named = sitemaps_of_robots(response.body) if response.status == 200 else []
         for address in named or [f"{root}/sitemap.xml"]:
-            yield from self.follower.special(address, self.parse_sitemap, None, "robots")
+            yield from self.follower.special(resolve_url(response.url, address), self.parse_sitemap, None, "robots")
 
     def parse_sitemap(self, response: Response, level: int = 0) -> Iterator[Request]:
         """Pages that a sitemap lists, and further sitemaps down to three levels."""

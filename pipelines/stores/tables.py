@@ -143,12 +143,14 @@ RESULTS = Table(
             "crawl", "engine", "words", "url", "target", "title", "snippet", "date", "date_text", "state", "found_at"
         ),
         Column("rank", "integer"),
+        Column("score", "real"),
     ),
     key=("query", "key"),
     indexes=(("crawl",),),
 )
 """What engines have answered; `target` is where a redirect leads, as far as it is known. `date` is ISO 8601, `date_text` as the engine has
-it. State is new, known (fetched before), old (published before the day that was asked for), dead or failed."""
+it; `score` is what title and snippet promise. State is new, known (fetched before), old (published before the day that was
+asked for), dead or failed."""
 
 RESTS = Table("rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",))
 """Engines that have blocked: how often in a row, and until when (seconds since 1970) all nodes leave them alone."""

@@ -79,7 +79,10 @@ class SearchServer:
         text = self.texts[number % len(self.texts)]
         title = f"{text[6:24]} {number} {blake2b(path.encode(), digest_size=4).hexdigest()}"
         paragraphs = "".join(f"<p>Paragraph {n}: {text} And {n * 7} more words by {n} men.</p>" for n in range(8))
-        return 200, f"<title>{title}</title><div id=content><h1>{title}</h1>{paragraphs}</div>"
+        return (
+            200,
+            f"<title>{title}</title><div id=content><h1>{title}</h1>{paragraphs}<a href=/page/deep-99>more of finance</a></div>",
+        )
 
     def _search(self, layout: str, words: str, first: int) -> tuple[int, str]:
         now = time.monotonic()

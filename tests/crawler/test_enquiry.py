@@ -131,8 +131,9 @@ def test_a_rest_holds_for_other_nodes_and_later_runs(store: Store) -> None:
     assert again.enquiry.resting.rest_left("shy") == 1_800
 
 
-def test_two_nodes_ask_each_query_once_and_one_at_a_time(store: Store) -> None:
-    """What the frontier knows already it drops: here a set of keys."""
+@pytest.mark.parametrize("tells", [True, False])
+def test_two_nodes_ask_each_query_once_and_one_at_a_time(store: Store, tells: bool) -> None:
+    """What the frontier knows already it drops: here a set of keys. A shared frontier does not tell so at once."""
     clock = [1e9]
     nodes = [Node(store, clock), Node(store, clock)]
     frontier: set[str] = set()
@@ -143,7 +144,8 @@ def test_two_nodes_ask_each_query_once_and_one_at_a_time(store: Store) -> None:
         for node in nodes:
             if row := node.take("open"):
                 if row["key"] in frontier:
-                    node.enquiry.dropped(row)
+                    if tells:
+                        node.enquiry.dropped(row)
                 else:
                     frontier.add(row["key"])
                     asked.append((row["words"], row["page"]))

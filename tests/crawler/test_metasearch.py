@@ -50,7 +50,7 @@ def start(folder: Path, engines: str, *more: str, **settings: object) -> subproc
 
 def finish(folder: Path, process: subprocess.Popen[bytes]) -> Store:
     try:
-        code = process.wait(timeout=60)
+        code = process.wait(timeout=240)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -70,6 +70,7 @@ def test_three_layouts_with_paging_and_pages_crawled(tmp_path: Path) -> None:
         assert store.count(RESULTS) == 3 * 2 * 25
         assert {row["state"] for row in store.select(QUERIES)} == {"results"}
         assert store.count(PAGES) == 50
+        assert "/page/deep-99" not in server.fetched  # nobody has let its host in
         assert set(server.fetched.values()) == {1}
         site = next(store.select(SITES))
         assert (site["state"], site["host"]) == ("proposed", "127.0.0.1")

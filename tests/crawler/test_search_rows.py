@@ -13,7 +13,7 @@ from pipelines.stores.opening import open_store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
 
 LINK = "http://www.baidu.com/link?url=abc"
-RESULT = {"query": "q", "key": "k", "rank": 3, "words": "水"}
+RESULT = {"query": "q", "key": "k", "rank": 3, "score": 0.5, "words": "水"}
 
 
 def answer(status: int = 200, location: str = "", body: str = "", url: str = LINK) -> Response:

@@ -65,7 +65,7 @@ def test_pages_of_earlier_runs_count(store: Store) -> None:
     assert learned(SiteProposals(store, "c", needed=3, budget=0), "a.example", [0.9]) == ["proposed 3/4"]
 
 
-ROBOTS = "User-agent: *\nAllow: /\nSitemap: http://a.example/map.xml\n"
+ROBOTS = "User-agent: *\nAllow: /\nSitemap: /map.xml\n"
 MAP = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/p</loc></url></urlset>'
 
 

@@ -37,6 +37,15 @@ def test_a_host_has_its_own_file_or_its_domains_or_the_default(tmp_path: Path) -
     assert sites.pace("news.example.cn", Politeness(1, 4)) == Politeness(2, 9)
 
 
+def test_an_engines_host_goes_through_the_proxies_that_its_engine_names(tmp_path: Path) -> None:
+    sites = Sites(_write(tmp_path, default="delay: 2"))
+    assert sites.of("www.search.example").proxies == ""
+    sites.send_through("www.search.example", "p.txt", "round_robin")
+    site = sites.of("www.search.example")
+    assert (site.proxies, site.proxy_policy, site.delay) == ("p.txt", "round_robin", 2)
+    assert sites.of("search.example").proxies == ""
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

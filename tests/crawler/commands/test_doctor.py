@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks import machine, manners, rendering, storage
+from crawler.checks import engines, machine, manners, rendering, storage
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
 from tests.hostile import HostileWeb, behaviours
@@ -47,6 +47,20 @@ def test_packages_that_are_missing_or_untested(settings: Settings, monkeypatch: 
     assert "no-such-package is missing" in finding.said
     assert "lxml" not in finding.said
     assert "pyarrow" not in finding.said
+
+
+def test_engines_and_their_keys(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BRAVE_API_KEY", raising=False)
+    settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
+    (tmp_path / "engines").mkdir()
+    assert faults(engines.engines(settings)) == []
+    (tmp_path / "engines" / "brave_api.yaml").write_text("order: 1\n", encoding="utf-8")
+    found = engines.engines(settings)
+    assert found[0].said == "a search asks brave_api, baidu, bing, sogou"
+    assert found[1].said == "brave_api needs BRAVE_API_KEY"
+    (tmp_path / "engines" / "bing.yaml").write_text("pages: 0\n", encoding="utf-8")
+    (finding,) = engines.engines(settings)
+    assert "bing.yaml, line 1, pages: Input should be greater" in finding.said
 
 
 def test_a_data_folder_that_cannot_be_written(settings: Settings) -> None:

@@ -44,3 +44,17 @@ def test_mistakes_are_said() -> None:
     done = engines("test", "nosuch")
     assert "There is no engine 'nosuch'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_engine_of_ones_own_reads_a_saved_page_and_dates_its_results(tmp_path: Path) -> None:
+    (tmp_path / "engines").mkdir()
+    text = "url: https://mine.example/s?q={query}\norder: 1\nhtml: {block: li, link: a, date: i}\n"
+    (tmp_path / "engines" / "mine.yaml").write_text(text, encoding="utf-8")
+    saved = tmp_path / "page.html"
+    saved.write_text("<ul><li><a href='https://a.example/p'>A lake</a><i>2026-11-01</i></ul>", encoding="utf-8")
+    folder = ("-s", f"TOPICRAWL_SETTINGS_DIR={tmp_path}")
+    done = engines("test", "mine", "--file", str(saved), *folder)
+    assert "works" in done.stdout
+    assert "1  2026-11-01  https://a.example/p  A lake" in done.stdout
+    listed = engines("list", *folder).stdout.splitlines()
+    assert listed[0].split()[:3] == ["mine", "asked", "mine.example"]

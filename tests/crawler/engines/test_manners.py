@@ -147,6 +147,7 @@ def test_an_engine_in_code_gets_other_manners_and_its_place(tmp_path: Path) -> N
         (GOOD + "json: {items: a}\n", r"line 6, json: needs either"),
         (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is no selector"),
         (GOOD.replace("  link: h3 a\n", ""), r"line 2, html.link: is missing"),
+        (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
         (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),
         ("delay: 3", r"line 1, url: must be given: mine is no engine in code"),
         ("url: [", r"mine.yaml, line 1: is no YAML"),

@@ -118,6 +118,38 @@ def test_titles_and_snippets_keep_every_word_beside_what_is_marked() -> None:
     assert (result.title, result.snippet) == ("The lake and its water", "Said of the lake, now.")
 
 
+@pytest.mark.parametrize(
+    ("name", "block"),
+    [
+        (
+            "yandex",
+            "<li class='serp-item serp-item_card'><div><a class='Link OrganicTitle-Link' href='{url}'><h2><span>A</span>"
+            "</h2></a></div><span class=OrganicTextContentSpan>said of it</span></li>",
+        ),
+        (
+            "brave",
+            "<div class='snippet' data-type='web'><a href='{url}'><div class=title>A</div></a>"
+            "<div class=snippet-description>said of it</div></div><div class='snippet' data-type='infobox'>"
+            "<a href='https://b.example/'><div class=title>B</div></a></div>",
+        ),
+        (
+            "mojeek",
+            "<ul class=results-standard><li><a class=title href='{url}'>A</a><p class=s>said of it</p></li></ul>",
+        ),
+        (
+            "so360",
+            "<ul><li class=res-list><h3 class=res-title><a href='https://www.so.com/link?m=x' data-mdurl='{url}'><em>A</em>"
+            "</a></h3><p class=res-desc>said of <em>it</em></p></li></ul>",
+        ),
+    ],
+)
+def test_layouts_of_which_no_page_is_saved(name: str, block: str) -> None:
+    url = "https://a.example/p"
+    body = f"<html><body>{block.replace('{url}', url)}</body></html>".encode()
+    (result,) = read(ENGINES[name], Reply(f"https://{ENGINES[name].about.host}/s", 200, body)).results
+    assert (result.url, result.title, result.snippet) == (url, "A", "said of it")
+
+
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(KeyMissingError, match="BRAVE_API_KEY"):
         ENGINES["brave_api"].request(Query("x"), {})
