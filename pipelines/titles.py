@@ -173,7 +173,7 @@ def new_replica(settings: Any) -> Replica:
         numbers=settings.getbool("TITLES_NUMBERS", True),
         window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
         wording=settings.getbool("TITLES_WORDING", True),
-        reach=_number(settings, "TITLES_REACH", 0.7),
+        reach=_number(settings, "TITLES_REACH", 0.74),
     )
     segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
     return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)

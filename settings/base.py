@@ -58,7 +58,7 @@ TITLES_THRESHOLD = 0.8  # cosine from which two titles tell the same news, as pu
 TITLES_WINDOW_DAYS = 0  # the same words so many days apart are another happening; 0: however far apart
 TITLES_NUMBERS = True  # titles whose numbers differ are not the same news; False: as published
 TITLES_WORDING = True  # their letters have to agree too, the more the shorter they are; False: as published
-TITLES_REACH = 0.7  # cosine from which titles whose letters agree are the same news, below the threshold too
+TITLES_REACH = 0.74  # cosine from which titles whose letters agree are the same news, below the threshold too
 TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------

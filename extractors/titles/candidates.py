@@ -33,13 +33,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The columns of stored titles: their terms one after the other, where each title's begin, signatures;
-    by term, how much less than an unknown one it weighs."""
+    """The columns of stored titles: their terms one after the other, where each title's begin, signatures."""
 
     terms: Column
     starts: Column
     signatures: Column
-    logs: Column
     postings: Postings
 
 
@@ -97,7 +95,7 @@ def _is_near(place: int, query: Query, stored: Stored, enough: float) -> bool:
 
     A term that the title repeats is taken as several, which only raises its cosine.
     """
-    starts, logs, unknown, weights = stored.starts.view, stored.logs.view, query.unknown, query.weights
+    starts, logs, unknown, weights = stored.starts.view, stored.postings.logs.view, query.unknown, query.weights
     dot = norm = 0.0
     for number in stored.terms.view[starts[place] : starts[place + 1]].tolist():
         weight = unknown - logs[number]
@@ -114,7 +112,7 @@ def _nearest(places: NDArray[np.uint32], query: Query, stored: Stored, enough: f
     stops = np.cumsum(sizes, dtype=np.int64)
     firsts = stops - sizes
     own = stored.terms.data.take(np.arange(int(stops[-1])) + (begins - firsts).repeat(sizes))
-    own_weights = query.unknown - stored.logs.data.take(own)
+    own_weights = query.unknown - stored.postings.logs.data.take(own)
     numbers = np.array(sorted(query.weights), np.uint32)
     at = np.minimum(np.searchsorted(numbers, own), len(numbers) - 1)
     asked = np.array([query.weights[number] for number in numbers.tolist()])[at]

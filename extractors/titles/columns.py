@@ -30,19 +30,24 @@ class Column:
 
     def reserve(self, more: int) -> int:
         """Make room for so many more at the end, which are zero now; returns where they begin."""
-        start, self.size = self.size, self.size + more
-        if self.size > len(self.data):
-            grown = np.zeros(
-                max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype
-            )  # pages are given when used
-            grown[:start] = self.data[:start]
-            self._own(grown)
+        start = self.size
+        self.size = start + more
+        if self.size > len(self.view):
+            self._grow(start)
         return start
+
+    def _grow(self, filled: int) -> None:
+        grown = np.zeros(max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype)  # pages are given when used
+        grown[:filled] = self.data[:filled]
+        self._own(grown)
 
     def append(self, value: float) -> None:
         """Add one."""
-        place = self.reserve(1)
-        self.view[place] = value
+        start = self.size
+        self.size = start + 1
+        if start >= len(self.view):
+            self._grow(start)
+        self.view[start] = value
 
     def extend(self, values: ArrayLike) -> None:
         """Add several."""

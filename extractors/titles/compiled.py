@@ -4,21 +4,34 @@ The same bounds, and the cosine too: what is left is nearly always what is found
 decides, so that nodes with and without numba decide alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from extractors.titles.candidates import MARGIN, Query, Stored
+from extractors.titles.candidates import MARGIN, Stored
 
-_ROOM = 4_096
+_ROOM = 1_024
 
 
 def _near(  # type: ignore[no-untyped-def]  # numba types it when it is called
-    numbers, weights, norm, cosine, unknown, frequencies, offsets, logs, pool, signatures, starts, terms, found
+    asked_for, cosine, unknown, frequencies, offsets, logs, pool, signatures, starts, terms, found
 ):
+    """Titles near one whose terms have these numbers, as often as they occur there; unknown terms are below 0."""
+    wanted = np.sort(asked_for)
+    numbers, weights, count, norm = np.empty(len(wanted), np.int64), np.empty(len(wanted)), 0, 0.0
+    for at in range(len(wanted)):
+        weight = unknown - logs[wanted[at]] if wanted[at] >= 0 else unknown
+        if count and numbers[count - 1] == wanted[at]:
+            weights[count - 1] += weight
+        else:
+            numbers[count], weights[count], count = wanted[at], weight, count + 1
+    for at in range(count):
+        norm += weights[at] * weights[at]
+    known = np.searchsorted(numbers[:count], 0)
+    numbers, weights = numbers[known:count], weights[known:count]
     count = len(numbers)
     order = np.argsort(frequencies[numbers], kind="mergesort")
     numbers, weights = numbers[order], weights[order]
@@ -82,16 +95,16 @@ def compiled() -> Callable[..., int] | None:
         return njit(_near)  # type: ignore[no-any-return]
 
 
-def compiled_candidates(near: Callable[..., int], query: Query, stored: Stored, cosine: float) -> list[int]:
-    """See `candidates`."""
-    size = len(query.weights)
-    numbers = np.fromiter(query.weights, np.int64, size)
-    weights = np.fromiter(query.weights.values(), np.float64, size)
-    postings, found = stored.postings, np.empty(_ROOM, np.uint32)
-    columns = (postings.frequencies.data, postings.offsets.data, stored.logs.data, postings.pool.data)
+def compiled_candidates(
+    near: Callable[..., int], numbers: Sequence[int], stored: Stored, unknown: float, cosine: float
+) -> list[int]:
+    """See `candidates`; a title's terms by number, as often as they occur, unknown ones below 0, and their weight."""
+    wanted, found = np.array(numbers, np.int64), np.empty(_ROOM, np.uint32)
+    postings = stored.postings
+    columns = (postings.frequencies.data, postings.offsets.data, stored.postings.logs.data, postings.pool.data)
     titles = (stored.signatures.data, stored.starts.data, stored.terms.data)
-    count = near(numbers, weights, query.norm, cosine, query.unknown, *columns, *titles, found)
+    count = near(wanted, cosine, unknown, *columns, *titles, found)
     if count > _ROOM:
         found = np.empty(count, np.uint32)
-        near(numbers, weights, query.norm, cosine, query.unknown, *columns, *titles, found)
-    return list(set(found[:count].tolist()))
+        near(wanted, cosine, unknown, *columns, *titles, found)
+    return list(set(found[:count].tolist())) if count else []

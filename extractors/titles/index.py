@@ -17,11 +17,12 @@ from extractors.titles.columns import Column
 from extractors.titles.compiled import compiled, compiled_candidates
 from extractors.titles.postings import Postings
 from extractors.titles.rules import Rule, Rules, objection
-from extractors.titles.vectors import TitleText, logarithm
+from extractors.titles.vectors import TitleText
 
 Verdict = Literal["new", "repost", "suspected"]
 _LARGE = 50_000
 """Titles from which on it pays to load a compiler."""
+_BITS = [1 << bit for bit in range(64)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class TitleIndex:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self.days = Column(np.int32)
-        self.stored = Stored(Column(np.uint32), Column(np.uint32), Column(np.uint64), Column(np.float64), Postings())
+        self.stored = Stored(Column(np.uint32), Column(np.uint32), Column(np.uint64), Postings())
         self.stored.starts.append(0)
 
     def __len__(self) -> int:
@@ -70,14 +71,13 @@ class TitleIndex:
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
-        position, signature, stored = len(self.days), 0, self.stored
-        numbers = [self._number(term) for term in title.terms]
+        position, signature, stored = self.days.size, 0, self.stored
+        known = self.numbers.get
+        numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
         distinct = dict.fromkeys(numbers)
         stored.postings.post(distinct, position)
-        frequencies, logs = stored.postings.frequencies.view, stored.logs.view
         for number in distinct:
-            logs[number] = logarithm(frequencies[number] + 1)
-            signature |= 1 << (number & 63)
+            signature |= _BITS[number & 63]
         start = stored.terms.reserve(len(numbers))
         terms = stored.terms.view
         for place, number in enumerate(numbers, start):
@@ -87,12 +87,9 @@ class TitleIndex:
         self.days.append(day)
         return position
 
-    def _number(self, term: str) -> int:
-        number = self.numbers.get(term)
-        if number is None:
-            number = self.numbers[term] = self.stored.postings.new_term()
-            self.names.append(term)
-            self.stored.logs.append(0.0)
+    def _new(self, term: str) -> int:
+        number = self.numbers[term] = self.stored.postings.new_term()
+        self.names.append(term)
         return number
 
     def search(self, title: TitleText, day: int = 0) -> Match:
@@ -111,30 +108,36 @@ class TitleIndex:
         return self._near(title, self.threshold)
 
     def _near(self, title: TitleText, least: float) -> list[tuple[float, int]]:
-        query = self._query(title)
-        if not query.weights:
+        strange: dict[str, int] = {}
+        numbers = [
+            number if (number := self.numbers.get(term)) is not None else strange.setdefault(term, -1 - len(strange))
+            for term in title.terms
+        ]
+        if len(strange) == len(set(numbers)):
             return []
         near = compiled() if self.fast or (self.fast is None and len(self) >= _LARGE) else None
-        places = compiled_candidates(near, query, self.stored, least) if near else candidates(query, self.stored, least)
-        found = [(self._cosine(query, place), place) for place in places]
+        if near is not None:
+            places = compiled_candidates(near, numbers, self.stored, self._unknown(), least)
+            query = self._query(numbers) if places else None
+        else:
+            query = self._query(numbers)
+            places = candidates(query, self.stored, least)
+        found = [(self._cosine(query, place), place) for place in places] if query else []
         return sorted([pair for pair in found if pair[0] >= least], key=lambda pair: (-pair[0], pair[1]))
 
     def _unknown(self) -> float:
         """The weight of a term that no title has; a known one weighs less by its logarithm."""
         return math.log(len(self) + 1) + 1.0
 
-    def _query(self, title: TitleText) -> Query:
-        unknown, logs, numbers = self._unknown(), self.stored.logs.view, self.numbers
+    def _query(self, numbers: Sequence[int]) -> Query:
+        unknown, logs = self._unknown(), self.stored.postings.logs.view
         weights: dict[int, float] = {}
-        strange: dict[str, int] = {}
-        for term in title.terms:
-            number = numbers.get(term)
-            if number is None:
-                strange[term] = strange.get(term, 0) + 1
-            else:
-                weights[number] = weights.get(number, 0.0) + unknown - logs[number]
+        for number in numbers:
+            weights[number] = weights.get(number, 0.0) + (unknown - logs[number] if number >= 0 else unknown)
         norm = sum([weight * weight for weight in weights.values()])
-        return Query(weights, norm + sum([(times * unknown) ** 2 for times in strange.values()]), unknown)
+        if min(weights) < 0:
+            weights = {number: weight for number, weight in weights.items() if number >= 0}
+        return Query(weights, norm, unknown)
 
     def _cosine(self, query: Query, place: int) -> float:
         weights, dot, norm = query.weights, 0.0, 0.0
@@ -146,7 +149,7 @@ class TitleIndex:
 
     def weighted(self, position: int) -> dict[int, float]:
         """A stored title's weights by term number, with idf as it is now."""
-        starts, logs, unknown = self.stored.starts.view, self.stored.logs.view, self._unknown()
+        starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, self._unknown()
         weights: dict[int, float] = {}
         for number in self.stored.terms.view[starts[position] : starts[position + 1]]:
             weights[number] = weights.get(number, 0.0) + unknown - logs[number]
@@ -163,7 +166,7 @@ class TitleIndex:
         unknown, weights = self._unknown(), dict.fromkeys(title.terms, 0.0)
         for term in title.terms:
             number = self.numbers.get(term)
-            weights[term] += unknown - (0.0 if number is None else self.stored.logs.view[number])
+            weights[term] += unknown - (0.0 if number is None else self.stored.postings.logs.view[number])
         return weights
 
     def _objection(self, title: TitleText, position: int, day: int) -> Rule:
@@ -182,7 +185,6 @@ class TitleIndex:
         self.stored.starts.extend(ends)
         self.stored.signatures.extend(_signatures(terms, ends, lengths))
         self.stored.postings.fill(*_distinct(terms, lengths), len(names))
-        self.stored.logs.extend([logarithm(count + 1) for count in self.stored.postings.frequencies.filled().tolist()])
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -4,19 +4,24 @@ A list lies in a slab as long as the next power of two. A full one moves to a sl
 is left goes to the next list of its length. So a list of one costs four bytes, where an array of its own costs eighty.
 """
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
+from extractors.titles.vectors import COUNTED, LOGARITHMS, logarithm
 
 
 class Postings:
-    """Positions by term number, ascending; `frequencies` tells how many each term has, `offsets` where they begin."""
+    """Positions by term number, ascending; `frequencies` tells how many each term has, `offsets` where they begin,
+    `logs` the logarithm of one more than how many.
+    """
 
     def __init__(self) -> None:
         self.frequencies, self.offsets, self.pool = Column(np.uint32), Column(np.uint32), Column(np.uint32)
+        self.logs = Column(np.float64)
         self._left: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
@@ -29,17 +34,20 @@ class Postings:
     def new_term(self) -> int:
         """The number of a term that no title has yet."""
         self.offsets.append(0)
+        self.logs.append(0.0)
         return self.frequencies.reserve(1)
 
     def post(self, numbers: Iterable[int], position: int) -> None:
         """Add a position, later than those that they have, to the lists of these terms."""
-        frequencies, offsets = self.frequencies.view, self.offsets.view
+        frequencies, offsets, logs, pool = self.frequencies.view, self.offsets.view, self.logs.view, self.pool.view
         for number in numbers:
             count = frequencies[number]
             if not count & (count - 1):
                 self._move(number, count)
-            self.pool.view[offsets[number] + count] = position
+                pool = self.pool.view
+            pool[offsets[number] + count] = position
             frequencies[number] = count + 1
+            logs[number] = LOGARITHMS[count + 2] if count < COUNTED else math.log(count + 2)
 
     def _move(self, number: int, count: int) -> None:
         """From a slab of `count` (0: none yet) to the next larger one."""
@@ -62,6 +70,7 @@ class Postings:
         firsts = np.cumsum(frequencies) - frequencies
         ranks = np.arange(len(terms), dtype=np.int64) - firsts[by_term]
         self.frequencies.extend(frequencies)
+        self.logs.extend([logarithm(count + 1) for count in frequencies.tolist()])
         self.offsets.extend(offsets)
         self.pool.reserve(int(slabs.sum()))
         self.pool.data[offsets[by_term] + ranks] = positions[order]

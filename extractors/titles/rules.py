@@ -24,7 +24,7 @@ class Rules:
     numbers: bool = True
     window_days: int = 0
     wording: bool = True
-    reach: float = 0.7
+    reach: float = 0.74
 
 
 PUBLISHED = Rules(numbers=False, wording=False)

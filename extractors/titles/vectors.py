@@ -53,12 +53,13 @@ def _stem(word: str) -> str:
     return stem if len(stem) > 2 else word
 
 
-_LOGARITHMS = [0.0, *map(math.log, range(1, 65_537))]
+COUNTED = 65_536
+LOGARITHMS = [0.0, *map(math.log, range(1, COUNTED + 2))]
 
 
 def logarithm(count: int) -> float:
-    """The natural one, quickly where many ask."""
-    return _LOGARITHMS[count] if count <= 65_536 else math.log(count)
+    """The natural one of a whole number above 0, quickly where many ask."""
+    return LOGARITHMS[count] if count <= COUNTED else math.log(count)
 
 
 def inverse_frequency(titles: int, frequency: int) -> float:

@@ -11,11 +11,11 @@ from math import sqrt
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTERS_A_SYMBOL = 4
 """Letters of an alphabet that say as much as one Chinese character."""
-_LEAST, _SHORT = 0.6, 3.0
+_LEAST, _SHORT = 0.58, 3.0
 
 
 def same_wording(one: str, other: str) -> bool:
-    """Whether two titles, given as their letters, share enough: 0.6 and 3 / length of the shorter, or all."""
+    """Whether two titles, given as their letters, share enough: 0.58 and 3 / length of the shorter, or all."""
     if one == other:
         return True
     needed = _LEAST + _SHORT / max(1.0, min(_length(one), _length(other)))

@@ -14,7 +14,7 @@ STORED = 20_000
 
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"there are no labelled titles in {DATA}")
-@pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.945, 0.877), ("en", 0.928, 0.812)])
+@pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.943, 0.873), ("en", 0.92, 0.811)])
 def test_labelled_pairs_at_the_published_threshold(language: str, precision: float, f1: float) -> None:
     every: list[Pair] = list(lines(DATA / "pairs.jsonl.gz"))
     stored = list(itertools.islice(lines(DATA / f"titles_{language}.jsonl.gz"), STORED))

@@ -145,7 +145,7 @@ def test_below_the_threshold_letters_that_agree_make_a_repost_and_others_nothing
 
 
 def test_numbers_in_chinese_and_with_zeros_are_the_same_and_one_cut_off_is_none() -> None:
-    index = TitleIndex()
+    index = TitleIndex(rules=Rules(reach=0.5))
     index.add(title_text("综艺节目《甲乙丙》第十二期嘉宾名单正式公布了 08月成交额达到3200亿"))
     for asked in ("第12期嘉宾名单正式公布了 8月成交额达到3200亿", "第十二期嘉宾名单正式公布了 8月成交额达到32..."):
         assert index.search(title_text(f"综艺节目《甲乙丙》{asked}")).verdict == "repost"
