@@ -5,13 +5,14 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
+from heapq import nsmallest
 from importlib.util import find_spec
 from typing import Literal
 from urllib.parse import urlsplit
 
 Policy = Literal["sticky", "round_robin", "least_failed"]
+_MOST_KEYS, _FEW = 20_000, 4
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -93,6 +94,7 @@ class ProxyPool:
         self.proxies = {proxy.label: proxy for proxy in proxies}
         self._policy, self._rest, self._longest, self._clock = policy, rest, longest, clock
         self._turn = 0
+        self._ranks: dict[str, list[Proxy]] = {}
         self._silent_since: float | None = None
 
     def choose(self, key: str, left: Callable[[Proxy], float]) -> Proxy | float:
@@ -103,14 +105,19 @@ class ProxyPool:
             left: for how many seconds the host has banned the proxy.
         """
         now = self._clock()
-        waits = {proxy.label: max(proxy.down_until - now, left(proxy)) for proxy in self.proxies.values()}
-        if not waits:
-            return self._rest
-        free = [proxy for proxy in self.proxies.values() if waits[proxy.label] <= 0]
-        if not free:
-            return min(waits.values())
+
+        def wait(proxy: Proxy) -> float:
+            return max(proxy.down_until - now, left(proxy))
+
+        chosen = None
+        if self._policy == "sticky":
+            chosen = next((proxy for proxy in self._ranked(key) if wait(proxy) <= 0), None)
+        if chosen is None:
+            free = (proxy for proxy in self.proxies.values() if wait(proxy) <= 0)
+            chosen = min(free, key=self._order(key), default=None)
+        if chosen is None:
+            return min(map(wait, self.proxies.values()), default=self._rest)
         self._turn += 1
-        chosen = min(free, key=self._order(key))
         chosen.served = self._turn
         return chosen
 
@@ -121,6 +128,15 @@ class ProxyPool:
             return lambda proxy: (proxy.failed_in_all, proxy.served)
         return lambda proxy: (proxy.served, 0)
 
+    def _ranked(self, key: str) -> list[Proxy]:
+        """The key's first few, remembered."""
+        found = self._ranks.get(key)
+        if found is None:
+            if len(self._ranks) >= _MOST_KEYS:
+                self._ranks.clear()
+            found = self._ranks[key] = nsmallest(_FEW, self.proxies.values(), key=self._order(key))
+        return found
+
     def replace(self, proxies: Iterable[Proxy]) -> tuple[int, int]:
         """Take a list anew: what is known of those that stay is kept. How many came, and how many went."""
         new = {proxy.label: proxy for proxy in proxies}
@@ -130,6 +146,7 @@ class ProxyPool:
                 known.url = proxy.url
                 new[label] = known
         self.proxies = new
+        self._ranks.clear()
         if came:
             self._silent_since = None
         return came, went
@@ -172,6 +189,5 @@ class ProxyPool:
         return 0.0 if self._silent_since is None else self._clock() - self._silent_since
 
 
-@lru_cache(maxsize=50_000)
 def _hash(key: str, label: str) -> int:
     return int.from_bytes(blake2b(f"{key} {label}".encode(), digest_size=8).digest(), "big")

@@ -1,10 +1,12 @@
 """As which browser a site is asked, where its settings say so; else the crawler says its own name."""
 
+from functools import lru_cache
 from typing import Any, Self, cast
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Headers
 
 from crawler.browsers.choosing import Platform, browser_of
 from crawler.middlewares.bans import host_for, visitor_of
@@ -38,8 +40,14 @@ class UserAgentMiddleware:
         if policy not in ("desktop", "mobile", "any"):
             request.headers["User-Agent"] = policy
             return
-        browser = browser_of(identity or f"{host} {proxy}", cast(Platform, policy), site.impersonate)
-        request.headers["User-Agent"] = browser.agent
-        request.headers["Accept-Language"] = _LANGUAGES
-        for name, value in browser.hints.items() if request.url.startswith("https:") else ():
-            request.headers[name] = value
+        visitor, secure = identity or f"{host} {proxy}", request.url.startswith("https:")
+        known = _headers(visitor, cast(Platform, policy), site.impersonate, secure)
+        # Scrapy spells and encodes a header anew whenever it is set; these are so already
+        dict.update(request.headers, {name: [*values] for name, values in known.items()})
+
+
+@lru_cache(maxsize=20_000)
+def _headers(visitor: str, platform: Platform, impersonate: str, secure: bool) -> dict[bytes, list[bytes]]:
+    browser = browser_of(visitor, platform, impersonate)
+    hints = browser.hints if secure else {}
+    return dict(dict.items(Headers({"User-Agent": browser.agent, "Accept-Language": _LANGUAGES, **hints})))

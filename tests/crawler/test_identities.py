@@ -93,6 +93,9 @@ def test_sticky_gives_a_key_its_proxy_and_moves_only_those_who_lost_theirs() -> 
     assert len(set(before.values())) == 6
     pool.failed("http://p0:1")
     assert all(_label(pool, key) == label for key, label in before.items() if label != "http://p0:1")
+    for number in range(1, 5):
+        pool.failed(f"http://p{number}:1")
+    assert {_label(pool, key) for key in before} == {"http://p5:1"}
 
 
 def _label(pool: ProxyPool, key: str) -> str:
