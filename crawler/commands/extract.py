@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,8 +17,12 @@ from crawler.command import write_out
 from crawler.fetching import fetch_page
 from crawler.record_lines import record_lines
 from extractors.article import METHODS, Article, extract
-from extractors.article.explaining import explain
+from extractors.article.explaining import BlockVerdict, explain
 from extractors.page import Page
+
+_CLEARLY_NONE = 0.1
+"""Probability under which a block is not worth a line of its own."""
+_SHOWN_OF_RUN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,11 @@ class Command(ScrapyCommand):
             metavar="NAME",
             help=f"one of {', '.join(views())} (default: default)",
         )
+        group.add_argument(
+            "--captions",
+            choices=("all", "none"),
+            help="captions of pictures: all of those in the main text, or none (default: as the method judges each)",
+        )
         group.add_argument("--json", action="store_true", help="print JSON instead of text")
         group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
         group.add_argument("--charset", default="", help="read the bytes in this charset instead of finding it out")
@@ -83,7 +93,7 @@ class Command(ScrapyCommand):
         if page is None:
             self.exitcode = 1
             return
-        view = views()[opts.method]
+        view = views({"all": True, "none": False}.get(opts.captions))[opts.method]
         if opts.json:
             write_out(json.dumps(view.values(page), ensure_ascii=False, indent=2, default=str))
         else:
@@ -112,9 +122,9 @@ class Command(ScrapyCommand):
         return Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
 
 
-def views() -> dict[str, View]:
+def views(captions: bool | None = None) -> dict[str, View]:
     """Each method by its name."""
-    articles = {method: _article_view(method) for method in METHODS}
+    articles = {method: _article_view(method, captions) for method in METHODS}
     return articles | {
         "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),
         "records": View(lambda page: {"url": page.url, **asdict(page.records)}, record_lines),
@@ -123,10 +133,10 @@ def views() -> dict[str, View]:
     }
 
 
-def _article_view(method: str) -> View:
+def _article_view(method: str, captions: bool | None) -> View:
     return View(
-        lambda page: {"url": page.url, "charset": page.charset, **asdict(extract(page, method))},
-        lambda page: _article_lines(page, extract(page, method), counted=method == "default"),
+        lambda page: {"url": page.url, "charset": page.charset, **asdict(extract(page, method, captions))},
+        lambda page: _article_lines(page, extract(page, method, captions), counted=method == "default"),
     )
 
 
@@ -143,10 +153,28 @@ def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]
 
 
 def _block_lines(page: Page) -> Iterable[str]:
-    for verdict in explain(page):
-        mark = "+" if verdict.taken else " "
-        yield f"{mark} {verdict.probability:.2f}  {verdict.text[:100]!r}  {verdict.element[:80]}"
-        yield f"          {'; '.join(verdict.reasons)}"
+    """What was taken (+) and what nearly was, with reasons; runs of blocks that are clearly none are told in a line."""
+    verdicts = explain(page)
+    taken = sum(verdict.taken for verdict in verdicts)
+    yield f"{len(verdicts)} blocks, {taken} of them taken (+); each with its probability, its element and what spoke for or against it"
+    for clear, run in groupby(verdicts, key=lambda verdict: not verdict.taken and verdict.probability < _CLEARLY_NONE):
+        if clear:
+            yield from _folded(list(run))
+        else:
+            for verdict in run:
+                yield f"{'+' if verdict.taken else '-'} {verdict.probability:.2f}  {_one_line(verdict.text, 100)}"
+                yield f"        {verdict.element[:60]}: {'; '.join(verdict.reasons)}"
+
+
+def _folded(run: list[BlockVerdict]) -> Iterable[str]:
+    texts = " / ".join(_one_line(verdict.text, 20) for verdict in run[:_SHOWN_OF_RUN])
+    more = " / …" if len(run) > _SHOWN_OF_RUN else ""
+    yield f"        {len(run)} {'block' if len(run) == 1 else 'blocks'} under {_CLEARLY_NONE}: {texts}{more}"
+
+
+def _one_line(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def _link_lines(page: Page) -> Iterable[str]:

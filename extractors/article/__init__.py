@@ -11,15 +11,16 @@ METHODS = ("default", "density", "decay")
 __all__ = ["METHODS", "Article", "decay_text", "density_text", "extract", "main_text"]
 
 
-def extract(page: Page, method: str = "default") -> Article:
-    """The page's article by one of `METHODS`; ValueError for another name."""
-    text = _text(page, method)
+def extract(page: Page, method: str = "default", captions: bool | None = None) -> Article:
+    """The page's article by one of `METHODS`; ValueError for another name.
+
+    The default method judges captions of pictures like all text; `captions` asks for all of them, or for none.
+    """
+    text = body_text(page, captions) if method == "default" else _text(page, method)
     return describe(page, text, method, confidence_of(page, text))
 
 
 def _text(page: Page, method: str) -> str:
-    if method == "default":
-        return body_text(page)
     if method == "density":
         return density.density_text(page)
     if method == "decay":

@@ -14,6 +14,7 @@ from extractors.article.blocks import Blocks
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
 from extractors.article.rendering import render
+from extractors.article.wholes import whole_rows, with_captions
 from extractors.page import Page
 
 _LOWEST = 0.2
@@ -45,7 +46,8 @@ def find_body(page: Page) -> Body:
     scores = np.clip(forest.scores(features), -30, 30)
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
-    return Body(blocks, probability, probability >= best_threshold(probability, length))
+    taken = probability >= best_threshold(probability, length)
+    return Body(blocks, probability, whole_rows(blocks, taken))
 
 
 def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) -> float:
@@ -61,9 +63,10 @@ def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) 
     return min(float(np.clip(cut, _LOWEST, _HIGHEST)), float(probability.max()))
 
 
-def body_text(page: Page) -> str:
-    """The page's main text; "" where it has none."""
-    return render(page.lines.blocks, page.lines.taken)
+def body_text(page: Page, captions: bool | None = None) -> str:
+    """The page's main text; "" where it has none. Captions of pictures as they are judged, or all of them, or none."""
+    blocks, taken = page.lines.blocks, page.lines.taken
+    return render(blocks, taken if captions is None else with_captions(blocks, taken, captions))
 
 
 def confidence_of(page: Page, text: str) -> float:

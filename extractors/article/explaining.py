@@ -9,6 +9,7 @@ from extractors.article.features import block_features
 from extractors.page import Page
 
 _REASONS = 4
+_YES_OR_NO = ("home ", "named ", "inside ", "in ", "begins ", "ends ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,8 @@ class BlockVerdict:
     Attributes:
         probability: 0 … 1, that it is main text; taken: whether it is.
         element: the block element it stands in, with its class and id.
-        reasons: the features that spoke loudest, each with what it added (+) or took (−) in log odds.
+        reasons: the features that spoke loudest, each with what it added (+) or took (−) in log odds; what is the same
+            for the whole page left out.
         text: the block's text.
     """
 
@@ -35,11 +37,12 @@ def explain(page: Page) -> tuple[BlockVerdict, ...]:
     if not len(body.blocks):
         return ()
     features, names = block_features(body.blocks)
+    of_page = np.array([name.startswith("page ") for name in names])  # the same for all of its blocks
     verdicts = []
     for number, row in enumerate(features.T):
         added = article_forest().reasons(row)
-        loudest = np.argsort(-np.abs(added))[:_REASONS]
-        reasons = tuple(f"{names[place]} = {row[place]:.3g} ({added[place]:+.2f})" for place in loudest.tolist())
+        loudest = np.argsort(np.where(of_page, 0, -np.abs(added)))[:_REASONS]
+        reasons = tuple(_reason(names[place], float(row[place]), float(added[place])) for place in loudest.tolist())
         element = page.columns.elements[body.blocks.home[number]]
         marks = "".join(f" {name}={element.get(name)!r}" for name in ("id", "class") if element.get(name))
         verdicts.append(
@@ -52,3 +55,9 @@ def explain(page: Page) -> tuple[BlockVerdict, ...]:
             )
         )
     return tuple(verdicts)
+
+
+def _reason(name: str, value: float, added: float) -> str:
+    """The feature, what it is here (yes or no where it is nothing else) and what that added in log odds."""
+    shown = ("no", "yes")[int(value)] if name.startswith(_YES_OR_NO) and value in (0, 1) else f"{value:.3g}"
+    return f"{name} {shown} ({added:+.2f})"

@@ -1,11 +1,17 @@
 """Chosen blocks as text for people."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
+from extractors.tags import BLOCK_NAMES, SILENT_NAMES
+
+_LINES = frozenset(BLOCK_NAMES)
+_UNREAD = frozenset(SILENT_NAMES)
 
 
 def render(blocks: Blocks, taken: NDArray[np.bool_]) -> str:
@@ -31,5 +37,32 @@ def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]
         while not code[element]:
             element = int(columns.parent[element])
         homes[element] = None
-    texts = ("".join(map(str, columns.elements[home].itertext())).strip("\r\n") for home in homes)
+    texts = ("".join(_written(columns.elements[home])).strip("\r\n") for home in homes)
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
+
+
+def _written(code: etree._Element) -> Iterator[str]:
+    """Its texts as they stand; where a `br` or an element that is a line of its own parts two, a line break between."""
+    break_due, at_start, indent, unread = False, True, "", 0
+    for event, element in etree.iterwalk(code, events=("start", "end", "comment", "pi")):
+        starts, name = event == "start", element.tag
+        if name in _UNREAD:
+            unread += 1 if starts else -1
+        elif name == "br" and starts:
+            yield "\n"
+            break_due, at_start = False, True
+        elif name in ("td", "th"):
+            yield "" if at_start or break_due or not starts else "\t"
+        elif name in _LINES and name != "br" and element is not code:
+            break_due, indent = not at_start, ""
+        text = element.text if starts else element.tail if element is not code else None
+        if not text or unread:
+            continue
+        if break_due and not text.strip(" \t"):
+            indent += text  # of the next line, unless that begins with an element that is a line of its own
+            continue
+        if break_due and not text.lstrip(" \t").startswith(("\r", "\n")):
+            yield "\n" + indent
+        yield text
+        break_due, indent = False, ""
+        at_start = text.rstrip(" \t").endswith("\n") or (at_start and not text.strip())

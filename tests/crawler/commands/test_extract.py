@@ -10,7 +10,8 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from crawler.commands.extract import Command
+from crawler.commands.extract import Command, views
+from extractors.page import Page
 from tests.crawling import REPOSITORY
 from tests.hostile import HostileWeb, behaviours
 
@@ -101,3 +102,13 @@ def test_records_for_people_and_programs(tmp_path: Path) -> None:
     assert [record["author"] for record in told["records"]] == ["用户1", "用户2", "用户3"]
     assert told["next_page"] == "http://bbs.example/t-1-2.html"
     assert "3 (thread); --method records" in scrapy("extract", *given).stdout.decode()
+
+
+def test_blocks_that_are_clearly_none_are_told_in_a_line() -> None:
+    links = "".join(f"<li><a href=/{number}>频道{number}</a>" for number in range(30))
+    prose = "<p>昨夜河水上涨两米，到早上，下城已经全部被水淹没，居民被送往高处的学校。</p>" * 4
+    page = Page(f"<meta charset=utf-8><ul class=nav>{links}</ul><div class=content>{prose}</div>".encode())
+    shown = list(views()["blocks"].lines(page))
+    assert shown[0].startswith("34 blocks, 4 of them taken (+)")
+    assert "30 blocks under 0.1: 频道0 / 频道1" in shown[1]
+    assert [line[:1] for line in shown[2::2]] == ["+"] * 4
