@@ -20,6 +20,8 @@ from extractors.urls import host_of
 logger = logging.getLogger(__name__)
 VISITOR_KEY = "visitor"
 """Meta: the host, identity and proxy with which a request went out."""
+READS_REFUSALS = "reads_refusals"
+"""Meta: whoever asks reads refusals himself and rests, as searches do."""
 _BANNING = frozenset((407, 418, 429, 456, 999))
 """Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
 
@@ -58,7 +60,7 @@ class BanMiddleware:
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises NoAnswerError for a visitor who must stay away for long."""
         visitor = visitor_of(request)
-        if (left := self._cooling.left(visitor)) <= 0:
+        if (left := self._cooling.left(visitor)) <= 0 or request.meta.get(READS_REFUSALS):
             return
         if left > self._patience:
             request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
@@ -68,7 +70,7 @@ class BanMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for what is no page."""
-        if 300 <= response.status < 400:
+        if 300 <= response.status < 400 or request.meta.get(READS_REFUSALS):
             return response
         visitor = visitor_of(request)
         said = f"HTTP {response.status}" if response.status in _BANNING else ""
@@ -118,7 +120,7 @@ class RefusingRedirects(BanMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for them."""
-        if 300 <= response.status < 400:
+        if 300 <= response.status < 400 and not request.meta.get(READS_REFUSALS):
             location = (response.headers.get("Location") or b"").decode("latin-1")
             if said := refusal_of_redirect(location):
                 self._count(f"challenges/hosts/{host_of(request.url)}")

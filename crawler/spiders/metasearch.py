@@ -25,6 +25,7 @@ from crawler.engines.terms import terms_of
 from crawler.enquiry import Enquiry, described
 from crawler.frontier.scheduler import given_up
 from crawler.items import PageItem, RowsItem
+from crawler.middlewares.bans import READS_REFUSALS
 from crawler.proposing import ProposingSpider
 from crawler.query_book import QueryBook, Row
 from crawler.query_yields import yields_of
@@ -155,7 +156,7 @@ class MetaSearchSpider(ProposingSpider):
             cookies={**asking.cookies, **cookies},
             body=asking.body,
             priority=4 * self.strategy.scale,
-            meta={**_ENGINE_META, "found_by": "query"},
+            meta={**_ENGINE_META, READS_REFUSALS: True, "found_by": "query"},
             cb_kwargs={"row": row},
             dont_filter=bool(row["tries"]) or callback == self.parse_warm_up,
         )

@@ -13,7 +13,7 @@ from crawler.topics import read_topic
 from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, QUERIES, RESULTS, SITES, TERMS
+from pipelines.stores.tables import PAGES, QUERIES, RESTS, RESULTS, SITES, TERMS
 from tests.crawler.search_server import SearchServer, search_server
 from tests.crawling import REPOSITORY
 
@@ -148,11 +148,12 @@ def test_a_topics_pages_propose_terms_and_accepted_ones_are_asked(tmp_path: Path
 def test_a_blocking_engine_rests_and_loses_nothing(tmp_path: Path) -> None:
     with search_server(hits=25, most=4, ban=0.8) as server:
         prepare(tmp_path, server, rest=1.0)
-        store = finish(tmp_path, start(tmp_path, "my_bing"))
+        store = finish(tmp_path, start(tmp_path, "my_bing", BANS_ENABLED=True))
         assert server.refused == 1
         assert server.hammered == 0
         assert len(server.asked) == 6
         assert store.count(RESULTS) == 50
+        assert [(row["engine"], row["blocks"]) for row in store.select(RESTS)] == [("my_bing", 0)]  # it has rested
         store.close()
 
 

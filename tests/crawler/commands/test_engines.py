@@ -13,7 +13,7 @@ from tests.crawling import REPOSITORY
 def engines(*words: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     command = [sys.executable, "-m", "scrapy", "engines", *words]
-    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=240)
 
 
 def test_all_samples_can_be_read() -> None:
