@@ -35,21 +35,22 @@ def _near(  # type: ignore[no-untyped-def]  # numba types it when it is called
     count = len(numbers)
     order = np.argsort(frequencies[numbers], kind="mergesort")
     numbers, weights = numbers[order], weights[order]
-    squares = weights * weights
+    squares, single, by_bit = weights * weights, unknown - logs[numbers], np.zeros(64)
     enough, rest, hits, every = cosine * cosine * norm * MARGIN, squares.sum(), 0, np.uint64(0)
     for number in numbers:
         every |= np.uint64(1) << np.uint64(number & 63)
     for probe in range(count):
         if rest < enough:
             break
-        by_bit, mask = np.zeros(64), np.uint64(0)
+        mask, least, left = np.uint64(0), 0, enough
+        by_bit[:] = 0.0
         for later in range(probe, count):
             by_bit[numbers[later] & 63] += squares[later]
             mask |= np.uint64(1) << np.uint64(numbers[later] & 63)
-        masses, least, left = np.sort(by_bit), 0, enough
-        while left > 0 and least < 64:
+        heavy = np.sort(by_bit[by_bit > 0.0])
+        while left > 0 and least < len(heavy):
             least += 1
-            left -= masses[64 - least]
+            left -= heavy[len(heavy) - least]
         rest -= squares[probe]
         offset = offsets[numbers[probe]]
         for place in pool[offset : offset + frequencies[numbers[probe]]]:
@@ -65,16 +66,19 @@ def _near(  # type: ignore[no-untyped-def]  # numba types it when it is called
                     mass += squares[later]
             if mass < enough * MARGIN:
                 continue
-            dot, length = 0.0, 0.0
+            dot, length, carried = 0.0, 0.0, 0.0
             for at in range(starts[place], starts[place + 1]):
-                number = terms[at]
-                weight = unknown - logs[number]
-                length += weight * weight
-                if every >> np.uint64(number & 63) & np.uint64(1):
+                if every >> np.uint64(terms[at] & 63) & np.uint64(1):
                     for asked in range(count):
-                        if numbers[asked] == number:
-                            dot += weight * weights[asked]
+                        if numbers[asked] == terms[at]:
+                            dot += single[asked] * weights[asked]
+                            carried += squares[asked]
                             break
+            if carried < enough * MARGIN:  # a term that the title repeats is taken as several: it is only more
+                continue
+            for at in range(starts[place], starts[place + 1]):
+                weight = unknown - logs[terms[at]]
+                length += weight * weight
             if dot * dot >= cosine * cosine * norm * length * MARGIN:
                 if hits < len(found):
                     found[hits] = place

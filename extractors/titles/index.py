@@ -140,11 +140,18 @@ class TitleIndex:
         return Query(weights, norm, unknown)
 
     def _cosine(self, query: Query, place: int) -> float:
-        weights, dot, norm = query.weights, 0.0, 0.0
-        for number, weight in self.weighted(place).items():
+        starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, query.unknown
+        own = self.stored.terms.view[starts[place] : starts[place + 1]].tolist()
+        if len(set(own)) < len(own):
+            weights = self.weighted(place)
+            own, values = list(weights), list(weights.values())
+        else:
+            values = [unknown - logs[number] for number in own]
+        asked, dot, norm = query.weights, 0.0, 0.0
+        for number, weight in zip(own, values, strict=True):
             norm += weight * weight
-            if number in weights:
-                dot += weight * weights[number]
+            if number in asked:
+                dot += weight * asked[number]
         return min(1.0, dot / math.sqrt(query.norm * norm))
 
     def weighted(self, position: int) -> dict[int, float]:
