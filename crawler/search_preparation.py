@@ -44,9 +44,16 @@ def wanted(asked: SearchArguments, settings: BaseSettings) -> tuple[Terms, dict[
     return terms, engines
 
 
-def query_of(row: Mapping[str, Any], about: About, asked: SearchArguments) -> Query:
-    """The query of a row: the run's language and day, else the engine's own."""
+def query_of(row: Mapping[str, Any], about: About, asked: SearchArguments, usual: str = "zh") -> Query:
+    """The query of a row: the run's language and day, else the engine's own, else the usual language."""
     since = asked.since
     if since is None and about.time_range:
         since = date.today() - timedelta(days=_DAYS[about.time_range])
-    return Query(row["words"], row["page"], row["site"], since, asked.language or about.language or "zh")
+    return Query(
+        row["words"],
+        row["page"],
+        row["site"],
+        since,
+        asked.language or about.language or usual,
+        row.get("carried") or {},
+    )

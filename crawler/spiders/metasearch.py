@@ -56,6 +56,7 @@ class MetaSearchSpider(ProposingSpider):
     check_settings = staticmethod(wanted)
     terms: Terms
     engines: dict[str, Engine]
+    language = "zh"
     enquiry: Enquiry | None = None
 
     def __init__(self, **given: str) -> None:
@@ -129,6 +130,7 @@ class MetaSearchSpider(ProposingSpider):
         if isinstance(self.strategy, TopicalStrategy):
             topic = TermBook(self.store, self.strategy.topic).library().topic()
             self.terms, threshold, name = terms_of(topic), topic.threshold, topic.name
+            self.language = topic.languages[0] if topic.languages else self.language
         needed, budget = (settings.getint(f"METASEARCH_SITE_{name}") for name in ("PAGES", "BUDGET"))
         self.proposals = SiteProposals(self.store, asked.crawl, needed, budget, threshold)
         for home in self.proposals.let_in_before():
@@ -144,7 +146,7 @@ class MetaSearchSpider(ProposingSpider):
         until, cookies = self._warm.get(row["engine"], (0.0, {}))
         if engine.warm_up is not None and time.monotonic() > until:
             return self._engine_request(engine.warm_up, row, self.parse_warm_up, {})
-        asking = engine.request(query_of(row, engine.about, self.asked_for), os.environ)
+        asking = engine.request(query_of(row, engine.about, self.asked_for, self.language), os.environ)
         return self._engine_request(asking, row, self.parse_answer, cookies)
 
     def _engine_request(self, asking: Asking, row: Row, callback: Any, cookies: Cookies) -> Request:

@@ -1,11 +1,15 @@
 """Redirects of engines, and what is known of results."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.test import get_crawler
 
+from crawler.engines.base import About
+from crawler.search_arguments import search_arguments
+from crawler.search_preparation import query_of
 from crawler.search_rows import target_of
 from crawler.spiders.metasearch import MetaSearchSpider
 from extractors.urls import url_key
@@ -57,3 +61,21 @@ def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
     (stored,) = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
     assert dict(stored.rows)[RESULTS]["state"] == "dead"
     store.close()
+
+
+def test_a_query_has_the_runs_language_and_day_before_the_engines_and_what_was_carried() -> None:
+    row = {"words": "水", "page": 2, "site": "", "carried": {"vqd": "4-1"}}
+    about = About("e", "e.example", language="en", time_range="week")
+    query = query_of(row, about, search_arguments(topic="t"), "de")
+    assert (query.language, query.since, query.carried) == ("en", date.today() - timedelta(days=7), {"vqd": "4-1"})
+    asked = search_arguments(topic="t", language="fr", since="2026-11-01")
+    query = query_of(row | {"carried": None}, about, asked)
+    assert (query.language, query.since, query.carried) == ("fr", date(2026, 11, 1), {})
+    assert query_of(row, About("e", "e.example"), search_arguments(topic="t"), "de").language == "de"
+
+
+def test_duckduckgos_second_page_is_asked_with_what_the_first_gave(tmp_path: Path) -> None:
+    (tmp_path / "terms.txt").write_text("water\n", encoding="utf-8")
+    spider = MetaSearchSpider.from_crawler(get_crawler(), terms=str(tmp_path / "terms.txt"), engines="duckduckgo")
+    row = {"engine": "duckduckgo", "words": "water", "page": 2, "site": "", "tries": 0, "carried": {"vqd": "4-1"}}
+    assert spider._ask(row).body == b"vqd=4-1"
