@@ -31,6 +31,7 @@ _GUESSED, _GUESSED_LENGTH = 10_000, 1_000_000
 """Elements and characters of a page whose time is guessed at most: the guess copies the tree and searches all of it."""
 _SURE = 0.5
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 
 
@@ -44,7 +45,7 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
     return Article(
         title=title,
         text=text,
-        author=_author(metas, data) or byline.author,
+        author=_author(metas, data, byline),
         published=_published(
             page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline, zone, confidence
         ),
@@ -88,9 +89,16 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _author(metas: dict[str, str], data: dict[str, Any]) -> str:
+def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
+    """Whom the page declares, else who stands near its title; a site that declares itself comes after both."""
     candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
-    return _first(name for name in candidates if name and len(name) <= 100 and not _URL.match(name))
+    declared = [name for name in candidates if len(name) <= 100 and _LETTER.search(name) and not _URL.match(name)]
+    houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
+    return _first(name for name in declared if _squeeze(name) not in houses) or byline.author or _first(declared)
+
+
+def _squeeze(name: str) -> str:
+    return "".join(name.split()).lower()
 
 
 def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:

@@ -82,3 +82,14 @@ def test_a_byline_stands_at_the_first_place_of_the_title() -> None:
         "<title>River floods the town</title>",
     )
     assert found.published[:16] == "2022-02-13T23:37"
+
+
+def test_a_site_that_declares_itself_gives_way_to_who_stands_under_the_title() -> None:
+    head = "<meta name=author content='Harbour Post'><meta property=og:site_name content='Harbour  post'>"
+    assert article(f"<h1>River floods the town</h1><p>By Mia Berg</p>{TEXT}", head).author == "Mia Berg"
+    assert article(f"<h1>River floods the town</h1>{TEXT}", head).author == "Harbour Post"
+
+
+def test_a_number_is_no_author() -> None:
+    head = "<meta name=author content='262588213'>"
+    assert article(f"<h1>River floods the town</h1><p>By Mia Berg</p>{TEXT}", head).author == "Mia Berg"
