@@ -12,6 +12,8 @@ from lxml.etree import XPath
 from crawler.engines.base import Reply, Result
 from crawler.engines.unwrapping import unwrap
 
+_MOST_BLOCKS = 500
+"""No engine gives more on a page; the text of each is read, and blocks may stand within blocks."""
 _TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
 _ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
 """Letters of icon fonts, and those without width."""
@@ -40,7 +42,7 @@ class HtmlRules:
 def read_html(rules: HtmlRules, reply: Reply) -> list[Result]:
     """Results in document order, each address once; RuleError for a selector that cannot be read."""
     results: dict[str, Result] = {}
-    for block in _select(rules.block, reply.page.root):
+    for block in _select(rules.block, reply.page.root)[:_MOST_BLOCKS]:
         link = next(iter(_select(rules.link, block)), None)
         if link is None:
             continue

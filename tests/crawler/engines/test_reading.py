@@ -1,5 +1,6 @@
 """The four answers, by samples, by blocks and by layouts that no rule knows."""
 
+import time
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -116,6 +117,15 @@ def test_titles_and_snippets_keep_every_word_beside_what_is_marked() -> None:
     )
     (result,) = read(ENGINES["bing"], Reply("https://www.bing.com/search", 200, body.encode())).results
     assert (result.title, result.snippet) == ("The lake and its water", "Said of the lake, now.")
+
+
+def test_a_page_of_blocks_within_blocks_is_read_in_bounded_time() -> None:
+    block = "<li class='res-list'><h3><a href='https://a.example/{n}'>A</a></h3>"
+    body = "<ul>" + "".join(block.replace("{n}", str(n)) for n in range(20_000))
+    begun = time.process_time()
+    answer = read(ENGINES["so360"], Reply("https://www.so.com/s", 200, body.encode()))
+    assert len(answer.results) == 500
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize(
