@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,4 +27,15 @@ def forest_of(model: CatBoost, names: list[str], depth: int) -> Forest:
         leaves=np.array([tree["leaf_values"] for tree in trees], np.float32) * scale,
         bias=float(np.ravel(bias)[0]) + rest,
         names=names,
+    )
+
+
+def mean_of(forests: Sequence[Forest]) -> Forest:
+    """One forest that scores as these do in the mean; all are of one depth and ask about the same features."""
+    return Forest(
+        feature=np.concatenate([forest.feature for forest in forests]),
+        threshold=np.concatenate([forest.threshold for forest in forests]),
+        leaves=np.concatenate([forest.leaves for forest in forests]) / len(forests),
+        bias=float(np.mean([forest.bias for forest in forests])),
+        names=forests[0].names,
     )

@@ -107,13 +107,12 @@ class Authors:
         distinct = len(set(texts))
         if distinct == 1 and len(texts) > 2 and rank < 2:
             return 0.0
-        plain = float(np.mean([bool(text) and len(text.split()) < _MOST_WORDS for text in texts]))
-        offsets = (
-            self.columns.chunk_start[places]
-            - self.columns.chunk_start[self.reader.group.members[list(inside)[:SAMPLE]]]
-        )
-        early = float(np.mean(offsets <= 3))
-        other = float(np.mean([self._is_other(place) for place in places[:_WEIGHED]]))
+        plain = sum(bool(text) and len(text.split()) < _MOST_WORDS for text in texts) / len(texts)
+        begins = self.reader.group.members[list(inside)[:SAMPLE]]
+        offsets = self.columns.chunk_start[places] - self.columns.chunk_start[begins]
+        early = float(np.count_nonzero(offsets <= 3)) / len(places)
+        weighed = places[:_WEIGHED]
+        other = sum(map(self._is_other, weighed)) / len(weighed)
         return (
             (1 - 0.6 * other)
             * self.kinds.share(inside)

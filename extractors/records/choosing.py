@@ -27,6 +27,8 @@ LEAST = -0.85
 """Log odds of reading right; where no group is expected to reach this the page has no records."""
 _READ = 4
 """Groups of a page that are read at most."""
+_LOOKED_AT = 14
+_WRAPPERS = 2
 _MARGIN = 2.0
 """Log odds by which a group may be expected to read worse than the best and still is read."""
 _WEIGHT_OF_EXPECTED = 0.1
@@ -52,7 +54,7 @@ def choose(page: Page, signals: Signals) -> Choice | None:
     groups = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
     table, names = Measures(groups, signals).table()
     expected = forest("choosing", names).scores(table)
-    places = worth_reading(expected)
+    places = worth_reading(expected, [group.members for group in groups], signals.columns)
     if expected[places[0]] < _HOPELESS:
         return None
     readers = [Reader(page, signals, groups[place]) for place in places.tolist()]
@@ -68,10 +70,23 @@ def choose(page: Page, signals: Signals) -> Choice | None:
     return Choice(whole, reader.is_list, records, float(1 / (1 + np.exp(-odds[best])))) if records else None
 
 
-def worth_reading(expected: NDArray[np.float32]) -> NDArray[np.intp]:
-    """The numbers of the groups that are read, best first, by what is expected of all."""
-    order = np.argsort(-expected, kind="stable")[:_READ]
-    return np.asarray(order[expected[order] >= expected[order[0]] - _MARGIN])
+def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:
+    """The numbers of the groups that are read, best first; of those that lie one in one, as wrappers do, only the best few."""
+    order = np.argsort(-expected, kind="stable")[:_LOOKED_AT]
+    chosen: list[int] = []
+    for place in order[expected[order] >= expected[order[0]] - _MARGIN].tolist():
+        if sum(_one_in_one(members[place], members[other], columns) for other in chosen) < _WRAPPERS:
+            chosen.append(place)
+        if len(chosen) == _READ:
+            break
+    return np.array(chosen, dtype=np.intp)
+
+
+def _one_in_one(one: Members, other: Members, columns: Columns) -> bool:
+    if len(one) != len(other):
+        return False
+    holds = (one <= other) & (other < columns.end[one])
+    return bool(holds.all() or ((other <= one) & (one < columns.end[other])).all())
 
 
 def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:

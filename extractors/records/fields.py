@@ -1,6 +1,6 @@
 """Who wrote a record, when, and what numbers it carries: read over all records of a page together."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -34,9 +34,8 @@ class Fields:
         outside = self._beside_text(bodies)
         kinds = Kinds(reader)
         self._times = Times(reader, kinds, outside)
-        self._last = LastTimes(reader, self._times)
         self._authors = Authors(reader, kinds, outside | self._heads_of(bodies))
-        self._counts = Counts(reader, kinds, set(self._times.chunks.values()))
+        self._kinds = kinds
         self.used = self._used()
         told = reader.signals.structured.chunks
         self._told_by_record = {int(reader.record[chunk]): chunk for chunk in reversed(told)}
@@ -69,6 +68,14 @@ class Fields:
         """Replies, views, likes and floor of a record as they are written, "" where they are not told."""
         return self._counts.of(number)
 
+    @cached_property
+    def _last(self) -> LastTimes:
+        return LastTimes(self.reader, self._times)
+
+    @cached_property
+    def _counts(self) -> Counts:
+        return Counts(self.reader, self._kinds, set(self._times.chunks.values()))
+
     def _told(self, number: int) -> Told | None:
         """What the page's structured data tells of a record."""
         inside = self._told_by_record.get(number)
@@ -80,7 +87,7 @@ class Fields:
         outside = reader.around >= 0
         for number, place in (reader.heads if reader.is_list else bodies).items():
             inside = slice(int(columns.chunk_start[place]), int(columns.chunk_end[place]))
-            outside[inside] &= reader.record[inside] != number  # a record nested in the text has its own
+            outside[inside] &= reader.around[inside] != number  # a record nested in the text has its own
         return outside
 
     def _heads_of(self, bodies: dict[int, int]) -> NDArray[np.bool_]:

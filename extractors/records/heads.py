@@ -7,6 +7,7 @@ a kind whose links all lead to few places is none.
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.records.hints import TITLE
 from extractors.tags import TAG
@@ -19,6 +20,7 @@ _AROUND = 6
 _BEFORE = 40
 """Elements before such a link among which another one to the same place is looked for."""
 _SHORT = 40
+_NEARLY_ALL = 0.8
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 _COMMON = {TAG[name] for name in ("div", "span", "p", "li")}
 
@@ -30,12 +32,10 @@ Kind = tuple[int, int, int]
 
 def find_heads(reader: "Reader") -> Heads:
     """The titles of a reader's records, as far as they have any."""
-    kinds = _links_by_kind(reader)
-    worth = {kind: _worth(reader, inside) for kind, inside in kinds.items()}
-    best = max(kinds, key=lambda kind: worth[kind], default=None)
-    if best is None or worth[best] <= 0:
-        return _links_around(reader)
-    heads = dict(kinds[best])
+    kinds = _links_by_kind(reader, reader.record)
+    heads, best = _best(reader, kinds)
+    if best is None:
+        return _links_around(reader) or _links_beside(reader)
     if 0.4 * len(reader.group.members) <= len(heads) < len(reader.group.members):
         _complete(reader, heads, best, kinds)
     return heads
@@ -53,13 +53,29 @@ def called(reader: "Reader", link: int) -> str:
     return f"{names[link]} {names[max(0, int(columns.parent[link]))]} {inner}"
 
 
-def _links_by_kind(reader: "Reader") -> dict[Kind, Heads]:
-    columns, members, classes = reader.columns, reader.group.members, reader.signals.alike.classes
+def _best(reader: "Reader", kinds: dict[Kind, Heads]) -> tuple[Heads, Kind | None]:
+    worth = {kind: _worth(reader, inside) for kind, inside in kinds.items()}
+    best = max(kinds, key=lambda kind: worth[kind], default=None)
+    return (dict(kinds[best]), best) if best is not None and worth[best] > 0 else ({}, None)
+
+
+def _links_beside(reader: "Reader") -> Heads:
+    """Links that stand beside records, where nearly all records have one, each to another place."""
+    heads, _ = _best(reader, _links_by_kind(reader, np.where(reader.record < 0, reader.around, -1)))
+    targets = {reader.columns.elements[place].get("href") for place in heads.values()}
+    wide = min(len(heads), len(targets)) >= _NEARLY_ALL * len(reader.group.members)
+    return heads if wide else {}
+
+
+def _links_by_kind(reader: "Reader", owner: NDArray[np.intp]) -> dict[Kind, Heads]:
+    """The longest link of each kind in each record, by which record owns each chunk."""
+    columns, classes = reader.columns, reader.signals.alike.classes
     kinds: dict[Kind, Heads] = {}
     places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
-    record = reader.record[columns.chunk_start[places]]
-    inside_one = (record >= 0) & (places >= members[record.clip(0)])
-    places, record = places[inside_one], record[inside_one]
+    record = owner[columns.chunk_start[places]]
+    whole = (record >= 0) & (owner[columns.chunk_end[places] - 1] == record)
+    whole &= (owner is not reader.record) | (places >= reader.group.members[record.clip(0)])
+    places, record = places[whole], record[whole]
     parents = columns.parent[places].clip(0)
     keys = zip(classes[places].tolist(), columns.tag[parents].tolist(), classes[parents].tolist(), strict=True)
     lengths = columns.text_length.tolist()

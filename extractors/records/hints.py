@@ -51,6 +51,7 @@ OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stam
 OTHER_TIME = re.compile(
     r"join|regist|member since|edit|modif|last|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
 )
+NOTICE = re.compile(r"(?:^|[-_ ])(?:pingback|trackback)(?:[-_ ]|$)")
 QUOTE = re.compile(r"quote|cite|引用")
 _STATE = frozenset(
     "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "

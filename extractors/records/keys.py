@@ -19,15 +19,17 @@ _NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
 """A shorter number may be a place on the page, which changes with every new record."""
 _OWN_ID = re.compile(r"^data-(?:[a-z-]{0,20}-)?(?:id|pid|cid|rid)$")
 _NOT_ITS_OWN = re.compile(r"user|author|member|avatar|uid|face|profile|space|topic|thread|tid|forum", re.I)
+Shell = tuple[int, int]
+"""The largest element around a record that holds no other, and its own element."""
 _LOOKED_AT = 30
 """Elements of a record among which its number is looked for."""
 
 
-def record_keys(columns: Columns, members: Sequence[int], records: Sequence[Record], *, is_list: bool) -> list[str]:
-    """A key for each record; `members` are their elements. Records that are alike in everything are numbered."""
+def record_keys(columns: Columns, shells: Sequence[Shell], records: Sequence[Record], *, is_list: bool) -> list[str]:
+    """A key for each record, whichever of its wrappers was taken for it. Records that are alike in everything are numbered."""
     names = [f"url\0{canonical_url(record.url) or record.url}" if is_list and record.url else "" for record in records]
     if not any(names):
-        names = _site_numbers(columns, members)
+        names = _site_numbers(columns, shells)
     seen: Counter[str] = Counter()
     keys = []
     for name, record in zip(names, records, strict=True):
@@ -37,22 +39,23 @@ def record_keys(columns: Columns, members: Sequence[int], records: Sequence[Reco
     return keys
 
 
-def _site_numbers(columns: Columns, members: Sequence[int]) -> list[str]:
+def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
-    told = [dict(_numbers(columns, member)) for member in members]
+    told = [dict(_numbers(columns, *shell)) for shell in shells]
     for stem in told[0] if told else ():
         numbers = [each.get(stem, "") for each in told]
         if all(numbers) and len(set(numbers)) == len(numbers):
             return [f"{stem}\0{number}" for number in numbers]
-    return [""] * len(members)
+    return [""] * len(shells)
 
 
-def _numbers(columns: Columns, member: int) -> Iterator[tuple[str, str]]:
+def _numbers(columns: Columns, top: int, member: int) -> Iterator[tuple[str, str]]:
     """(stem, number) of a record's ids, the outermost first."""
-    end = min(int(columns.end[member]), member + _LOOKED_AT)
+    end = min(int(columns.end[top]), top + _LOOKED_AT)
     found: dict[str, str] = {}
-    for element in columns.elements[member:end]:
-        for name, value in _ids(element, own=element is columns.elements[member]):
+    for place in range(top, end):
+        holds = place <= member < columns.end[place]
+        for name, value in _ids(columns.elements[place], own=holds):
             match = _NUMBERED.match(value[:60])
             stem = f"{name} {match[1] or ''}" if match else ""
             if match and stem not in found and not _NOT_ITS_OWN.search(stem):

@@ -4,6 +4,7 @@ Members of all groups stand in one array, group after group, so that every measu
 """
 
 import math
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -65,7 +66,7 @@ class Measures:
         """The numbers of the groups that look most like records, best first."""
         if len(self.groups) <= most:
             return np.arange(len(self.groups))
-        rows = self._sizes() | self._times() | self._texts() | self._places() | self._labels()
+        rows = self._sizes() | self._times() | self._texts() | self._places() | self._labels(_LIKELY.keys() & _LABELS)
         looks = np.sum([weight * rows[name] for name, weight in _LIKELY.items()], axis=0)
         return np.asarray(np.argsort(-looks, kind="stable")[:most])
 
@@ -171,11 +172,12 @@ class Measures:
             gained = np.maximum(gained, alike * (times[above] > times[self.member]))
         return {"in alike": self._mean(found), "time around": self._mean(gained)}
 
-    def _labels(self) -> Table:
-        rows: dict[str, list[bool]] = {name: [] for name in _LABELS}
+    def _labels(self, wanted: Iterable[str] = tuple(_LABELS)) -> Table:
+        looked_for = {name: _LABELS[name] for name in wanted}
+        rows: dict[str, list[bool]] = {name: [] for name in looked_for}
         for group in self.groups:
             label, _, parent = group.label.partition("/")
-            for name, (words, part) in _LABELS.items():
+            for name, (words, part) in looked_for.items():
                 rows[name].append(says(words, (label, parent, group.label)[part]))
         return {name: np.array(values, dtype=np.float64) for name, values in rows.items()}
 

@@ -43,9 +43,6 @@ def _fields(records: Sequence[Record]) -> Row:
         "times in order": max(rising, falling) / len(steps) if steps else 0.5,
         "titles told": _share([record.title for record in records], count),
         "texts told": _share([record.text for record in records], count),
-        "replies told": _share([record.replies for record in records], count),
-        "likes told": _share([record.likes for record in records], count),
-        "floors told": _share([record.floor for record in records], count),
     }
 
 

@@ -1,5 +1,6 @@
 """The fields of a chosen group's records."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from extractors.page import Page
 from extractors.records.candidates import Group, Signals
 from extractors.records.fields import Fields, target_of
 from extractors.records.heads import called, find_heads, parent_tag
-from extractors.records.hints import NOT_BODY, TITLE
+from extractors.records.hints import NOT_BODY, NOTICE, TITLE
 from extractors.records.keys import record_keys
 from extractors.records.model import Record
 from extractors.records.nesting import answered
@@ -21,6 +22,10 @@ from extractors.tags import tag_set
 _NEVER_BODY = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _LONG = 40
 """Characters; a longer text that some records share is no template's."""
+_FEW = 4
+_NEARLY_ALL = 0.8
+_MOST_FURNITURE = 2
+"""Elements before the first record, and after the last, that may be headings or links to pages."""
 _LARGEST_WORTH = 1500
 """Of one record's body, so that a long one does not decide for all."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -51,14 +56,29 @@ class Reader:
         self._kept: list[int] = []
 
     def records(self) -> list[Record]:
-        """The records in document order, with their keys; elements without text or title are left out."""
-        records = self.read()
-        members = [int(self.group.members[number]) for number in self._kept]
-        keys = record_keys(self.columns, members, records, is_list=self.is_list)
+        """The records in document order; elements without text or title are left out."""
+        records = [self._counted(record, number) for record, number in zip(self.read(), self._kept, strict=True)]
+        members = self.group.members
+        tops = self.tops if len(members) > 1 else members
+        shells = [(int(tops[number]), int(members[number])) for number in self._kept]
+        keys = record_keys(self.columns, shells, records, is_list=self.is_list)
         return [replace(record, key=key) for record, key in zip(records, keys, strict=True)]
 
+    def _counted(self, record: Record, number: int) -> Record:
+        told = self.fields.counts(number)
+        last_time, last_time_text = self.fields.last_time(number)
+        return replace(
+            record,
+            last_time=last_time,
+            last_time_text=last_time_text,
+            replies=told["replies"],
+            views=told["views"],
+            likes=told["likes"],
+            floor=told["floor"],
+        )
+
     def read(self) -> list[Record]:
-        """The records in document order, without their keys; read once."""
+        """The records in document order, without counts, last activity and keys: what tells whether they are records; read once."""
         if self._records is None:
             bodies = self._bodies()
             self.quoted = quoted_chunks(self, bodies)
@@ -72,13 +92,15 @@ class Reader:
         place: dict[int, int] = {}
         records: list[Record] = []
         for number, chunks in enumerate(np.split(order, edges)[1:]):
-            parent = place.get(self.parents[number], -1)
-            record = self._read(number, chunks, bodies, parent=parent, is_first=not records and not self.is_list)
+            record = self._read(number, chunks, bodies, parent=place.get(self.parents[number], -1))
             if record is not None:
                 place[number] = len(records)
                 records.append(record)
-        self._kept = list(place)
-        return records
+        first, last = _furnished(records)
+        self._kept, records = list(place)[first:last], records[first:last]
+        if first:
+            records = [replace(record, parent=max(-1, record.parent - first)) for record in records]
+        return [replace(records[0], is_first=not self.is_list), *records[1:]] if records else []
 
     def _territories(self) -> NDArray[np.intp]:
         """int[M]: the record to which a chunk belongs, where what stands beside a record belongs to it as well.
@@ -87,7 +109,7 @@ class Reader:
         that recur between all records: a name and a time in a row or term of their own.
         """
         columns, around = self.columns, self.record.copy()
-        tops = territories(columns, self.group.members)
+        self.tops = tops = territories(columns, self.group.members)
         pieces = enumerate(zip(tops.tolist(), self.group.members.tolist(), strict=True))
         own = [(number, top) for number, (top, member) in pieces if top != member]
         for number, place in (*own, *rows_beside(columns, tops)):
@@ -171,10 +193,8 @@ class Reader:
         first = next(iter(self.heads.values()))
         return TITLE.search(called(self, first)) is not None or parent_tag(self, first).startswith("h")
 
-    def _read(
-        self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int], *, parent: int, is_first: bool
-    ) -> Record | None:
-        if not len(chunks):
+    def _read(self, number: int, chunks: NDArray[np.intp], bodies: dict[int, int], *, parent: int) -> Record | None:
+        if not len(chunks) or self._is_notice(number):
             return None
         author, author_url = self.fields.author(number)
         time_text = self.fields.time(number)
@@ -186,28 +206,24 @@ class Reader:
             text = own_text = ""
         if not (title or text):
             return None
-        numbers = self.fields.counts(number)
         time = parse_time(time_text, now=self.page.fetched_at) if time_text else ""
-        last_time, last_time_text = self.fields.last_time(number)
         return Record(
             author=author,
             author_url=author_url,
             time=time,
             time_text=time_text,
-            last_time=last_time,
-            last_time_text=last_time_text,
             title=title,
             url=url,
             text=text,
             quote=quote,
             own_text=own_text,
-            replies=numbers["replies"],
-            views=numbers["views"],
-            likes=numbers["likes"],
-            floor=numbers["floor"],
             parent=parent,
-            is_first=is_first,
         )
+
+    def _is_notice(self, number: int) -> bool:
+        """Whether a record is but another site's notice that it links here, among comments."""
+        places = (int(self.tops[number]), int(self.group.members[number]))
+        return any(NOTICE.search(self.names[place]) is not None for place in places)
 
     def _title(self, number: int) -> tuple[str, str]:
         head = self.heads.get(number, -1)
@@ -245,3 +261,16 @@ class Reader:
         """Without the template's words before and after the text, where something is left."""
         own = np.flatnonzero(~self.template[chunks])
         return chunks[own[0] : own[-1] + 1] if len(own) else chunks
+
+
+def _furnished(records: Sequence[Record]) -> tuple[int, int]:
+    """From which record to which the page's own words before and after them are left out.
+
+    These are alike in make only: where nearly all records tell a time (an author, where they tell none), they do not.
+    """
+    count = len(records)
+    for told in ([bool(record.time_text) for record in records], [bool(record.author) for record in records]):
+        if count >= _FEW and sum(told) >= _NEARLY_ALL * count:
+            first, last = told.index(True), count - told[::-1].index(True)
+            return (first if first <= _MOST_FURNITURE else 0), (last if count - last <= _MOST_FURNITURE else count)
+    return 0, count

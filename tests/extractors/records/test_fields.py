@@ -122,3 +122,35 @@ def test_a_date_of_two_numbers_is_no_count() -> None:
     assert [record.time_text for record in found] == [f"2/{number + 10}" for number in range(8)]
     assert [record.replies for record in found] == [str(number * 7 + 30) for number in range(8)]
     assert {record.views for record in found} == {""}
+
+
+def test_headings_made_like_the_records_are_none() -> None:
+    pattern = '<div class="b"><a href="/member/{name}">{name}</a> <i>2026-11-{day}</i><p>{text}</p></div>'
+    first, last = '<div class="b">Author and discussion</div>', '<div class="b">Next page of this topic</div>'
+    assert read(first + 2 * rows(pattern) + last, "div", "b") == 2 * EXPECTED
+
+
+def test_a_part_of_a_line_finds_the_title_beside_it() -> None:
+    lines = "".join(
+        f'<li><a href="/thread/{number}">How do I mend kettle number {number}?</a>'
+        f'<div class="meta"><a href="/user/{name}">{name}</a> 2026-11-1{number}</div></li>'
+        for number, name in enumerate(NAMES)
+    )
+    found = records(f"<ul>{lines}</ul>", "div", "meta")
+    assert [record.title for record in found] == [f"How do I mend kettle number {number}?" for number in range(4)]
+    assert [record.url for record in found] == [f"http://bbs.example/thread/{number}" for number in range(4)]
+    assert [record.author for record in found] == list(NAMES)
+
+
+def test_links_beside_that_posts_share_are_no_titles() -> None:
+    pattern = (
+        '<div><h4><a href="/post/{day}">Re: the kettle and its filter</a></h4><a href="/user/{name}">{name}</a> 2026-11-{day}'
+        '<div class="b">{text}</div></div>'
+    )
+    assert read(rows(pattern), "div", "b") == EXPECTED
+
+
+def test_notices_of_other_sites_are_no_comments() -> None:
+    pattern = '<li class="comment"><a href="/user/{name}">{name}</a> 2026-11-{day}<p class="b">{text}</p></li>'
+    notice = '<li class="pingback odd"><p class="b">Pingback: another site that writes about the kettle</p></li>'
+    assert read(f"<ul>{rows(pattern)}{notice}</ul>", "p", "b") == EXPECTED
