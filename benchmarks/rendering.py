@@ -1,14 +1,20 @@
 """Pages that scripts make beside the same pages served whole, and what rendering costs: `python -m benchmarks.rendering`."""
 
 import argparse
+import gzip
+import json
 import os
+import random
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED, answer
+from extractors.page import Page
+from extractors.scripted import missing_text
 from pipelines.stores.tables import RECORDS
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb
@@ -47,25 +53,45 @@ def children_cpu() -> float:
     return times.children_user + times.children_system
 
 
+def plain(shared: Path, count: int) -> Iterator[str]:
+    """Of a sample over all labelled articles, those that would be rendered."""
+    known = [
+        (gold.parent.name, found["id"], found.get("url") or "")
+        for gold in sorted(shared.glob("data/articles/*/gold.jsonl.gz"))
+        for found in map(json.loads, gzip.decompress(gold.read_bytes()).splitlines())
+    ]
+    for name, number, url in random.Random(9).sample(known, min(count, len(known))):
+        body = gzip.decompress((shared / "data/articles" / name / "pages" / f"{number}.html.gz").read_bytes())
+        if lacks := missing_text(Page(body, url)):
+            yield f"{name}/{number}: {lacks}"
+
+
 def main() -> None:
     """Prints two tables."""
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--pages", type=int, default=10, help="pages of each kind")
-    numbers = range(ask.parse_args().pages)
-    found, cost = {}, {}
+    ask.add_argument("--plain", type=int, default=300, help="ordinary pages that are looked at")
+    ask.add_argument("--shared", type=Path, default=Path("../shared"), help="where labelled articles are")
+    given = ask.parse_args()
+    if given.shared.is_dir():
+        rendered = list(plain(given.shared, given.plain))
+        print(f"of {given.plain} articles as served {len(rendered)} would be rendered {rendered or ''}\n")
+    numbers = range(given.pages)
+    found: dict[str, dict[str, Told]] = {}
+    cost: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name, host, render in (
-            ("served", SERVED, "never"),
-            ("scripted", SCRIPTED, "auto"),
-            ("left", SCRIPTED, "never"),
+        for name, host, render, wanted in (
+            ("idle", SERVED, "never", range(0)),
+            ("served", SERVED, "never", numbers),
+            ("scripted", SCRIPTED, "auto", numbers),
+            ("left", SCRIPTED, "never", numbers),
         ):
             before = children_cpu()
-            made = crawl(Path(folder) / name, (host,), render, numbers)
+            made = crawl(Path(folder) / name, (host,), render, wanted)
             cost[name] = children_cpu() - before
-            found[name] = told(made)[host]
+            found[name] = told(made)[host] if wanted else {}
             print(f"{name:10}{len(found[name]):5} pages, {made.seconds:6.1f} s, {made.errors or 'no errors'}")
-            if name == "scripted":
-                print("\n".join(line for line in made.log.splitlines() if "'render/" in line))
+            print("".join(f"{line}\n" for line in made.log.splitlines() if "'render/" in line), end="")
     same: dict[str, Counter[str]] = {name: Counter() for name in ("scripted", "left")}
     for name, counted in same.items():
         for path, page in found["served"].items():
@@ -73,9 +99,9 @@ def main() -> None:
     print(f"\n{'kind':10}{'pages':>7}{'rendered as served':>20}{'not rendered':>14}")
     for kind in KINDS:
         print(f"{kind:10}{len(numbers):7}{same['scripted'][kind]:20}{same['left'][kind]:14}")
-    count = len(numbers) * len(KINDS)
+    each = {name: (seconds - cost["idle"]) / (len(numbers) * len(KINDS)) for name, seconds in cost.items()}
     print(
-        f"\nCPU a page, all processes: plain {cost['served'] / count:.3f} s, rendered {cost['scripted'] / count:.3f} s"
+        f"\nCPU a page, all processes, without starting: plain {each['served']:.3f} s, rendered {each['scripted']:.3f} s"
     )
 
 

@@ -33,6 +33,19 @@ class Upstream:
     url: str = ""
     authorization: bytes = b""
 
+    @property
+    def is_socks(self) -> bool:
+        """Whether it speaks SOCKS5, in which requests look as they do without a proxy."""
+        return self.url.startswith("socks5")
+
+    @property
+    def login(self) -> bytes:
+        """As the value of a header, also where it stands in `url`; empty if there is none."""
+        parts = urlsplit(self.url)
+        if self.authorization or not parts.username:
+            return self.authorization
+        return b"Basic " + base64.b64encode(f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode())
+
 
 @dataclass(slots=True)
 class Guard:
@@ -107,7 +120,7 @@ class Guard:
             if is_tunnel:
                 browser[1].write(b"HTTP/1.1 200 Connected\r\n\r\n")
             else:
-                path = target if self.upstream.url else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                path = target if self._asks_proxy else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
                 server[1].write(f"{method} {path} {version}\r\n".encode("latin-1") + self._headers(rest))
             await self._exchange(browser, server)
         finally:
@@ -130,8 +143,22 @@ class Guard:
             raise RefusedError(f"{host} ({addresses[0]})")
         return await asyncio.open_connection(allowed[0], port)
 
+    @property
+    def _asks_proxy(self) -> bool:
+        return bool(self.upstream.url) and not self.upstream.is_socks
+
     async def _open_upstream(self, host: str, port: int, is_tunnel: bool) -> Streams:
         parts = urlsplit(self.upstream.url)
+        if self.upstream.is_socks:
+            from crawler.rendering import socks  # its package comes with the extra for such proxies
+
+            reached = await asyncio.open_connection(parts.hostname, parts.port or 1080)
+            try:
+                await socks.connect(*reached, host, port, self.upstream.login)
+            except OSError:
+                await _end(reached[1])
+                raise
+            return reached
         secured = _lenient_tls() if parts.scheme == "https" else None
         streams = await asyncio.open_connection(parts.hostname, parts.port or 80, ssl=secured)
         if is_tunnel:
@@ -149,15 +176,12 @@ class Guard:
     def _headers(self, rest: bytes) -> bytes:
         """The browser's, for one request on a connection of its own."""
         kept = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
-        own = self._authorization() if self.upstream.url else b""
+        own = self._authorization() if self._asks_proxy else b""
         return b"\r\n".join([*kept, b"Connection: close", b""]) + own + b"\r\n"
 
     def _authorization(self) -> bytes:
-        parts = urlsplit(self.upstream.url)
-        value = self.upstream.authorization
-        if not value and parts.username:
-            value = b"Basic " + base64.b64encode(f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode())
-        return b"Proxy-Authorization: " + value + b"\r\n" if value else b""
+        login = self.upstream.login
+        return b"Proxy-Authorization: " + login + b"\r\n" if login else b""
 
     async def _exchange(self, browser: Streams, server: Streams) -> None:
         """Until either side has nothing more to say, or the page has had its share."""

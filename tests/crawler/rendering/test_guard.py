@@ -1,7 +1,9 @@
 """What a page in the browser may reach: public addresses, so many bytes, by way of the site's proxy."""
 
 import asyncio
+import shutil
 import socket
+import subprocess
 from collections.abc import Coroutine
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from crawler.rendering.guard import Guard, Upstream
 from tests.hostile import Connection, HostileWeb
+from tests.servers import free_port, listens, wait_until
 
 
 async def _say(address: str, text: str) -> bytes:
@@ -108,6 +111,36 @@ def test_the_sites_proxy_is_used_with_its_password_for_names_and_tunnels() -> No
     assert answer.endswith(b"through the proxy")
     assert proxied == ["Basic YW5uOnNlQGNyZXQ="]
     assert inside.startswith(b"HTTP/1.1 403")
+
+
+@pytest.mark.skipif(not shutil.which("microsocks"), reason="microsocks is not installed")
+@pytest.mark.parametrize("password", ["geheim", "wrong"])
+def test_a_socks_proxy_is_used_with_its_password(password: str) -> None:
+    port = free_port()
+    words = ["microsocks", "-i", "127.0.0.1", "-p", str(port), "-b", "127.0.2.9", "-u", "me", "-P", "geheim"]
+    server = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    came_from: list[str] = []
+
+    def answer(asked: Connection) -> None:
+        came_from.append(asked.client.getpeername()[0])
+        asked.answer("through it")
+
+    try:
+        wait_until(lambda: listens(port), 20, "microsocks")
+        with HostileWeb({"127.0.0.1": answer}) as web:
+            guard = Guard(True, 1_000_000, Upstream(f"socks5://me:{password}@127.0.0.1:{port}"))
+            tunnel = f"CONNECT 127.0.0.1:{web.port} HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            answers = _ask(guard, _get(f"{web.address}/a"), tunnel)
+            paths = [seen.path for seen in web.seen]
+    finally:
+        server.kill()
+        server.wait()
+    if password == "geheim":
+        assert all(answer.endswith(b"through it") for answer in answers)
+        assert (paths, came_from) == (["/a", "/b"], ["127.0.2.9"] * 2)
+    else:
+        assert all(answer.startswith(b"HTTP/1.1 502") for answer in answers)
+        assert not paths
 
 
 @pytest.mark.parametrize(
