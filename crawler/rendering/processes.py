@@ -29,6 +29,19 @@ def memory_of(pids: list[int]) -> int:
     return sum(map(_anonymous, pids))
 
 
+def processor_seconds(pids: list[int]) -> float:
+    """Seconds of processor time that these and the children which they have seen end have taken so far."""
+    return sum(map(_ticks, pids)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:15]))
+
+
 def _anonymous(pid: int) -> int:
     try:
         lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
