@@ -36,14 +36,13 @@ _WATCH_SECONDS = 1.0
 
 
 class CrawlBrowser:
-    """Gives each page a context of its own: no cookie, cache or storage of one page is seen by another."""
+    """Gives contexts that know nothing of each other."""
 
     def __init__(self, options: RenderOptions) -> None:
         self._options = options
         self._starting = asyncio.Lock()
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
-        self._opened = 0
         self._open = 0
         self._watching: asyncio.Task[None] | None = None
 
@@ -55,13 +54,17 @@ class CrawlBrowser:
         """
         browser = await self._running()
         context = await browser.new_context(service_workers="block", accept_downloads=False, **given)
-        self._opened += 1
         self._open += 1
         try:
             yield context
         finally:
             self._open -= 1
             await self._leave(browser, context)
+
+    async def restart(self) -> None:
+        """End the browser; the next page starts a new one."""
+        if self._browser is not None:
+            await self._end(self._browser, "")
 
     async def version(self) -> str:
         """The browser's; RenderError if it cannot be started."""
@@ -73,14 +76,11 @@ class CrawlBrowser:
                 await context.close()
         except (TimeoutError, Error):
             await self._end(browser, "it hangs")
-        if self._opened >= self._options.restart and not self._open:
-            await self._end(browser, "")
 
     async def _running(self) -> Browser:
         async with self._starting:
             if self._browser is None or not self._browser.is_connected():
                 self._browser = await self._start()
-                self._opened = 0
             if self._watching is None:
                 self._watching = asyncio.get_running_loop().create_task(self._watch())
             return self._browser

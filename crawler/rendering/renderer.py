@@ -9,10 +9,12 @@ from playwright.async_api import Error
 from scrapy import Request
 from scrapy.http import Response
 
+from crawler.middlewares.bans import visitor_of
 from crawler.rendering.browser import CrawlBrowser
 from crawler.rendering.errors import RenderError
 from crawler.rendering.guard import Guard, Upstream
 from crawler.rendering.options import RenderOptions
+from crawler.rendering.seats import Seats
 from crawler.rendering.visit import Document, Visit
 
 _HINTS = "sec-ch-ua"
@@ -24,6 +26,7 @@ class Renderer:
     def __init__(self, options: RenderOptions) -> None:
         self._options = options
         self._browser = CrawlBrowser(options)
+        self._seats = Seats(self._browser, options)
         self._turns = asyncio.Semaphore(options.pages)
 
     async def render(self, request: Request, response: Response) -> str:
@@ -40,24 +43,27 @@ class Renderer:
 
     async def _visit(self, request: Request, response: Response) -> str:
         upstream = Upstream(str(request.meta.get("proxy") or ""), request.headers.get("Proxy-Authorization") or b"")
-        async with (
-            Guard(self._options.allow_private, self._options.bytes, upstream) as guard,
-            self._browser.context(
-                proxy={"server": guard.address},
-                user_agent=_header(request, "User-Agent") or None,
-                extra_http_headers=_told(request),
-                ignore_https_errors=not self._options.verify_certificates,
-            ) as context,
-        ):
+        agent, told = _header(request, "User-Agent"), _told(request)
+        given = {
+            "user_agent": agent or None,
+            "extra_http_headers": told,
+            "ignore_https_errors": not self._options.verify_certificates,
+        }
+        key = (*visitor_of(request), upstream, agent, *told.items())
+        guard = Guard(self._options.allow_private, self._options.bytes, upstream)
+        async with self._seats.taken(key, guard, given) as seat:
+            parts = urlsplit(response.url)
+            await seat.begin(f"{parts.scheme}://{parts.netloc}")
             with suppress(Error):  # one that the browser does not take
-                await context.add_cookies(_cookies(request, response))
-            html = await Visit(_document(response), self._options).read(context)
-            if guard.is_spent:
+                await seat.context.add_cookies(_cookies(request, response))
+            html = await Visit(_document(response), self._options).read(seat)
+            if seat.guard.is_spent:
                 raise RenderError(f"it has loaded more than {self._options.bytes:,} bytes")
             return html
 
     async def close(self) -> None:
         """End the browser."""
+        await self._seats.close()
         await self._browser.close()
 
 

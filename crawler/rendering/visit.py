@@ -1,15 +1,17 @@
 """One page in the browser: shown as it was served, let run until it is quiet, brought to show all it has, and read."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from playwright.async_api import BrowserContext, CDPSession, Request, Route
+from playwright.async_api import CDPSession, Request, Route
 
 from crawler.rendering.errors import RenderError
 from crawler.rendering.options import RenderOptions
+from crawler.rendering.seats import Seat
 
 _LOOK_SECONDS = 0.05
 _LONGEST_WAIT = 6.0
@@ -39,22 +41,30 @@ class Visit:
         self._options = options
         self._under_way = 0
         self._shown = False
+        self._listeners: dict[str, Callable[[Any], Any]] = {
+            "popup": lambda other: other.close(),
+            "request": lambda _: self._count(1),
+            "requestfinished": lambda _: self._count(-1),
+            "requestfailed": lambda _: self._count(-1),
+        }
 
-    async def read(self, context: BrowserContext) -> str:
-        """The page as HTML when it has come to rest; RenderError, or Playwright's own, if it cannot be had."""
-        page = await context.new_page()
-        page.on("popup", lambda other: other.close())
-        page.on("request", lambda _: self._count(1))
-        page.on("requestfinished", lambda _: self._count(-1))
-        page.on("requestfailed", lambda _: self._count(-1))
+    async def read(self, seat: Seat) -> str:
+        """The page as HTML when it has come to rest; RenderError, or Playwright's own, if it cannot be had.
+
+        Whoever gets an error gives the seat up: the page is still there, and still listened to.
+        """
+        page, session = seat.page, seat.session
+        for event, listener in self._listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]  # one for each name
         await page.route("**/*", self._answer)
         await page.goto(self._document.url, wait_until="commit", timeout=0)
-        session = await context.new_cdp_session(page)
         reader = await self._reader(session)
         await self._bring_all(session, reader)
         html = await _call(session, reader, f"content({self._options.content})")
         if html is None:
             raise RenderError(f"it has grown beyond {self._options.content:,} characters")
+        for event, listener in self._listeners.items():
+            page.remove_listener(event, listener)
         return str(html)
 
     def _count(self, by: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +51,16 @@ async def _shown(renderer: Renderer, body: str, proxy: str = "", **headers: str)
 @pytest.fixture(scope="module")
 def show() -> Iterator[Show]:
     """One browser for several tests; nothing of it is left when they are done."""
-    renderer = _renderer(RENDER_SECONDS=6, DOWNLOAD_MAXSIZE=1_000_000, RENDER_BYTES=100_000)
+    renderer = _renderer(RENDER_SECONDS=120, DOWNLOAD_MAXSIZE=1_000_000, RENDER_BYTES=100_000)
+    usual = renderer._options
+
+    async def shown(body: str, seconds: float = usual.seconds, **given: str) -> str:
+        renderer._options = replace(usual, seconds=seconds)
+        return await _shown(renderer, body, **given)
+
     with asyncio.Runner() as runner:
         runner.run(_shown(renderer, "<p>started</p>"))
-        yield lambda body, **given: runner.run(_shown(renderer, body, **given))
+        yield lambda body, **given: runner.run(shown(body, **given))
         runner.run(renderer.close())
     assert not descendants()
 
@@ -84,9 +91,9 @@ def test_a_page_reaches_nothing_inside(show: Show) -> None:
 
 
 def test_a_page_that_hangs_or_grows_ends_and_leaves_the_browser_to_the_next(show: Show) -> None:
-    assert show("<script>for (;;) {}</script>") == "not rendered: it is not done after 6 s"
+    assert show("<script>for (;;) {}</script>", seconds=4) == "not rendered: it is not done after 4 s"
     growing = "<body><script>setInterval(() => document.body.append('x'.repeat(1e6)), 1)</script>"
-    assert show(growing).startswith("not rendered: it ")
+    assert show(growing, seconds=5).startswith("not rendered")
     lying = "<script>Document.prototype.createTreeWalker = () => { throw 1 }; JSON.stringify = 1</script><p>here</p>"
     assert "<p>here</p>" in show(lying)
 
@@ -117,7 +124,7 @@ def test_a_page_that_fills_the_memory_ends_with_the_browser() -> None:
     filling = "<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(7)), 5)</script>"
 
     async def both() -> list[str]:
-        renderer = _renderer(RENDER_MEMORY=500_000_000)
+        renderer = _renderer(RENDER_MEMORY=500_000_000, RENDER_SECONDS=120)
         try:
             return [await _shown(renderer, body) for body in (filling, "<p>next</p>")]
         finally:
