@@ -121,7 +121,8 @@ def test_a_page_may_not_load_without_end(show: Show) -> None:
 
 
 def test_a_page_that_fills_the_memory_ends_with_the_browser() -> None:
-    filling = "<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(7)), 5)</script>"
+    fill = "all.push(new Uint8Array(2e7).fill(7)); document.body.append('x')"  # never quiet meanwhile
+    filling = f"<body><script>const all = []; setInterval(() => {{ {fill} }}, 5)</script>"
 
     async def both() -> list[str]:
         renderer = _renderer(RENDER_MEMORY=500_000_000, RENDER_SECONDS=120)
