@@ -109,15 +109,16 @@ class CrawlBrowser:
 
     async def _watch(self) -> None:
         """Ends a browser that takes more than RENDER_MEMORY: what is being rendered fails, and is tried again."""
-        before = 0
+        ended: set[int] = set()  # may take a while to be gone
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
             if not self._open or self._browser is None:
                 continue
-            taken = await asyncio.to_thread(lambda: memory_of(descendants()))
-            if min(taken, before) > self._options.memory:  # twice: one that was just ended may still count
+            running = [pid for pid in await asyncio.to_thread(descendants) if pid not in ended]
+            taken = memory_of(running)
+            if taken > self._options.memory:
+                ended.update(running)
                 await self._end(self._browser, f"it takes {taken / 1e6:,.0f} MB")
-            before = taken
 
     async def _end(self, browser: Browser, why: str) -> None:
         if self._browser is not browser:
