@@ -197,12 +197,22 @@ class Measures:
             "title": signals.named(TITLE),
             "code": _CODE[columns.tag],
         }
+        inside = self._inside(list(marks.values()))
+        has, one = self._shares(inside > 0), self._shares(inside == 1)
         rows: Table = {}
-        for name, mark in marks.items():
-            inside = columns.subtree(mark.astype(np.int32))[self.member]
-            rows[f"has {name}"] = self._mean(inside > 0)
-            rows[f"one {name}"] = self._mean(inside == 1)
+        for place, name in enumerate(marks):
+            rows |= {f"has {name}": has[place], f"one {name}": one[place]}
         return rows | {"has id": self._mean(signals.identified[self.member])}
+
+    def _inside(self, marks: list[NDArray[np.bool_]]) -> NDArray[np.int32]:
+        """int32[marks, all members]: how many elements of each mark stand in each member."""
+        running = np.zeros((len(marks), len(self.columns) + 1), dtype=np.int32)
+        np.cumsum(np.stack(marks), axis=1, dtype=np.int32, out=running[:, 1:])
+        return np.asarray(running[:, self.columns.end[self.member]] - running[:, self.member])
+
+    def _shares(self, found: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """float64[F, G]: the share of each group's members for which each of F questions, bool[F, all members], holds."""
+        return np.asarray(np.add.reduceat(found, self.start, axis=1, dtype=np.float64) / self.size)
 
     def _structured(self) -> Table:
         """How the members fit to what the page's structured data tells of."""
