@@ -79,6 +79,7 @@ def test_machine_code_gives_the_same_answers_bit_for_bit(titles: list[TitleText]
 
 def test_without_numba_the_search_is_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.delitem(sys.modules, "extractors.titles.machine_code", raising=False)
     compiled.cache_clear()
     try:
         index = TitleIndex(fast=True)
