@@ -125,7 +125,7 @@ def judge_static(
 
 def extended(topic: Topic, store: Store, sources: Sequence[str], asked: Asked, accepted: int) -> TopicLibrary:
     """The topic's library after an expansion whose review accepts the first candidates."""
-    words.shared_segmenter.cache_clear()
+    words.use_engine("auto", anew=True)
     book = TermBook(store, topic)
     expand(book, store, cilin(term.word for term in topic.terms), sources, asked)
     first = book.library().entries(State.CANDIDATE)[:accepted]

@@ -198,10 +198,13 @@ def shared_segmenter() -> Segmenter:
     return _shared
 
 
-def use_engine(engine: Engine) -> None:
-    """Make the shared segmenter one of this engine, before words are added to it; ValueError for an unknown one."""
+def use_engine(engine: Engine, *, anew: bool = False) -> None:
+    """Make the shared segmenter one of this engine, before words are added to it; ValueError for an unknown one.
+
+    `anew` forgets the words that were added, also of one of the same engine.
+    """
     global _shared
-    if engine != _shared.engine:
+    if anew or engine != _shared.engine:
         _shared = Segmenter(engine)
 
 
