@@ -20,6 +20,8 @@ Callback = Callable[..., Any]
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _REMEMBERED = 200_000
 _FETCHED = 1 << 60
+_PATIENT_PAGES = 10
+"""Pages of a thread after which the next is worth no more than the best of links."""
 _RISE = 0.05
 """How much better a way to a waiting page must be before it moves up."""
 _NO_PAGES = tuple(
@@ -91,11 +93,17 @@ class LinkFollower:
             meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
             yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
 
-    def part(self, url: str, callback: Callback, item: PageItem, meta: Mapping[str, Any]) -> Iterator[Request]:
-        """The page that continues another: soon, and as deep as that one; the frontier knows whether it was fetched."""
+    def part(
+        self, url: str, callback: Callback, item: PageItem, pages: int, meta: Mapping[str, Any]
+    ) -> Iterator[Request]:
+        """The page that continues another of so many: soon, but the later the more there are, and as deep as that one.
+
+        The frontier knows whether it was fetched.
+        """
         if self._scope.holds(url) and not is_growing(url):
             known = {"depth": item.depth, "referrer": item.url, "found_by": "part"}
-            yield self._request(url, callback, 2 * self._strategy.scale, {**known, **meta})
+            priority = round(2 * self._strategy.scale / (1 + pages / _PATIENT_PAGES))
+            yield self._request(url, callback, priority, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:
         """These are fetched in another way."""

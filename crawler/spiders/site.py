@@ -179,7 +179,7 @@ class SiteSpider(Spider):
         if onward is None:
             return []
         address, told = onward
-        return list(self.follower.part(address, self.parse, item, {THREAD_KEY: told}))
+        return list(self.follower.part(address, self.parse, item, told["pages"], {THREAD_KEY: told}))
 
     def _item(self, response: Response, page: Page) -> PageItem:
         meta = response.meta
