@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 from charset_normalizer import from_bytes
 from resiliparse.parse.encoding import detect_encoding
 from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encoding
@@ -24,6 +25,9 @@ _COMMON = frozenset(
     "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市"
     "這來個國說們為時會過學對後麼於還發當開見經頭兩長樣現將與進實點種聲話兒問機給幾業間電門東氣關並內產萬"
 )
+_LAST = 0xFFFF
+_IS_COMMON = np.zeros(_LAST + 1, np.bool_)
+_IS_COMMON[[ord(character) for character in _COMMON]] = True
 _CHINESE = 0.25
 """Of running Chinese text, nearly half are common characters; of other bytes read as Chinese, less than a tenth."""
 
@@ -150,8 +154,9 @@ def _looks_chinese(body: bytes) -> bool:
 def _chineseness(sample: bytes, codec: str) -> float:
     """The share of the most common Chinese characters among what is not ASCII, less what cannot be read."""
     text = sample.decode(codec, "replace")
-    foreign = [character for character in text if character > "\x7f"]
+    codes = np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), _LAST)
+    foreign = np.count_nonzero(codes > 0x7F)
     if not foreign:
         return 0.0
-    common = sum(character in _COMMON for character in foreign)
-    return (common - 3 * foreign.count("\ufffd")) / len(foreign)
+    unread = np.count_nonzero(codes == 0xFFFD)
+    return (int(np.count_nonzero(_IS_COMMON[codes])) - 3 * int(unread)) / int(foreign)
