@@ -52,14 +52,14 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read(body[len(mark) :], _python_name(marked) or "utf-8")
     if body.isascii():
         return _read_ascii(body)
-    utf8 = _read(body, "utf-8")
-    if utf8.clean and len(body) - len(utf8.text) >= 3 * _FEW:  # every character beyond ASCII has one byte more
+    utf8 = _read_clean(body, "utf-8")
+    if utf8 and len(body) - len(utf8.text) >= 3 * _FEW:  # every character beyond ASCII has one byte more
         return utf8
     declared = list(dict.fromkeys(_declared(body, content_type)))
-    if utf8.clean and not (declared and declared[0] != "utf-8" and _by_chance(body)):
+    if utf8 and not (declared and declared[0] != "utf-8" and _by_chance(body)):
         return utf8
     for charset in declared:
-        read = utf8 if charset == "utf-8" else _read(body, charset)
+        read = _read(body, charset)
         if _believable(read, body):
             return read
     return _read(body, detect(body))
@@ -85,10 +85,15 @@ def _second_opinion(sample: bytes) -> str:
 
 
 def _read(body: bytes, charset: str) -> Decoded:
+    return _read_clean(body, charset) or Decoded(codecs.decode(body, charset, "replace"), charset, False)
+
+
+def _read_clean(body: bytes, charset: str) -> Decoded | None:
+    """None where a byte cannot be read; to read on behind each such byte takes far longer."""
     try:
         return Decoded(codecs.decode(body, charset), charset, True)
     except UnicodeError:
-        return Decoded(codecs.decode(body, charset, "replace"), charset, False)
+        return None
 
 
 def _read_ascii(body: bytes) -> Decoded:
