@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from playwright.async_api import CDPSession, Request, Route
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from crawler.rendering.errors import RenderError
 from crawler.rendering.options import RenderOptions
@@ -39,13 +41,15 @@ class Visit:
     def __init__(self, document: Document, options: RenderOptions) -> None:
         self._document = document
         self._options = options
-        self._under_way = 0
+        self._under_way: set[Request] = set()
         self._shown = False
         self._listeners: dict[str, Callable[[Any], Any]] = {
             "popup": lambda other: other.close(),
-            "request": lambda _: self._count(1),
-            "requestfinished": lambda _: self._count(-1),
-            "requestfailed": lambda _: self._count(-1),
+            "request": lambda request: self._under_way.add(request),
+            "requestfinished": lambda request: self._under_way.discard(request),
+            "requestfailed": lambda request: self._under_way.discard(
+                request
+            ),  # also of the page before, which is not ours
         }
 
     async def read(self, seat: Seat) -> str:
@@ -58,6 +62,8 @@ class Visit:
             page.on(event, listener)  # type: ignore[call-overload]  # one for each name
         await page.route("**/*", self._answer)
         await page.goto(self._document.url, wait_until="commit", timeout=0)
+        with suppress(PlaywrightTimeout):  # what is slow is waited for no longer than anything else
+            await page.wait_for_load_state("domcontentloaded", timeout=_LONGEST_WAIT * 1e3)
         reader = await self._reader(session)
         await self._bring_all(session, reader)
         html = await _call(session, reader, f"content({self._options.content})")
@@ -66,9 +72,6 @@ class Visit:
         for event, listener in self._listeners.items():
             page.remove_listener(event, listener)
         return str(html)
-
-    def _count(self, by: int) -> None:
-        self._under_way += by
 
     async def _answer(self, route: Route) -> None:
         request = route.request
@@ -119,7 +122,7 @@ class Visit:
         end, since = loop.time() + _LONGEST_WAIT, loop.time()
         while loop.time() < end:
             await asyncio.sleep(_LOOK_SECONDS)
-            if self._under_way > 0:
+            if self._under_way:
                 since = loop.time()
             elif loop.time() - since >= self._options.quiet:
                 still = float(await _call(session, reader, "still()")) / 1e3
