@@ -62,11 +62,6 @@ def logarithm(count: int) -> float:
     return LOGARITHMS[count] if count <= COUNTED else math.log(count)
 
 
-def inverse_frequency(titles: int, frequency: int) -> float:
-    """Smooth idf of a term that `frequency` of so many titles have."""
-    return math.log(titles + 1) + 1.0 - logarithm(frequency + 1)
-
-
 def cosine(one: dict[int, float], other: dict[int, float]) -> float:
     """Of two weighted titles; 0 if one is empty."""
     norms = sum(weight * weight for weight in one.values()) * sum(weight * weight for weight in other.values())
