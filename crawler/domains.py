@@ -6,13 +6,14 @@ from tldextract import TLDExtract
 
 from extractors.urls import host_of
 
-_extract = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
+SUFFIXES = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
+"""Splits a host by the list of public suffixes that the package carries; nothing is fetched."""
 
 
 @lru_cache(maxsize=20_000)
 def registered_domain(host: str) -> str:
     """The domain that its owner registered (news.example.com.cn → example.com.cn); the host itself if it has none."""
-    return _extract(host).top_domain_under_public_suffix or host
+    return SUFFIXES(host).top_domain_under_public_suffix or host
 
 
 class Scope:

@@ -3,8 +3,14 @@
 from typing import Any, Self
 
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares import cookies
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
+
+from crawler.domains import SUFFIXES
+
+# Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
+cookies._split_domain = SUFFIXES
 
 
 class JarsMiddleware(CookiesMiddleware):
