@@ -9,6 +9,8 @@ from scrapy.crawler import CrawlerProcessBase
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from crawler.addon import SILENT_EXTENSIONS
+
 
 @dataclass(slots=True)
 class Fetched:
@@ -29,7 +31,7 @@ class OnePageSpider(Spider):
     custom_settings = {
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
         "ITEM_PIPELINES": {},
-        "EXTENSIONS": {},
+        "EXTENSIONS": SILENT_EXTENSIONS,
         "HTTPERROR_ALLOW_ALL": True,
     }
 
