@@ -48,6 +48,26 @@ class QuietCommand(ScrapyCommand):
         self.exitcode = code
 
 
+class FetchingCommand(ScrapyCommand):
+    """A command that asks hosts for something: results on stdout, and no log below `LOG_LEVEL` of its settings unless asked for."""
+
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
+    examples: ClassVar[tuple[str, ...]] = ()
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Scrapy's own options, and the examples."""
+        super().add_options(parser)
+        if self.examples:
+            parser.formatter_class = argparse.RawDescriptionHelpFormatter
+            parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """A project's own level of the log is for crawls."""
+        super().process_options(args, opts)
+        if self.settings is not None and not opts.loglevel:
+            self.settings.set("LOG_LEVEL", self.default_settings["LOG_LEVEL"], priority="cmdline")
+
+
 def write_out(text: str) -> None:
     """Print; a reader that has gone, as `head` does, is no error."""
     try:

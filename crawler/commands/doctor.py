@@ -4,27 +4,23 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from protego import Protego
 from rich.console import Console
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
 from crawler.checks import Check, Finding
-from crawler.command import write_out
+from crawler.command import FetchingCommand, write_out
 from crawler.fetching import fetch_page
 from extractors.urls import canonical_url
 
 _MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
 
 
-class Command(ScrapyCommand):
+class Command(FetchingCommand):
     """Runs the checks named in DOCTOR_CHECKS; with a URL it also asks that site for its robots.txt."""
-
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
 
     def syntax(self) -> str:
         """Shown by --help."""
@@ -46,12 +42,6 @@ class Command(ScrapyCommand):
         """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of lines")
-
-    def process_options(self, args: list[str], opts: Namespace) -> None:
-        """What is wrong is said by the checks; the log stays quiet unless --loglevel asks for it."""
-        super().process_options(args, opts)
-        if self.settings is not None and not opts.loglevel:
-            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments."""

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from scrapy import Request
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import write_out
+from crawler.command import FetchingCommand, write_out
 from crawler.declarations import DeclarationError
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import Catalog, read_catalog
@@ -26,10 +25,8 @@ from crawler.settings_folder import settings_folder
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
 
 
-class Command(ScrapyCommand):
+class Command(FetchingCommand):
     """Lists and tries engines."""
-
-    default_settings = {"LOG_LEVEL": "ERROR"}
 
     def syntax(self) -> str:
         """Shown by --help."""
@@ -53,12 +50,6 @@ class Command(ScrapyCommand):
         group = parser.add_argument_group("What to try")
         group.add_argument("--live", default="", metavar="QUERY", help="ask the engine this, once, over the network")
         group.add_argument("--file", default="", metavar="PAGE", help="read this saved answer instead of the sample")
-
-    def process_options(self, args: list[str], opts: Namespace) -> None:
-        """Only errors are logged unless --loglevel asks for more, so that the output can be piped."""
-        super().process_options(args, opts)
-        if self.settings is not None and not opts.loglevel:
-            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if an engine tried does not work."""

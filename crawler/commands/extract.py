@@ -10,10 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler.command import write_out
+from crawler.command import FetchingCommand, write_out
 from crawler.fetching import fetch_page
 from crawler.record_lines import record_lines
 from extractors.article import METHODS, Article, extract
@@ -33,7 +32,7 @@ class View:
     lines: Callable[[Page], Iterable[str]]
 
 
-class Command(ScrapyCommand):
+class Command(FetchingCommand):
     """Reads a URL, a file or standard input and prints what it says."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
@@ -74,12 +73,6 @@ class Command(ScrapyCommand):
         group.add_argument("--json", action="store_true", help="print JSON instead of text")
         group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
         group.add_argument("--charset", default="", help="read the bytes in this charset instead of finding it out")
-
-    def process_options(self, args: list[str], opts: Namespace) -> None:
-        """Only warnings are logged unless --loglevel asks for more, so that the output can be piped."""
-        super().process_options(args, opts)
-        if self.settings is not None and not opts.loglevel:
-            self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments."""

@@ -6,14 +6,14 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from crawler.command import FetchingCommand
 from crawler.declarations import DeclarationError
 from crawler.domains import registered_domain
 from crawler.identities.base import IdentityError, IdentityStore, Key, Session
@@ -28,10 +28,9 @@ from extractors.urls import host_of
 _ACTIONS = ("list", "login", "check", "import")
 
 
-class Command(ScrapyCommand):
+class Command(FetchingCommand):
     """Looks at identities and takes them in hand, also while crawls run."""
 
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
     examples = (
         "scrapy identities list                              who there is, who is logged in, since when",
         "scrapy identities login library.example             log in whoever is not (secrets: see docs/blocking.md)",
@@ -53,14 +52,6 @@ class Command(ScrapyCommand):
         """Its own options, and the examples."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="list as JSON")
-        parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """The log stays quiet unless --loglevel asks for it."""
-        super().process_options(args, opts)
-        if self.settings is not None and not opts.loglevel:
-            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for words that make no sense; the exit code is 1 for who is not logged in."""

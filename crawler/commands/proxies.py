@@ -5,14 +5,13 @@ import contextlib
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar
 
 from rich.console import Console
 from rich.table import Table
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from crawler.command import FetchingCommand
 from crawler.declarations import DeclarationError
 from crawler.proxy_judge import JudgeServer
 from crawler.proxy_judging import Verdict
@@ -22,10 +21,9 @@ from crawler.proxy_trying import try_proxies
 from crawler.sites import read_sites
 
 
-class Command(ScrapyCommand):
+class Command(FetchingCommand):
     """Tries proxies against a judge, or is one."""
 
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
     examples = (
         "scrapy proxies judge --port 8090            on a machine that the proxies can reach: tells who asks it",
         "scrapy proxies test --judge http://my.host:8090/     every list that sites name",
@@ -51,14 +49,6 @@ class Command(ScrapyCommand):
             "--port", type=int, default=8090, metavar="N", help="judge: where it listens (8090; 0: any)"
         )
         parser.add_argument("--address", default="0.0.0.0", metavar="A", help="judge: where it listens (all addresses)")
-        parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """The log stays quiet unless --loglevel asks for it."""
-        super().process_options(args, opts)
-        if self.settings is not None and not opts.loglevel:
-            self.settings.set("LOG_LEVEL", "ERROR", priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for words that make no sense; the exit code is 1 unless every proxy works."""
