@@ -1,6 +1,7 @@
 """The article's title without the names of its site and channel."""
 
 import re
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,18 @@ _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
 _LONGEST = 500
+_LINKS = 200
+"""Links of a page that are asked whether they lead to the home page."""
+_HOME = {"home", "homepage", "首页", "主页"}
+_ROOT = re.compile(r"https?://[^/?#]+", re.I)
 
 
 def title_of(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
     """The best of the page's heading, its metadata and its `title` element.
 
     A heading that the `title` element repeats is the title; else the longest segment of that element which the
-    metadata or a heading confirms; else the element's first segment that is not short.
+    metadata or a heading confirms; else the element's first segment that is not short. The name of the site, as the page
+    declares it or writes it on the link to the home page, is a title only where there is no other.
     """
     columns = page.columns
     headings = _headings(columns)
@@ -29,35 +35,60 @@ def title_of(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
         if text
     ]
     site = metas.get("og:site_name", "")
+    names = _names_of_site(page, whole, site)
+    said = [text for text in declared if _squeeze(text) not in names]
     for heading in headings:
-        if len(heading) >= 4 and any(_confirms(text, heading, site) for text in (*declared, whole)):
+        if len(heading) >= 4 and any(_confirms(text, heading, names) for text in (*said, whole)):
             return heading
-    for text in (*declared, whole):
+    for text in (*said, whole):
         if text:
-            return without_site_name(text, site)
-    return headings[0] if headings else ""
+            return without_site_name(text, names)
+    return next(iter((*declared, *headings)), "")
 
 
-def without_site_name(title: str, site: str = "") -> str:
-    """The title without trailing segments that name the site or a channel; at least its longest segment stays."""
+def without_site_name(title: str, names: Collection[str] = ()) -> str:
+    """The title without trailing segments that name the site or a channel; at least its longest segment stays.
+
+    Args:
+        names: of the site, in small letters and without white space; they go wherever another segment stays.
+    """
     places = [(found.start(), found.end()) for found in _SEPARATOR.finditer(title)]
     if not places:
         return title
-    segments = [
-        title[start:end].strip()
-        for start, end in zip(
-            [0, *(end for _, end in places)], [*(start for start, _ in places), len(title)], strict=True
-        )
-    ]
-    longest = max(range(len(segments)), key=lambda place: len(segments[place]))
-    last = longest
-    if site and segments[-1].lower() == site.lower():
-        last = max(longest, len(segments) - 2)
-    end = places[last][0] if last < len(places) else len(title)
-    start = 0
-    if longest and len(segments[0]) * 4 < len(segments[longest]):
-        start = places[longest - 1][1]
-    return title[start:end].strip()
+    starts, ends = [0, *(end for _, end in places)], [*(start for start, _ in places), len(title)]
+    segments = [title[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    kept = [place for place, segment in enumerate(segments) if segment and _squeeze(segment) not in names]
+    if not kept:
+        return title
+    first, last = kept[0], kept[-1]
+    longest = max(range(first, last + 1), key=lambda place: len(segments[place]))
+    if last == len(segments) - 1:
+        last = longest
+    if longest > first and len(segments[first]) * 4 < len(segments[longest]):
+        first = longest
+    return title[starts[first] : ends[last]].strip()
+
+
+def _names_of_site(page: Page, whole: str, declared: str) -> set[str]:
+    """The declared name, and what the links to the home page say, if the `title` element has it as one of its segments."""
+    names = {_squeeze(declared)} if declared else set()
+    segments = {_squeeze(segment) for segment in _SEPARATOR.split(whole)}
+    if len(segments) > 1 and segments.isdisjoint(_HOME):
+        names |= segments.intersection(map(_squeeze, _said_of_home(page)))
+    return names
+
+
+def _said_of_home(page: Page) -> Iterator[str]:
+    """Texts of the links from a page to its site's home page; none where it is that itself."""
+    root = _ROOT.match(page.url)
+    home = root.group() if root else ""
+    if home and len(page.url) <= len(home) + 1:
+        return
+    targets = {"/", "/index.html", home, f"{home}/"} - {""}
+    columns = page.columns
+    for place in np.flatnonzero(columns.tagged("a"))[:_LINKS].tolist():
+        if columns.elements[place].get("href") in targets:
+            yield _fold(columns.text(place))
 
 
 def _title_element(columns: Columns) -> str:
@@ -75,12 +106,12 @@ def _fold(text: str) -> str:
     return " ".join(text[:_LONGEST].split())
 
 
-def _confirms(declared: str, heading: str, site: str) -> bool:
+def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:
     """The declared title holds the heading, as more than a site's or channel's name in passing."""
     whole, part = _squeeze(declared), _squeeze(heading)
-    if part not in whole or part == _squeeze(site):
+    if part not in whole or part in names:
         return False
-    headline = _squeeze(without_site_name(declared, site))
+    headline = _squeeze(without_site_name(declared, names))
     return 2 * len(part) >= len(headline) or (whole.startswith(part) and _ends_segment(declared, heading))
 
 

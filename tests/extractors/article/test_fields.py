@@ -21,6 +21,21 @@ def test_a_heading_with_the_name_of_the_site_is_no_title() -> None:
     assert found.title == "River floods the lower town"
 
 
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("标签: 旅行 | 扔下的笔记", "标签: 旅行"),
+        ("扔下的笔记 | 去海边走了两天", "去海边走了两天"),
+        ("首页 | 扔下的笔记", "扔下的笔记"),
+        ("扔下的笔记", "扔下的笔记"),
+    ],
+)
+def test_what_the_link_to_the_home_page_says_is_the_name_of_the_site(title: str, expected: str) -> None:
+    head = f'<title>{title}</title><meta property="og:title" content="扔下的笔记">'
+    found = article(f'<h1><a href="/">扔下的笔记</a></h1><a href="/tags/">标签</a>{TEXT}', head)
+    assert found.title == expected
+
+
 def test_a_word_of_the_title_in_a_heading_is_no_title() -> None:
     found = article(
         f"<h1>Floods</h1>{TEXT}", "<title>A long night of Floods in the lower town of the old harbour</title>"
