@@ -1,5 +1,44 @@
-"""For `scrapyd-deploy`, which builds the egg with this file; what is in it stands in pyproject.toml."""
+"""What `pyproject.toml` cannot say: machine code is built where Cython, lxml's headers and a C compiler are at hand.
 
-from setuptools import setup
+Nothing depends on it: without it the same is computed by numpy. `scrapyd-deploy` builds the egg with this file too.
+"""
 
-setup()
+import hashlib
+import os
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+ROOM = Path("extractors/compiled")
+
+
+def digest() -> str:
+    """Of the sources in their order; `extractors.compiled` compares it with what lies there."""
+    sources = sorted((file for kind in ("*.pyx", "*.pxi") for file in ROOM.glob(kind)), key=lambda file: file.name)
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in sources)).hexdigest()[:16]
+
+
+def extensions() -> list[Extension]:
+    """The module to build; none where its tools are missing or TOPICRAWL_COMPILED=off says so."""
+    if os.environ.get("TOPICRAWL_COMPILED", "").lower() in ("off", "0", "no", "false"):
+        return []
+    try:
+        import lxml
+        from Cython.Build import cythonize
+
+        native = Extension(
+            "extractors.compiled.native",
+            [str(ROOM / "native.pyx")],
+            include_dirs=lxml.get_include(),
+            define_macros=[("TOPICRAWL_SOURCE", f'"{digest()}"')],
+            optional=True,
+        )
+        # the digest is part of the C file's command line: the file is written anew whenever a source has changed
+        found: list[Extension] = cythonize([native], build_dir="build/cython", force=True, quiet=True)
+    except Exception as error:
+        print(f"machine code is not built ({error}): numpy does the same, more slowly")
+        return []
+    return found
+
+
+setup(ext_modules=extensions())

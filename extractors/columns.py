@@ -6,7 +6,6 @@ running sum.
 """
 
 from functools import cached_property
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from lxml import etree
 from numpy.typing import ArrayLike, NDArray
 
 from extractors.characters import CharacterCounts, Kind
-from extractors.flattening import Flattening
+from extractors.flat import flatten
 from extractors.tags import BLOCKS, TAG, tag_set
 
 MAX_ELEMENTS = 100_000
@@ -29,7 +28,8 @@ class Columns:
     """N elements and M chunks of text (blank ones and those of scripts and styles left out) in document order.
 
     Attributes:
-        elements: list of N lxml elements (comments and instructions left out).
+        elements: N lxml elements (comments and instructions left out), each made when it is asked for; what many of them
+            have is asked by `attribute`, `has_attribute`, `names`. The tree must not be changed meanwhile.
         tag: int16[N], codes of `extractors.tags`, 0 for a name not listed there.
         parent: int32[N], −1 for the root.
         depth: int32[N], 0 for the root.
@@ -41,7 +41,7 @@ class Columns:
     """
 
     def __init__(self, root: etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
-        flat = Flattening(root, max_elements)
+        self._flat = flat = flatten(root, max_elements)
         self.elements = flat.elements
         self.texts = flat.texts
         self.tag = flat.tags
@@ -101,24 +101,35 @@ class Columns:
         """The attribute's value for each of the N elements, "" where it is absent; read once, then kept."""
         values = self._attributes.get(name)
         if values is None:
-            values = self._attributes[name] = [element.get(name, "") for element in self.elements]
+            values = self._attributes[name] = self._flat.attribute(name)
         return values
+
+    def has_attribute(self, name: str) -> NDArray[np.bool_]:
+        """bool[N]: whether the element has the attribute."""
+        return self._flat.has_attribute(name)
+
+    def pairs(
+        self, first: str, second: str, asked: NDArray[np.bool_]
+    ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
+        """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], first come
+        first; and which of the D each of those elements has."""
+        return self._flat.pairs(first, second, asked)
 
     @cached_property
     def named(self) -> tuple[NDArray[np.intp], list[tuple[str, str]]]:
         """The elements with text inside, and the class and id of each ("" where absent)."""
-        places = np.flatnonzero(self.text_length)
-        elements = [self.elements[place] for place in places.tolist()]
-        get = etree._Element.get
-        classes, identities = (map(get, elements, repeat(name), repeat("")) for name in ("class", "id"))
-        return places, list(zip(classes, identities, strict=True))
+        names, which = self.names
+        return self.readable, [names[number] for number in which.tolist()]
+
+    @cached_property
+    def readable(self) -> NDArray[np.intp]:
+        """The elements with text inside."""
+        return np.flatnonzero(self.text_length)
 
     @cached_property
     def names(self) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
         """The D different pairs of class and id among `named`, first come first; and which of them each of `named` has."""
-        numbers: dict[tuple[str, str], int] = {}
-        which = [numbers.setdefault(name, len(numbers)) for name in self.named[1]]
-        return list(numbers), np.array(which, dtype=np.intp)
+        return self.pairs("class", "id", self.text_length > 0)
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
@@ -127,7 +138,7 @@ class Columns:
         names, which = self.names
         of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first = np.zeros(len(self), dtype=np.int64)
-        first[self.named[0]] = of_name[which]
+        first[self.readable] = of_name[which]
         key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
         return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
@@ -148,10 +159,7 @@ class Columns:
     @cached_property
     def linked(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk stands inside a link, an `a` with an `href`."""
-        anchors = self.tagged("a")
-        numbers = np.flatnonzero(anchors)
-        anchors[numbers] = [self.elements[number].get("href") is not None for number in numbers.tolist()]
-        return self.within(anchors)[self.owner]
+        return self.within(self.tagged("a") & self.has_attribute("href"))[self.owner]
 
     @cached_property
     def link_length(self) -> NDArray[np.int32]:

@@ -5,7 +5,7 @@ Of all openings and closings of nodes in order, that of node i with depth d is n
 2e − d − 1 where its subtree ends before node e. A node's text stands behind the one, its tail behind the other.
 """
 
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 from lxml import etree
@@ -28,14 +28,7 @@ _CODES = _Codes(TAG)
 
 
 class Flattening:
-    """The tree's elements and texts in document order.
-
-    Attributes (N elements, M texts that are not blank):
-        elements: list of N. tags: int16[N]. parents, depths: int32[N]. ends: int32[N], one past the last descendant.
-        chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
-        texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
-            space stands before it or at its start.
-    """
+    """See `extractors.flat.Flat`; `elements` is a list."""
 
     def __init__(self, root: etree._Element, limit: int) -> None:
         nodes = list(islice(root.iter(), _NODES_PER_ELEMENT * limit))
@@ -51,6 +44,25 @@ class Flattening:
         real = self.tags >= 0
         if not real.all():
             self._leave_out(real)
+
+    def attribute(self, name: str) -> list[str]:
+        """See `Flat`."""
+        return [element.get(name, "") for element in self.elements]
+
+    def has_attribute(self, name: str) -> NDArray[np.bool_]:
+        """See `Flat`."""
+        return np.array([element.get(name) is not None for element in self.elements], np.bool_)
+
+    def pairs(
+        self, first: str, second: str, asked: NDArray[np.bool_]
+    ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
+        """See `Flat`."""
+        elements = [self.elements[place] for place in np.flatnonzero(asked).tolist()]
+        get = etree._Element.get
+        ones, others = (map(get, elements, repeat(name), repeat("")) for name in (first, second))
+        numbers: dict[tuple[str, str], int] = {}
+        which = [numbers.setdefault(pair, len(numbers)) for pair in zip(ones, others, strict=True)]
+        return list(numbers), np.array(which, np.intp)
 
     def _find_parents(self) -> NDArray[np.int32]:
         """int32[N]: the place of each node's parent, −1 for the first."""
@@ -91,7 +103,7 @@ class Flattening:
 
     def _leave_out(self, real: NDArray[np.bool_]) -> None:
         """Without comments and instructions, of which only the text behind them counts; they have no descendants."""
-        before = np.concatenate([[0], np.cumsum(real, dtype=np.int32)])
+        before = np.cumsum(np.append(False, real), dtype=np.int32)
         self.elements = [node for node, kept in zip(self.elements, real.tolist(), strict=True) if kept]
         self.parents = np.where(self.parents < 0, np.int32(-1), before[self.parents])[real]
         self.owners, self.ends = before[self.owners], before[self.ends][real]

@@ -17,6 +17,7 @@ ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middl
 DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to findings
     "crawler.checks.machine.python",
     "crawler.checks.machine.packages",
+    "crawler.checks.machine.compiled",
     "crawler.checks.machine.disk",
     "crawler.checks.machine.names",
     "crawler.checks.storage.database",

@@ -1,5 +1,6 @@
 """The machine: Python, packages, disk, name server."""
 
+import os
 import re
 import shutil
 import socket
@@ -12,6 +13,7 @@ from packaging.requirements import Requirement
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
+from extractors.compiled import SWITCH, state
 
 OLDEST_PYTHON = (3, 11)
 LITTLE_DISK = 1_000_000_000
@@ -49,6 +51,17 @@ def _problem(requirement: Requirement) -> str:
         return f"{requirement.name} is missing"
     tested = requirement.specifier.contains(version, prereleases=True)
     return "" if tested else f"{requirement.name} is {version}, tested is {requirement.specifier}"
+
+
+def compiled(settings: BaseSettings) -> list[Finding]:
+    """Whether pages are read by machine code."""
+    found = state()
+    if found.module:
+        return [Finding("ok", "Machine code", "pages are read by what was compiled here")]
+    said = f"{found.reason}; numpy does the same, in more time for each page"
+    if os.environ.get(SWITCH):
+        return [Finding("ok", "Machine code", said)]
+    return [Finding("warning", "Machine code", said, "Install a C compiler, then run: python -m pip install -e .")]
 
 
 def disk(settings: BaseSettings) -> list[Finding]:

@@ -88,7 +88,7 @@ def group_bits(columns: Columns) -> NDArray[np.int32]:
     names, which = columns.names
     known = [name_bits(name[:_LONGEST_CLASS]) | name_bits(identity[:_LONGEST_ID]) for name, identity in names]
     bits = np.zeros(len(columns), dtype=np.int32)
-    bits[columns.named[0]] = np.array(known, dtype=np.int32)[which]
+    bits[columns.readable] = np.array(known, dtype=np.int32)[which]
     return bits
 
 

@@ -36,14 +36,14 @@ _ASKED = tag_set(
 
 def sign_bits(columns: Columns) -> NDArray[np.int64]:
     """int64[N]: bits of `SIGN_NAMES` by the style and role of each element that parts of pages are made of."""
-    places = np.flatnonzero(_ASKED[columns.tag] & (columns.text_length > 0))
-    getters = [columns.elements[place].get for place in places.tolist()]
+    asked = _ASKED[columns.tag] & (columns.text_length > 0)
+    said, which = columns.pairs("style", "role", asked)
     bits = np.zeros(len(columns), np.int64)
-    bits[places] = [_signs(get("style"), get("role")) for get in getters]
+    bits[asked] = np.array([_signs(style, role) for style, role in said], np.int64)[which]
     return bits
 
 
 @lru_cache(maxsize=5_000)
-def _signs(style: str | None, role: str | None) -> int:
+def _signs(style: str, role: str) -> int:
     hidden = bool(style and _UNSEEN.search(style[:_LONGEST_STYLE]))
     return hidden | (role in _MAIN) << 1 | (role in _AROUND) << 2

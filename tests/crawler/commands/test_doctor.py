@@ -9,6 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.checks import engines, machine, manners, rendering, storage
+from extractors.compiled import SWITCH, State
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
 from tests.hostile import HostileWeb, behaviours
@@ -47,6 +48,18 @@ def test_packages_that_are_missing_or_untested(settings: Settings, monkeypatch: 
     assert "no-such-package is missing" in finding.said
     assert "lxml" not in finding.said
     assert "pyarrow" not in finding.said
+
+
+def test_machine_code_that_is_missing_or_turned_off(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.setattr(machine, "state", lambda: State(None, "not built here"))
+    assert faults(machine.compiled(settings)) == ["Machine code"]
+    monkeypatch.setattr(machine, "state", lambda: State(object(), ""))
+    assert faults(machine.compiled(settings)) == []
+    monkeypatch.setenv(SWITCH, "off")
+    monkeypatch.setattr(machine, "state", lambda: State(None, "turned off"))
+    (finding,) = machine.compiled(settings)
+    assert (finding.state, finding.said[:10]) == ("ok", "turned off")
 
 
 def test_engines_and_their_keys(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,50 @@
+"""Machine code for what every page costs most, where it was built; everything it does is done by numpy without it.
+
+`pip install` builds it with Cython and a C compiler, and goes on without it where one of them is missing. It is used
+when it was built from the sources that lie beside it, for this Python and for libxml2's layout of a tree; the
+environment variable TOPICRAWL_COMPILED=off turns it off.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+from lxml import etree
+
+SWITCH = "TOPICRAWL_COMPILED"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The extension module, or None and why it is not in use."""
+
+    module: Any
+    reason: str
+
+
+@cache
+def state() -> State:
+    """Looked up once in a process."""
+    if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
+        return State(None, f"{SWITCH} turns it off")
+    try:
+        module = import_module("extractors.compiled.native")
+    except Exception as error:  # a module of another Python, another lxml, another machine: each fails in its own way
+        return State(None, f"not built here ({error})")
+    if module.source() != digest():
+        return State(None, "built from other sources: install again")
+    if module.libxml_major() != etree.LIBXML_VERSION[0]:
+        return State(None, "built for another libxml2: install again")
+    return State(module, "")
+
+
+def digest() -> str:
+    """Of the sources that lie here; the one of those that were built is in the module."""
+    sources = sorted(
+        (file for file in files(__package__).iterdir() if file.name.endswith((".pyx", ".pxi"))), key=lambda f: f.name
+    )
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in sources)).hexdigest()[:16]

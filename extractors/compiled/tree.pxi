@@ -1,0 +1,398 @@
+"""A tree read in one walk over libxml2's nodes, without a Python object for each.
+
+What is found is what `extractors.flattening.Flattening` finds, array by array. No pointer to a node is kept: an element
+that is asked for later is looked for again from the root, so that a tree which was changed meanwhile does no harm.
+"""
+
+cimport lxml.includes.etreepublic as etree
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.string cimport memset, strcmp, strlen
+from lxml.includes cimport tree
+
+from extractors.tags import SILENT, TAG
+
+etree.import_lxml__etree()
+
+cdef extern from "libxml/xmlversion.h":
+    const int LIBXML_VERSION
+
+cdef enum:
+    SLOTS = 512
+
+_CODES = {name.encode(): code for name, code in TAG.items()}
+cdef bint[512] _IS_SILENT
+for _place in range(512):
+    _IS_SILENT[_place] = _place < len(SILENT) and bool(SILENT[_place])
+
+
+def libxml_major():
+    """The first number of the libxml2 whose layout of nodes this was built for."""
+    return LIBXML_VERSION // 10000
+
+
+cdef struct Names:
+    # names of elements are written once for a document: where one stands tells which it is
+    const char* name[SLOTS]
+    int16_t code[SLOTS]
+    int filled
+
+
+cdef int16_t code_of(tree.xmlNode* node, Names* names) except -2:
+    """The code of an element's tag, 0 for one that is not listed."""
+    if node.ns is not NULL and node.ns.href is not NULL:
+        return 0
+    cdef const char* name = <const char*> node.name
+    cdef size_t slot = ((<size_t> name) >> 3 ^ (<size_t> name) >> 12) % SLOTS
+    while names.name[slot] is not NULL:
+        if names.name[slot] is name:
+            return names.code[slot]
+        slot = (slot + 1) % SLOTS
+    cdef int16_t code = _CODES.get(<bytes> name, 0)
+    if names.filled < SLOTS // 2:
+        names.name[slot] = name
+        names.code[slot] = code
+        names.filled += 1
+    return code
+
+
+cdef inline bint is_node(tree.xmlNode* node) noexcept:
+    """An element or what lxml shows as one."""
+    return node.type in (
+        tree.XML_ELEMENT_NODE, tree.XML_COMMENT_NODE, tree.XML_PI_NODE, tree.XML_ENTITY_REF_NODE
+    )
+
+
+cdef inline tree.xmlNode* first_of(tree.xmlNode* node) noexcept:
+    """The node itself or the first sibling behind it that is one."""
+    while node is not NULL and not is_node(node):
+        node = node.next
+    return node
+
+
+cdef inline tree.xmlNode* element_of(tree.xmlNode* node) noexcept:
+    """The node itself or the first sibling behind it that is an element."""
+    while node is not NULL and node.type != tree.XML_ELEMENT_NODE:
+        node = node.next
+    return node
+
+
+cdef inline tree.xmlNode* next_element(tree.xmlNode* node, tree.xmlNode* root) noexcept:
+    """The next element of the tree in document order, NULL behind the last."""
+    cdef tree.xmlNode* found = element_of(node.children)
+    if found is not NULL:
+        return found
+    while node is not root:
+        found = element_of(node.next)
+        if found is not NULL:
+            return found
+        node = node.parent
+        if node is NULL:
+            return NULL
+    return NULL
+
+
+cdef str text_behind(tree.xmlNode* node, tree.xmlNode* first, bint is_tail):
+    """The text that begins with this node, which stands first in an element or behind one; None for a blank one."""
+    cdef tree.xmlNode* following = first.next
+    if following is not NULL and following.type != tree.XML_ELEMENT_NODE and not is_node(following):
+        return etree.tailOf(node) if is_tail else etree.textOf(node)
+    cdef const unsigned char* text = <const unsigned char*> first.content
+    return PyUnicode_DecodeUTF8(<const char*> text, strlen(<const char*> text), NULL)
+
+
+cdef inline bint is_ascii_blank(const unsigned char* text) noexcept:
+    while 9 <= text[0] <= 13 or 28 <= text[0] <= 32:
+        text += 1
+    return text[0] == 0
+
+
+cdef bint is_blank(str text):
+    cdef Py_UCS4 character
+    for character in text:
+        if not character.isspace():
+            return False
+    return True
+
+
+cdef class Elements:
+    """The elements of a tree as a sequence; each is made when it is asked for, and is then the same one every time."""
+
+    cdef etree._Element _root
+    cdef int32_t[::1] _ends
+    cdef Py_ssize_t _number
+    cdef Py_ssize_t _steps
+    cdef dict _made
+    cdef list _all
+
+    def __init__(self, etree._Element root not None, int32_t[::1] ends):
+        self._root = root
+        self._ends = ends
+        self._number = ends.shape[0]
+        self._steps = 8 * self._number + 1000
+        self._made = {}
+
+    def __len__(self):
+        return self._number
+
+    def __getitem__(self, place):
+        if isinstance(place, slice):
+            return [self._at(number) for number in range(*place.indices(self._number))]
+        return self._at(place)
+
+    def __iter__(self):
+        return iter(self._every())
+
+    def __eq__(self, other):
+        return self._every() == list(other)
+
+    cdef object _at(self, Py_ssize_t place):
+        if place < 0:
+            place += self._number
+        if not 0 <= place < self._number:
+            raise IndexError("no such element")
+        if self._all is not None:
+            return self._all[place]
+        element = self._made.get(place)
+        if element is None:
+            if self._steps < 0:  # so much has been looked for that all are found in less
+                return self._every()[place]
+            element = self._made[place] = self._find(place)
+        return element
+
+    cdef object _find(self, Py_ssize_t place):
+        """Down from the root, passing by the siblings before the element or the one that holds it."""
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef Py_ssize_t at = 0
+        while at != place and node is not NULL:
+            self._steps -= 1
+            if place < self._ends[at]:
+                node = element_of(node.children)
+                at += 1
+            else:
+                node = element_of(node.next)
+                at = self._ends[at]
+        if node is NULL:
+            raise LookupError("the tree was changed after its columns were made")
+        return etree.elementFactory(self._root._doc, node)
+
+    cdef list _every(self):
+        if self._all is None:
+            self._all = self._walk()
+            self._made.clear()
+        return self._all
+
+    cdef list _walk(self):
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef list found = []
+        cdef Py_ssize_t place
+        for place in range(self._number):
+            if node is NULL:
+                raise LookupError("the tree was changed after its columns were made")
+            element = self._made.get(place)
+            found.append(etree.elementFactory(self._root._doc, node) if element is None else element)
+            node = next_element(node, self._root._c_node)
+        return found
+
+
+cdef class Flattening:
+    """See `extractors.flattening.Flattening`: the same attributes and methods, the same values."""
+
+    cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, elements
+    cdef readonly list texts
+    cdef etree._Element _root
+    cdef Py_ssize_t _number
+
+    def __init__(self, etree._Element root not None, Py_ssize_t limit):
+        self._root = root
+        elements, nodes, texts = self._count(limit)
+        self._number = elements
+        self.tags = np.empty(elements, np.int16)
+        self.parents, self.depths, self.ends = (np.empty(elements, np.int32) for _ in range(3))
+        self.chunk_starts, self.chunk_ends = np.empty(elements, np.int32), np.empty(elements, np.int32)
+        self.owners, self.spaced = np.empty(texts, np.int32), np.empty(texts, np.bool_)
+        self.texts = []
+        if elements:
+            self._read(nodes)
+        self.owners, self.spaced = self.owners[: len(self.texts)], self.spaced[: len(self.texts)]
+        self.elements = Elements(root, self.ends)
+
+    cdef tuple _count(self, Py_ssize_t limit):
+        """How many elements and nodes are read, and how many texts these have at most."""
+        cdef tree.xmlNode* root = self._root._c_node
+        cdef tree.xmlNode* node = root
+        cdef Py_ssize_t elements = 0, nodes = 0
+        while node is not NULL and nodes < 2 * limit:
+            if node.type == tree.XML_ELEMENT_NODE:
+                if elements == limit:
+                    break
+                elements += 1
+            nodes += 1
+            node = self._next(node, root)
+        return elements, nodes, 2 * nodes
+
+    cdef inline tree.xmlNode* _next(self, tree.xmlNode* node, tree.xmlNode* root) noexcept:
+        """The next node of the tree in document order, NULL behind the last."""
+        cdef tree.xmlNode* found = NULL
+        if node.type == tree.XML_ELEMENT_NODE:
+            found = first_of(node.children)
+        while found is NULL and node is not root:
+            found = first_of(node.next)
+            node = node.parent
+            if node is NULL:
+                return NULL
+        return found
+
+    cdef int _read(self, Py_ssize_t nodes) except -1:
+        cdef int16_t[::1] tags = self.tags
+        cdef int32_t[::1] parents = self.parents, depths = self.depths, ends = self.ends
+        cdef int32_t[::1] starts = self.chunk_starts, stops = self.chunk_ends
+        cdef int32_t at = -1, number = 0, depth = 0
+        cdef Names names
+        cdef tree.xmlNode* root = self._root._c_node
+        cdef tree.xmlNode* node = root
+        cdef tree.xmlNode* found
+        cdef Reader reader = Reader(self.owners, self.spaced, self.texts)
+        memset(&names, 0, sizeof(names))
+        while True:
+            found = NULL
+            nodes -= 1
+            if node.type == tree.XML_ELEMENT_NODE:
+                tags[number] = code_of(node, &names)
+                parents[number], depths[number], starts[number] = at, depth, reader.count
+                at, depth = number, depth + 1
+                number += 1
+                if not _IS_SILENT[tags[at]]:
+                    reader.read(node, node.children, at, False)
+                found = first_of(node.children) if nodes > 0 else NULL
+            # the way up from what has no node inside: behind each stands its tail
+            while found is NULL:
+                if node.type == tree.XML_ELEMENT_NODE:
+                    ends[at], stops[at] = number, reader.count
+                    at, depth = parents[at], depth - 1
+                if at < 0:
+                    return 0
+                if not _IS_SILENT[tags[at]]:
+                    reader.read(node, node.next, at, True)
+                found = first_of(node.next) if nodes > 0 else NULL
+                if found is NULL:
+                    node = node.parent
+            node = found
+
+    def attribute(self, str name):
+        """The attribute's value for each element, "" where it is absent."""
+        cdef list found = []
+        cdef bytes wanted = name.encode()
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef tree.xmlAttr* attribute
+        cdef Py_ssize_t place
+        for place in range(self._number):
+            attribute = attribute_of(node, wanted) if node is not NULL else NULL
+            found.append("" if attribute is NULL else value_of(node, attribute))
+            node = next_element(node, self._root._c_node) if node is not NULL else NULL
+        return found
+
+    def has_attribute(self, str name):
+        """bool: whether each element has this attribute."""
+        found = np.zeros(self._number, np.bool_)
+        cdef unsigned char[::1] marks = found.view(np.uint8)
+        cdef bytes wanted = name.encode()
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef Py_ssize_t place
+        for place in range(self._number):
+            if node is NULL:
+                break
+            marks[place] = attribute_of(node, wanted) is not NULL
+            node = next_element(node, self._root._c_node)
+        return found
+
+    def pairs(self, str first, str second, asked):
+        """The different pairs of two attributes' values among the elements that are asked, bool[N], first come first;
+        and which of them each of these has, int64."""
+        cdef unsigned char[::1] marks = asked.view(np.uint8)
+        which = np.empty(np.count_nonzero(asked), np.int64)
+        cdef int64_t[::1] numbers = which
+        cdef bytes one = first.encode(), other = second.encode()
+        cdef dict known = {}
+        cdef list found = []
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef Py_ssize_t place, at = 0
+        cdef int64_t none = -1
+        for place in range(self._number):
+            if marks[place]:
+                numbers[at] = self._pair(node, one, other, known, found, &none)
+                at += 1
+            node = next_element(node, self._root._c_node) if node is not NULL else NULL
+        return found, which
+
+    cdef int64_t _pair(
+        self, tree.xmlNode* node, const char* one, const char* other, dict known, list found, int64_t* none
+    ) except -1:
+        cdef tree.xmlAttr* first = attribute_of(node, one) if node is not NULL else NULL
+        cdef tree.xmlAttr* second = attribute_of(node, other) if node is not NULL else NULL
+        if first is NULL and second is NULL and none[0] >= 0:
+            return none[0]
+        values = (value_of(node, first) if first is not NULL else "", value_of(node, second) if second is not NULL else "")
+        number = known.setdefault(values, len(found))
+        if number == len(found):
+            found.append(values)
+        if first is NULL and second is NULL:
+            none[0] = number
+        return number
+
+
+cdef class Reader:
+    """Puts down texts that are not blank, and whether white space stands before each."""
+
+    cdef int32_t[::1] owners
+    cdef unsigned char[::1] spaced
+    cdef list texts
+    cdef int32_t count
+    cdef bint space
+
+    def __init__(self, owners, spaced, list texts):
+        self.owners, self.spaced, self.texts = owners, spaced.view(np.uint8), texts
+
+    cdef int read(self, tree.xmlNode* node, tree.xmlNode* first, int32_t owner, bint is_tail) except -1:
+        """The text behind a node's opening, or behind its end."""
+        cdef str text
+        cdef Py_ssize_t length
+        while first is not NULL and first.type in (tree.XML_XINCLUDE_START, tree.XML_XINCLUDE_END):
+            first = first.next
+        if first is NULL or first.type not in (tree.XML_TEXT_NODE, tree.XML_CDATA_SECTION_NODE):
+            return 0
+        if first.content is NULL or first.content[0] == 0 and first.next is NULL:
+            return 0
+        if first.next is NULL or first.next.type == tree.XML_ELEMENT_NODE:
+            if is_ascii_blank(<const unsigned char*> first.content):
+                self.space = True
+                return 0
+        text = text_behind(node, first, is_tail)
+        length = len(text) if text is not None else 0
+        if not length:
+            return 0
+        if not is_blank(text):
+            self.owners[self.count] = owner
+            self.spaced[self.count] = self.space or text[0].isspace()
+            self.texts.append(text)
+            self.count += 1
+        self.space = text[length - 1].isspace()
+        return 0
+
+
+cdef inline tree.xmlAttr* attribute_of(tree.xmlNode* node, const char* name) noexcept:
+    """The element's attribute of this name that is in no namespace."""
+    cdef tree.xmlAttr* attribute = node.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char*> attribute.name, name) == 0:
+            return attribute
+        attribute = <tree.xmlAttr*> attribute.next
+    return NULL
+
+
+cdef str value_of(tree.xmlNode* node, tree.xmlAttr* attribute):
+    cdef tree.xmlNode* text = attribute.children
+    if text is NULL:
+        return ""
+    if text.next is NULL and text.type == tree.XML_TEXT_NODE and text.content is not NULL:
+        return PyUnicode_DecodeUTF8(<const char*> text.content, strlen(<const char*> text.content), NULL)
+    return etree.attributeValue(node, attribute)

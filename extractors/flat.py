@@ -1,0 +1,63 @@
+"""What is read of an lxml tree at once, and by whom: by machine code where it was built, else by numpy."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from extractors.compiled import state
+from extractors.flattening import Flattening
+
+
+class Flat(Protocol):
+    """A tree's elements and texts in document order; the tree must not be changed while it is in use.
+
+    Attributes (N elements, M texts that are not blank):
+        elements: N; by machine code each is made when it is asked for. tags: int16[N]. parents, depths: int32[N].
+        ends: int32[N], one past the last descendant.
+        chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
+        texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
+            space stands before it or at its start.
+    """
+
+    @property
+    def elements(self) -> Sequence[etree._Element]: ...
+    @property
+    def tags(self) -> NDArray[np.int16]: ...
+    @property
+    def parents(self) -> NDArray[np.int32]: ...
+    @property
+    def depths(self) -> NDArray[np.int32]: ...
+    @property
+    def ends(self) -> NDArray[np.int32]: ...
+    @property
+    def chunk_starts(self) -> NDArray[np.int32]: ...
+    @property
+    def chunk_ends(self) -> NDArray[np.int32]: ...
+    @property
+    def texts(self) -> list[str]: ...
+    @property
+    def owners(self) -> NDArray[np.int32]: ...
+    @property
+    def spaced(self) -> NDArray[np.bool_]: ...
+
+    def attribute(self, name: str) -> list[str]:
+        """The attribute's value for each of the N elements, "" where it is absent."""
+
+    def has_attribute(self, name: str) -> NDArray[np.bool_]:
+        """bool[N]: whether each element has the attribute."""
+
+    def pairs(
+        self, first: str, second: str, asked: NDArray[np.bool_]
+    ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
+        """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], first come
+        first; and which of the D each of those elements has."""
+
+
+def flatten(root: etree._Element, limit: int) -> Flat:
+    """What the first `limit` elements of a tree hold."""
+    native = state().module
+    found: Flat = native.Flattening(root, limit) if native else Flattening(root, limit)
+    return found
