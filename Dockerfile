@@ -2,11 +2,14 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY . .
+# machine code (extractors/compiled) is for the egg; what makes it stays behind in this stage
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
 RUN python -m venv /venv \
- && /venv/bin/pip install --no-cache-dir ".[node,parquet]" \
+ && TOPICRAWL_COMPILED=off /venv/bin/pip install --no-cache-dir ".[node,parquet]" \
  && /venv/bin/pip uninstall --yes topicrawl \
  && /venv/bin/python setup.py -q bdist_egg -d /egg \
+ && /venv/bin/pip uninstall --yes cython \
  && mv /egg/*.egg /egg/topicrawl.egg
 
 FROM python:3.11-slim

@@ -31,6 +31,7 @@ def extensions() -> list[Extension]:
             [str(ROOM / "native.pyx")],
             include_dirs=lxml.get_include(),
             define_macros=[("TOPICRAWL_SOURCE", f'"{digest()}"')],
+            extra_compile_args=[] if os.name == "nt" else ["-g0"],
             optional=True,
         )
         # the digest is part of the C file's command line: the file is written anew whenever a source has changed

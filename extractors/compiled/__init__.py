@@ -7,15 +7,18 @@ environment variable TOPICRAWL_COMPILED=off turns it off.
 
 import hashlib
 import os
+import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.resources import as_file, files
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from lxml import etree
 
 SWITCH = "TOPICRAWL_COMPILED"
+_NAME = "extractors.compiled.native"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ def state() -> State:
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
         return State(None, f"{SWITCH} turns it off")
     try:
-        module = import_module("extractors.compiled.native")
+        module = load()
     except Exception as error:  # a module of another Python, another lxml, another machine: each fails in its own way
         return State(None, f"not built here ({error})")
     if module.source() != digest():
@@ -40,6 +43,23 @@ def state() -> State:
     if module.libxml_major() != etree.LIBXML_VERSION[0]:
         return State(None, "built for another libxml2: install again")
     return State(module, "")
+
+
+def load() -> Any:
+    """The module for this Python; one in a zipped egg is copied out of it for as long as that takes. ImportError if
+    there is none."""
+    if _NAME in sys.modules:
+        return sys.modules[_NAME]
+    here = files(__package__)
+    for file in (here / f"native{suffix}" for suffix in EXTENSION_SUFFIXES):
+        if file.is_file():
+            with as_file(file) as path:
+                spec = spec_from_file_location(_NAME, path)
+                if spec and spec.loader:
+                    module = module_from_spec(spec)
+                    spec.loader.exec_module(module)
+                    return sys.modules.setdefault(_NAME, module)
+    raise ImportError("there is no file of it for this Python")
 
 
 def digest() -> str:

@@ -10,8 +10,11 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +82,7 @@ def deploy(node: RunningNode, folder: Path) -> None:
     copy.mkdir()
     for name in ("crawler", "pipelines", "extractors", "settings", "console"):
         if (ROOT / name).exists():
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     for name in ("setup.py", "pyproject.toml", "LICENSE", "README.md"):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, copy / name)
@@ -88,7 +91,12 @@ def deploy(node: RunningNode, folder: Path) -> None:
         "username = crawl\npassword = pass%%word\n"
     )
     done = subprocess.run(
-        [str(Path(sys.executable).parent / "scrapyd-deploy")], cwd=copy, capture_output=True, timeout=120, check=False
+        [str(Path(sys.executable).parent / "scrapyd-deploy")],
+        cwd=copy,
+        env={**os.environ, "CFLAGS": "-O0"},
+        capture_output=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stderr.decode() + node.log.read_text()
     assert b'"status": "ok"' in done.stdout
@@ -101,6 +109,7 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     with pytest.raises(urllib.error.HTTPError, match="401"):
         node.ask("listjobs.json", user="crawl:wrong")
     deploy(node, tmp_path)
+    assert has_machine_code(tmp_path) == bool(shutil.which("cc") and find_spec("Cython"))
     store = open_store(mongo_uri)
     try:
         with HostileWeb({"127.0.0.1": site}) as web:
@@ -120,6 +129,13 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     assert left.leased == 0
     assert left.done >= found
     assert left.queued > 0
+
+
+def has_machine_code(folder: Path) -> bool:
+    """Whether the egg that was deployed brings it, for this Python."""
+    (egg,) = folder.rglob("eggs/topicrawl/*.egg")
+    with zipfile.ZipFile(egg) as archive:
+        return f"extractors/compiled/native{EXTENSION_SUFFIXES[0]}" in archive.namelist()
 
 
 def accounts(redis_url: str) -> Accounts:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ from lxml import etree
 from extractors import compiled
 
 ROOT = Path(__file__).resolve().parents[3]
+IN_USE = compiled.state()
 MAJOR = etree.LIBXML_VERSION[0]
 
 
@@ -27,7 +29,7 @@ def built(source: str, major: int) -> SimpleNamespace:
 
 def test_what_was_built_from_these_sources_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     module = built(compiled.digest(), MAJOR)
-    monkeypatch.setattr(compiled, "import_module", lambda name: module)
+    monkeypatch.setattr(compiled, "load", lambda: module)
     assert compiled.state() == compiled.State(module, "")
 
 
@@ -35,7 +37,7 @@ def test_what_was_built_from_these_sources_is_used(monkeypatch: pytest.MonkeyPat
     ("source", "major", "said"), [("older", MAJOR, "other sources"), (compiled.digest(), MAJOR + 1, "another libxml2")]
 )
 def test_what_does_not_fit_is_left(source: str, major: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "import_module", lambda name: built(source, major))
+    monkeypatch.setattr(compiled, "load", lambda: built(source, major))
     found = compiled.state()
     assert found.module is None
     assert said in found.reason
@@ -43,12 +45,32 @@ def test_what_does_not_fit_is_left(source: str, major: int, said: str, monkeypat
 
 @pytest.mark.parametrize("error", [ImportError("no such file"), OSError("wrong ELF class"), RuntimeWarning("size")])
 def test_what_cannot_be_loaded_is_left(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(name: str) -> None:
+    def fails() -> None:
         raise error
 
-    monkeypatch.setattr(compiled, "import_module", fails)
+    monkeypatch.setattr(compiled, "load", fails)
     assert compiled.state().module is None
     assert str(error) in compiled.state().reason
+
+
+def zipped(folder: Path) -> Path:
+    """The package as a node has it: in a zip."""
+    egg = folder / "topicrawl.egg"
+    with zipfile.ZipFile(egg, "w") as archive:
+        for path in sorted((ROOT / "extractors").rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                archive.write(path, path.relative_to(ROOT))
+    return egg
+
+
+@pytest.mark.skipif(IN_USE.module is None, reason=f"machine code is not in use: {IN_USE.reason}")
+def test_a_zipped_egg_brings_its_own(tmp_path: Path) -> None:
+    asks = "from extractors.compiled import state; print(state().reason or 'in use', state().module.source())"
+    environment = os.environ | {"PYTHONPATH": str(zipped(tmp_path)), "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, "-c", asks], cwd=tmp_path, env=environment, capture_output=True, check=False, text=True
+    )
+    assert done.stdout.split() == ["in", "use", compiled.digest()], done.stderr
 
 
 def test_the_switch_turns_it_off() -> None:
