@@ -32,13 +32,13 @@ def extensions() -> list[Extension]:
             include_dirs=lxml.get_include(),
             define_macros=[("TOPICRAWL_SOURCE", f'"{digest()}"')],
             extra_compile_args=[] if os.name == "nt" else ["-g0"],
-            optional=True,
         )
-        # the digest is part of the C file's command line: the file is written anew whenever a source has changed
         found: list[Extension] = cythonize([native], build_dir="build/cython", force=True, quiet=True)
     except Exception as error:
         print(f"machine code is not built ({error}): numpy does the same, more slowly")
         return []
+    for extension in found:
+        extension.optional = True  # asked for above, it would be forgotten on the way
     return found
 
 
