@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+BUILT_FROM := pyproject.toml setup.py $(wildcard extractors/compiled/*.p*x*)
 
 .PHONY: help crawl test lint clean
 
@@ -31,10 +32,10 @@ $(BIN)/python:
 	  { echo "topicrawl needs Python 3.11 or newer; $(PYTHON) is older. Say which: make PYTHON=python3.12 ..."; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.ready: pyproject.toml | $(BIN)/python
+$(VENV)/.ready: $(BUILT_FROM) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.ready-test: pyproject.toml | $(BIN)/python
+$(VENV)/.ready-test: $(BUILT_FROM) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/.ready

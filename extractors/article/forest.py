@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import state
+
 _ROWS = 256
 """So many at once, that what is worked on stays in the processor's cache."""
 
@@ -57,11 +59,23 @@ class Forest:
         )
 
     def scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """float32[R]: log odds for R rows given as features[F, R]."""
+        """float32[R]: log odds for R rows given as features[F, R]; by machine code where it was built."""
+        native = state().module
+        if native and features.shape[1] and features.dtype == np.float32:
+            feature, threshold, question = self._parts
+            return np.asarray(
+                native.scores(features, feature, threshold, question, self.leaves) + np.float32(self.bias)
+            )
+        return self.scores_by_numpy(features)
+
+    def scores_by_numpy(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """See `scores`."""
         parts = [self._scores(features[:, start : start + _ROWS]) for start in range(0, features.shape[1], _ROWS)]
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
     def _scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        if features.shape[1] == 1:  # a single row's leaves would be added up in another order
+            return self._scores(features.repeat(2, axis=1))[:1]
         trees, width = self.leaves.shape
         depth = width.bit_length() - 1
         feature, threshold, question = self._questions
@@ -83,6 +97,13 @@ class Forest:
         by_level = pairs.reshape(2, -1, depth).swapaxes(1, 2).reshape(2, -1)
         unique, question = np.unique(by_level, axis=1, return_inverse=True)
         return unique[0].astype(np.intp), unique[1].astype(np.float32)[:, None], question.ravel().astype(np.intp)
+
+    @cached_property
+    def _parts(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
+        """`_questions` as machine code takes them: int32[Q], float32[Q], int32[D, T]."""
+        feature, threshold, question = self._questions
+        by_level = question.astype(np.int32).reshape(-1, len(self.leaves))
+        return feature.astype(np.int32), threshold.ravel(), by_level
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[F]: what each of a row's F values adds to its score.

@@ -20,3 +20,5 @@ def source():
 
 
 include "tree.pxi"
+
+include "forest.pxi"

@@ -1,0 +1,85 @@
+"""Trees of symmetric decisions, some rows at a time; see `extractors.article.forest`.
+
+The leaves of a row are added up in the order of the trees, as numpy does: the same sums, bit by bit.
+"""
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <stddef.h>
+
+    #define ROWS 32  /* at once: two registers of answers */
+
+    static void topicrawl_answer(
+        const float *values, float threshold, uint8_t *restrict answers
+    ) {
+        for (int row = 0; row < ROWS; row++) answers[row] = values[row] > threshold;
+    }
+
+    static void topicrawl_add_tree(
+        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, ptrdiff_t tree,
+        const float *leaves, float *restrict sums
+    ) {
+        uint8_t leaf[ROWS] = {0};
+        for (int level = depth - 1; level >= 0; level--) {
+            const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS;
+            for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]);
+        }
+        for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]];
+    }
+    """
+    enum: ROWS
+    void topicrawl_answer(const float* values, float threshold, unsigned char* answers) noexcept nogil
+    void topicrawl_add_tree(
+        const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth, Py_ssize_t tree,
+        const float* leaves, float* sums
+    ) noexcept nogil
+
+
+def scores(
+    const float[:, :] features, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
+    const float[:, ::1] leaves
+):
+    """float32[R]: the sums of the leaves that R rows reach, features[F, R].
+
+    asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
+    tree asks at each level. leaves[T, 2^D]; D at most 8.
+    """
+    cdef Py_ssize_t width = ROWS
+    cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
+    cdef int depth = <int> questions.shape[0]
+    found = np.empty((rows + width - 1) // width * width, np.float32)
+    if rows == 0 or trees == 0 or number == 0:
+        raise ValueError("a forest needs rows, trees and questions")
+    answers_of = np.empty((number, ROWS), np.uint8)
+    cdef unsigned char[:, ::1] answers = answers_of
+    cdef float[::1] sums = found
+    cdef float[ROWS] values
+    cdef Py_ssize_t start, question, tree, row, some, block
+    cdef int32_t last
+    if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
+        raise ValueError("these are not the parts of one forest")
+    for question in range(number):
+        if not 0 <= asked[question] < features.shape[0]:
+            raise ValueError("a question about a feature that is not there")
+    for question in range(depth * trees):
+        if not 0 <= (&questions[0, 0])[question] < number:
+            raise ValueError("a tree asks a question that is not there")
+    with nogil:
+        for block in range((rows + width - 1) // width):
+            start = block * width
+            some = rows - start if rows - start < width else width
+            last = -1
+            for question in range(number):
+                if asked[question] != last:  # questions about one feature stand together
+                    last = asked[question]
+                    for row in range(width):
+                        values[row] = features[last, start + row] if row < some else 0
+                topicrawl_answer(&values[0], thresholds[question], &answers[question, 0])
+            for row in range(width):
+                sums[start + row] = 0
+            for tree in range(trees):
+                topicrawl_add_tree(
+                    &answers[0, 0], &questions[0, 0], trees, depth, tree, &leaves[tree, 0], &sums[start]
+                )
+    return found[:rows]
