@@ -1,12 +1,13 @@
 """Characters counted by kind over many texts at once."""
 
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+from extractors.compiled import state
 
 Kind = Literal["visible", "cjk", "letter", "digit", "punctuation", "stop", "comma", "upper"]
 
@@ -57,18 +58,26 @@ def _tables() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
 class CharacterCounts:
     """The characters of M texts, counted by kind: a histogram of classes of characters for each text."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        class_of, kinds = _tables()
-        number = len(texts)
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=number)
-        codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        bins = np.repeat(np.arange(0, number * len(kinds), len(kinds)), lengths)
-        bins += class_of.take(np.minimum(codes, _LAST))
-        counts = np.bincount(bins, minlength=number * len(kinds)).reshape(number, len(kinds))
-        self.by_kind: NDArray[np.int32] = kinds.T @ counts.T.astype(np.int32)
+    def __init__(self, texts: list[str]) -> None:
+        native = state().module
+        counted = native.count_characters(texts, *_tables()) if native else count_by_numpy(texts)
+        self.by_kind: NDArray[np.int32] = counted
         """int32[kinds, M], the kinds in the order of `KINDS`."""
 
     def count(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: how many characters of each text are of this kind; "visible" is all but white space."""
         counts: NDArray[np.int32] = self.by_kind[KINDS.index(kind)]
         return counts
+
+
+def count_by_numpy(texts: list[str]) -> NDArray[np.int32]:
+    """int32[kinds, M]: characters of each kind in each text."""
+    class_of, kinds = _tables()
+    number = len(texts)
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=number)
+    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    bins = np.repeat(np.arange(0, number * len(kinds), len(kinds)), lengths)
+    bins += class_of.take(np.minimum(codes, _LAST))
+    counts = np.bincount(bins, minlength=number * len(kinds)).reshape(number, len(kinds))
+    found: NDArray[np.int32] = kinds.T @ counts.T.astype(np.int32)
+    return found

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import state
 
 CLASS_GROUPS: dict[str, str] = {
     "content": "content article entry story neirong zhengwen ^zw detail ^news rich markdown prose",
@@ -86,10 +88,30 @@ def word_groups(word: str) -> int:
 def group_bits(columns: Columns) -> NDArray[np.int32]:
     """int32[N]: bits of `GROUP_NAMES` for each element's class and id."""
     names, which = columns.names
-    known = [name_bits(name[:_LONGEST_CLASS]) | name_bits(identity[:_LONGEST_ID]) for name, identity in names]
+    known = pair_bits(names)
     bits = np.zeros(len(columns), dtype=np.int32)
-    bits[columns.readable] = np.array(known, dtype=np.int32)[which]
+    bits[columns.readable] = known.astype(np.int32)[which]
     return bits
+
+
+def pair_bits(names: list[tuple[str, str]]) -> NDArray[np.int64]:
+    """int64: for each class and id the bits of both; by machine code where it was built."""
+    if groups := _groups():
+        found: NDArray[np.int64] = groups.bits(names, _LONGEST_CLASS, _LONGEST_ID)
+        return found
+    return pair_bits_in_python(names)
+
+
+def pair_bits_in_python(names: list[tuple[str, str]]) -> NDArray[np.int64]:
+    """See `pair_bits`."""
+    known = [name_bits(name[:_LONGEST_CLASS]) | name_bits(identity[:_LONGEST_ID]) for name, identity in names]
+    return np.array(known, np.int64)
+
+
+@cache
+def _groups() -> Any:
+    native = state().module
+    return native.Groups([one for several in _FRAGMENTS.values() for one in several]) if native else None
 
 
 @lru_cache(maxsize=20_000)

@@ -20,5 +20,6 @@ def source():
 
 
 include "tree.pxi"
-
 include "forest.pxi"
+include "words.pxi"
+include "characters.pxi"

@@ -5,8 +5,9 @@ that is asked for later is looked for again from the root, so that a tree which 
 """
 
 cimport lxml.includes.etreepublic as etree
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memset, strcmp, strlen
+from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
 
 from extractors.tags import SILENT, TAG
@@ -18,6 +19,7 @@ cdef extern from "libxml/xmlversion.h":
 
 cdef enum:
     SLOTS = 512
+    LONGEST_PAIR = 1000
 
 _CODES = {name.encode(): code for name, code in TAG.items()}
 cdef bint[512] _IS_SILENT
@@ -287,7 +289,7 @@ cdef class Flattening:
         cdef Py_ssize_t place
         for place in range(self._number):
             attribute = attribute_of(node, wanted) if node is not NULL else NULL
-            found.append("" if attribute is NULL else value_of(node, attribute))
+            found.append(value_of(node, attribute))
             node = next_element(node, self._root._c_node) if node is not NULL else NULL
         return found
 
@@ -331,13 +333,37 @@ cdef class Flattening:
         cdef tree.xmlAttr* second = attribute_of(node, other) if node is not NULL else NULL
         if first is NULL and second is NULL and none[0] >= 0:
             return none[0]
-        values = (value_of(node, first) if first is not NULL else "", value_of(node, second) if second is not NULL else "")
-        number = known.setdefault(values, len(found))
-        if number == len(found):
-            found.append(values)
+        cdef char[2 * LONGEST_PAIR + 1] written
+        cdef Py_ssize_t length = put(first, &written[0]), further = -1
+        if length >= 0:
+            written[length] = 0
+            further = put(second, &written[length + 1])
+        if further >= 0:
+            key_of = PyBytes_FromStringAndSize(&written[0], length + 1 + further)
+        else:
+            key_of = value_of(node, first).encode() + b"\0" + value_of(node, second).encode()
+        number = known.get(key_of)
+        if number is None:
+            number = known[key_of] = len(found)
+            found.append((value_of(node, first), value_of(node, second)))
         if first is NULL and second is NULL:
             none[0] = number
         return number
+
+
+cdef inline Py_ssize_t put(tree.xmlAttr* attribute, char* written) noexcept:
+    """Writes down an attribute's bytes and tells how many; −1 for many, or for a value in several parts."""
+    cdef Py_ssize_t length = 0
+    cdef tree.xmlNode* text = attribute.children if attribute is not NULL else NULL
+    if text is NULL:
+        return 0
+    if text.next is not NULL or text.type != tree.XML_TEXT_NODE or text.content is NULL:
+        return -1
+    length = strlen(<const char*> text.content)
+    if length > LONGEST_PAIR:
+        return -1
+    memcpy(written, text.content, length)
+    return length
 
 
 cdef class Reader:
@@ -390,7 +416,8 @@ cdef inline tree.xmlAttr* attribute_of(tree.xmlNode* node, const char* name) noe
 
 
 cdef str value_of(tree.xmlNode* node, tree.xmlAttr* attribute):
-    cdef tree.xmlNode* text = attribute.children
+    """An attribute's value, "" where there is none."""
+    cdef tree.xmlNode* text = attribute.children if attribute is not NULL else NULL
     if text is NULL:
         return ""
     if text.next is NULL and text.type == tree.XML_TEXT_NODE and text.content is not NULL:

@@ -1,0 +1,110 @@
+"""Words in names of classes and ids; see `extractors.article.marks`.
+
+A word is at most one capital and forty small letters, or forty capitals; a table by the first three letters tells which
+words of groups may begin at a place.
+"""
+
+cdef enum:
+    LETTERS = 27  # none, a … z
+    LONGEST_WORD = 41
+    LONGEST_FRAGMENT = 24
+
+
+cdef struct Fragment:
+    int next  # of those that begin with the same letters, −1 for none
+    int bound  # anywhere in a word, at its beginning, or the whole word: 0, 1, 2
+    int length
+    int64_t bit
+    unsigned char[LONGEST_FRAGMENT] letters
+
+
+cdef class Groups:
+    """Groups of words, given as (bound, fragment, bit) with the bound "", "^" or "=" and fragments of small letters."""
+
+    cdef int[LETTERS * LETTERS * LETTERS] _first
+    cdef Fragment[512] _fragments
+
+    def __init__(self, fragments):
+        cdef Py_ssize_t number = 0, place
+        cdef Fragment* found
+        cdef bytes letters
+        for place in range(LETTERS * LETTERS * LETTERS):
+            self._first[place] = -1
+        if len(fragments) > 512:
+            raise ValueError("more fragments than there is room for")
+        for bound, text, bit in fragments:
+            letters = text.encode("ascii")
+            if not letters or len(letters) > LONGEST_FRAGMENT or not (letters.isalpha() and letters.islower()):
+                raise ValueError(f"{text!r} is no fragment")
+            found = &self._fragments[number]
+            found.bound, found.length, found.bit = ("", "^", "=").index(bound), len(letters), bit
+            for place in range(len(letters)):
+                found.letters[place] = letters[place]
+            place = key(&found.letters[0], min(3, found.length))
+            found.next, self._first[place] = self._first[place], number
+            number += 1
+
+    def bits(self, pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+        """int64[D]: the bits of all words in both texts of each pair, of which the first so many characters are read."""
+        found = np.empty(len(pairs), np.int64)
+        cdef int64_t[::1] bits = found
+        cdef Py_ssize_t place
+        cdef str first, second
+        for place in range(len(pairs)):
+            first, second = pairs[place]
+            bits[place] = self._read(first, longest_first) | self._read(second, longest_second)
+        return found
+
+    cdef int64_t _read(self, str text, Py_ssize_t longest) except? -1:
+        cdef unsigned char[LONGEST_WORD] word
+        cdef int64_t bits = 0
+        cdef Py_ssize_t place = 0, end = min(len(text), longest), length, end_of_word
+        cdef Py_UCS4 letter
+        while place < end:
+            length = 0
+            letter = text[place]
+            if c"A" <= letter <= c"Z":
+                word[0] = <unsigned char> (<unsigned int> letter | 32)
+                length = 1
+                place += 1
+                letter = text[place] if place < end else 0
+                if not c"a" <= letter <= c"z":
+                    while place < end and length < 40 and c"A" <= text[place] <= c"Z":
+                        word[length] = <unsigned char> (<unsigned int> text[place] | 32)
+                        length += 1
+                        place += 1
+                    bits |= self._groups(&word[0], length)
+                    continue
+            elif not c"a" <= letter <= c"z":
+                place += 1
+                continue
+            end_of_word = place + 40
+            while place < end and place < end_of_word and c"a" <= text[place] <= c"z":
+                word[length] = <unsigned char> <unsigned int> text[place]
+                length += 1
+                place += 1
+            bits |= self._groups(&word[0], length)
+        return bits
+
+    cdef int64_t _groups(self, unsigned char* word, Py_ssize_t length) noexcept:
+        cdef int64_t bits = 0
+        cdef Py_ssize_t place = 0, last = max(1, length - 2)
+        cdef int number
+        cdef Fragment* fragment
+        for place in range(last):
+            number = self._first[key(word + place, min(3, length - place))]
+            while number >= 0:
+                fragment = &self._fragments[number]
+                number = fragment.next
+                if fragment.length > length - place or memcmp(word + place, &fragment.letters[0], fragment.length):
+                    continue
+                if fragment.bound == 0 or place == 0 and (fragment.bound == 1 or fragment.length == length):
+                    bits |= fragment.bit
+        return bits
+
+
+cdef inline int key(const unsigned char* letters, Py_ssize_t length) noexcept:
+    """A number for the first three letters, fewer being as if none followed."""
+    cdef int found = letters[0] - 96
+    found = found * LETTERS + (letters[1] - 96 if length > 1 else 0)
+    return found * LETTERS + (letters[2] - 96 if length > 2 else 0)
