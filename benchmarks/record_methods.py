@@ -10,9 +10,10 @@ from lxml import etree
 from benchmarks.record_scores import Method
 from extractors.page import Page
 from extractors.records import find_records, layout_records, leafpath_records
-from extractors.records.candidates import Group, Signals
+from extractors.records.candidates import Group
 from extractors.records.model import Record
 from extractors.records.reading import Reader
+from extractors.records.signals import Signals
 
 
 def methods() -> dict[str, Method]:

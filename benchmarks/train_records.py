@@ -31,12 +31,13 @@ from benchmarks.forests import forest_of, mean_of
 from extractors.article.forest import Forest
 from extractors.columns import Columns
 from extractors.page import Page
-from extractors.records.candidates import Group, Members, Signals, find_groups
+from extractors.records.candidates import Group, Members, find_groups
 from extractors.records.choosing import LEAST, MEASURED, best_of, review, worth_reading
 from extractors.records.measures import Measures
 from extractors.records.model import Record
 from extractors.records.outcomes import Row, outcome
 from extractors.records.reading import Reader
+from extractors.records.signals import Signals
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WRITTEN = Path(__file__).resolve().parents[1] / "extractors/records/data"

@@ -4,10 +4,10 @@ import re
 
 from extractors.page import Page
 from extractors.paging import first_page, next_page
-from extractors.records.candidates import Signals
 from extractors.records.choosing import choose
 from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
+from extractors.records.signals import Signals
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 

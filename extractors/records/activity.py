@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from extractors.dates import parse_time
 from extractors.records.times import Times
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ class LastTimes:
     """The last activity of each record of a list, where its lines tell one beside their titles."""
 
     def __init__(self, reader: "Reader", times: Times) -> None:
-        self._reader, self._times = reader, times
+        self._reader, self._times, self._clocks = reader, times, reader.signals.clocks
         least = _WIDE * len(reader.group.members)
         wide = [inside for inside in times.all_kinds.values() if len(inside) >= least] if reader.is_list else []
         self._kinds = sorted(wide, key=len, reverse=True)[:_MOST_KINDS]
@@ -34,7 +33,7 @@ class LastTimes:
         now = self._reader.page.fetched_at
         limit = (now + _AHEAD).isoformat()
         told = [self._written(inside[number]) for inside in self._kinds if number in inside]
-        read = [(parse_time(text, now=now), text) for text in told if text]
+        read = [(self._clocks.parsed(text, now), text) for text in told if text]
         return max((each for each in read if each[0] and each[0] <= limit), default=("", ""))
 
     def _written(self, chunk: int) -> str:

@@ -1,14 +1,16 @@
 """What is alike on a page, as numbers worked out once for all groups that are read: classes, kinds of element, texts."""
 
-from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
 from extractors.records.hints import class_tokens
 from extractors.tags import NAMES, tag_set
+
+if TYPE_CHECKING:
+    from extractors.records.signals import Signals
 
 _CELLS = tag_set("td", "th")
 _TAGS = len(NAMES) + 1
@@ -17,20 +19,17 @@ _TAGS = len(NAMES) + 1
 class Alike:
     """Numbers for the N elements and M chunks of a page; equal numbers mean that things are of one kind."""
 
-    def __init__(self, columns: Columns, authors: Callable[[], NDArray[np.bool_]]) -> None:
-        self._columns, self._authors = columns, authors
+    def __init__(self, signals: "Signals") -> None:
+        self._signals, self._columns = signals, signals.columns
 
     @cached_property
     def classes(self) -> NDArray[np.int64]:
         """int64[N]: the comparable tokens of each element's class; 0 for none, and for elements without text."""
-        places, names = self._columns.named
-        spelled: dict[str, int] = {}
-        numbers = [spelled.setdefault(classes, len(spelled)) for classes, _ in names]
+        names, which = self._columns.names
         tokens: dict[tuple[str, ...], int] = {(): 0}
-        known = [tokens.setdefault(class_tokens(classes), len(tokens)) for classes in spelled]
+        known = [tokens.setdefault(class_tokens(classes), len(tokens)) for classes, _ in names]
         found = np.zeros(len(self._columns), dtype=np.int64)
-        if numbers:
-            found[places] = np.array(known, dtype=np.int64)[numbers]
+        found[self._columns.named[0]] = np.array(known, dtype=np.int64)[which]
         return found
 
     @cached_property
@@ -69,19 +68,17 @@ class Alike:
     @cached_property
     def texts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """int64[M]: the number of each chunk's text without regard to case, and its length in characters."""
-        texts = [text.strip().lower() for text in self._columns.texts]
+        texts = self._signals.lowered
         numbers: dict[str, int] = {}
         found = [numbers.setdefault(text, len(numbers)) for text in texts]
-        return np.array(found, dtype=np.int64), np.array([len(text) for text in texts], dtype=np.int64)
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        return np.array(found, dtype=np.int64), lengths
 
     @cached_property
     def _properties(self) -> NDArray[np.int64]:
         """int64[N]: the microdata property of each element with text, and whether its class or id names an author."""
-        places, authors = self._columns.named[0], self._authors()
-        elements, numbers = self._columns.elements, {("", False): 0}
+        numbers = {"": 0}
         found = np.zeros(len(self._columns), dtype=np.int64)
-        found[places] = [
-            numbers.setdefault((elements[place].get("itemprop", ""), author), len(numbers))
-            for place, author in zip(places.tolist(), authors[places].tolist(), strict=True)
-        ]
-        return found
+        for place, value in self._signals.attribute("itemprop").items():
+            found[place] = numbers.setdefault(value, len(numbers))
+        return np.asarray(np.where(self._columns.text_length > 0, 2 * found + self._signals.authors, 0))

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from extractors.article.forest import Forest
 from extractors.columns import Columns
 from extractors.page import Page
-from extractors.records.candidates import Group, Members, Signals, find_groups
+from extractors.records.candidates import Group, Members, find_groups
 from extractors.records.measures import Measures
 from extractors.records.model import Record
 from extractors.records.outcomes import Row, compared, outcome
 from extractors.records.reading import Reader
+from extractors.records.signals import Signals
 
 MEASURED = 30
 """Groups of a page that are measured in full."""

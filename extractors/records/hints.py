@@ -3,6 +3,21 @@
 import re
 from functools import lru_cache
 
+from extractors.records.together import APART
+
+_EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
+"""What stands at no edge of a name's words."""
+
+
+def _words(inside: str, whole: str = "") -> re.Pattern[str]:
+    """Finds these words anywhere, and the words of `whole` between the edges of a name, in one text or in many joined ones.
+
+    Every branch begins with a letter, by which a pattern passes over most places of a text at once.
+    """
+    branches = (f"{word[0]}(?<!{_EDGE}{word[0]}){word[1:]}(?!{_EDGE})" for word in whole.split("|") if word)
+    return re.compile("|".join(filter(None, (inside, *branches))))
+
+
 TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
     r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
@@ -14,50 +29,54 @@ TIME = re.compile(
     r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec"
     r"|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic)[a-z]{0,7}\b)"
 )
-RECORD = re.compile(
-    r"post|comment|repl(?:y|ies)|message|review|answer|topic|thread|floor|discussion|athing|normalthread|media"
+"""Parts of times, to be seen where they begin and end; `extractors.records.timed` tells faster which of many texts have any."""
+RECORD = _words(
+    "post|comment|repl(?:y|ies)|message|review|answer|topic|thread|floor|discussion|athing|normalthread|media"
 )
-ASIDE = re.compile(
-    r"nav|menu|sidebar|related|footer|widget|pagina|breadcrumb|recommend|header|share|sponsor|tag-?cloud|archive|categor|calendar|toc\b|banner|hot"
+ASIDE = _words(
+    "nav|menu|sidebar|related|footer|widget|pagina|breadcrumb|recommend|header|share|sponsor|tag-?cloud|archive|categor|calendar"
+    r"|toc\b|banner|hot"
 )
-NOT_BODY = re.compile(
-    r"signature|(?:^|[-_ ])sig(?:[-_ ]|$)|avatar|toolbar|button|(?:^|[-_ ])btn|pstatus|lastedit|share|vote|action"
-    r"|tooltip|hidden|badge|ribbon"
+NOT_BODY = _words(
+    "signature|avatar|toolbar|button|pstatus|lastedit|share|vote|action|tooltip|hidden|badge|ribbon"
+    rf"|b(?<!{_EDGE}b)tn",
+    "sig",
 )
-AUTHOR = re.compile(
-    r"author|user-?_?name|nick|(?:^|[-_ ])(?:user|poster|by|name|member|commenter|creator|fn)(?:[-_ ]|$)"
-    r"|hnuser|userinfo|authi"
+AUTHOR = _words("author|user-?_?name|nick|hnuser|userinfo|authi", "user|poster|by|name|member|commenter|creator|fn")
+PROFILE = _words("user|member|profile|author|people|account|space|/u/|/@|uid[=-]|home\\.php")
+"""Parts of addresses, in lower case."""
+BODY = _words(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
+TITLE = _words(r"title|subject|topic|thread|headline|xst\b|标题", "tit")
+_NO_NAME = re.compile(
+    r"[\W\d]*$|[\d.,]+\s?[km]?$|\d[\d.,]*\s\w+$|(?:re)?ply|quote|report|share|permalink|edit|like|join|post|repl|view|comment|location"
+    r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
+    r"|(?:site )?administrator$|newbie$|participant$|keymaster$|guest user|topic (?:author|starter)|original poster|op$"
+    r"|best answer"
+    r"|registered|says:?$|said:?$|by$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
+    r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板)$"
 )
-PROFILE = re.compile(
-    r"(?:user|member|profile|author|people|account|space|/u/|/@|uid[=-]|members?/|home\.php|mode=viewprofile)", re.I
-)
-BODY = re.compile(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
-TITLE = re.compile(r"title|subject|topic|thread|headline|(?:^|[-_ ])tit(?:[-_ ]|$)|xst\b|标题")
-NO_NAME = re.compile(
-    r"^[\W\d]*$|^[\d.,]+\s?[km]?$|^\d[\d.,]*\s\w+$|^(?:re)?ply|^quote|^report|^share|^permalink|^edit|^like|^join|^post|^repl|^view|^comment|^location"
-    r"|^(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|^(?:off|on)line\b|^(?:global |forum |super )?moderator$"
-    r"|^(?:site )?administrator$|^newbie$|^participant$|^keymaster$|^guest user|^topic (?:author|starter)|^original poster|^op$"
-    r"|^best answer"
-    r"|^registered|^says:?$|^said:?$|^by$|^wrote:?$|^more$|^less$|^profile|^message|^follow|^avatar|^translate"
-    r"|^(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板)$"
-    r"|回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线",
-    re.I,
-)
-OTHER_PERSON = re.compile(
-    r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points"
-    r"|(?:user|member|author|poster)[-_]?(?:title|group|info[-_]?extra|signature)"
+"""At a text's beginning, in lower case."""
+_IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")
+OTHER_PERSON = _words(
+    r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
+    + "|".join(rf"{who}[-_]?(?:title|group|info[-_]?extra|signature)" for who in ("user", "member", "author", "poster"))
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(
     r"join|regist|member since|edit|modif|last|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
 )
-NOTICE = re.compile(r"(?:^|[-_ ])(?:pingback|trackback)(?:[-_ ]|$)")
-QUOTE = re.compile(r"quote|cite|引用")
+NOTICE = _words("", "pingback|trackback")
+QUOTE = _words("quote|cite|引用")
 _STATE = frozenset(
     "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "
     "byuser bypostauthor author thread-odd thread-even left right hide show open closed sticky locked".split()
 )
 _NUMBER = re.compile(r"\d+")
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a short text, in lower case, is what templates write beside names: "reply", "5 posts", "moderator"."""
+    return _NO_NAME.match(text) is not None or _IN_NO_NAME.search(text) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -3,6 +3,7 @@
 Elements alike by tag, class, microdata, parent's class and column of a table are of one kind.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,13 @@ class Kinds:
     def header(self, place: int) -> str:
         """The heading of the table's column in which an element stands, "" where there is none."""
         return self.headers.get(int(self.cell[place]), "") if self.headers else ""
+
+    def headed(self, words: re.Pattern[str], places: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[places]: the heading of the column has one of these words."""
+        if not self.headers:
+            return np.zeros(len(places), dtype=np.bool_)
+        columns = [column for column, said in self.headers.items() if words.search(said)]
+        return np.isin(self.cell[places], columns)
 
     def _headers(self) -> dict[int, str]:
         """By column what the row says that stands next before the first record and has as many cells."""

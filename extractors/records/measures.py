@@ -10,8 +10,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.candidates import Group, Signals, own_values, says
+from extractors.records.candidates import Group, own_values
 from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD, TITLE
+from extractors.records.signals import Signals
+from extractors.records.together import holding
 from extractors.tags import tag_set
 
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
@@ -173,13 +175,10 @@ class Measures:
         return {"in alike": self._mean(found), "time around": self._mean(gained)}
 
     def _labels(self, wanted: Iterable[str] = tuple(_LABELS)) -> Table:
-        looked_for = {name: _LABELS[name] for name in wanted}
-        rows: dict[str, list[bool]] = {name: [] for name in looked_for}
-        for group in self.groups:
-            label, _, parent = group.label.partition("/")
-            for name, (words, part) in looked_for.items():
-                rows[name].append(says(words, (label, parent, group.label)[part]))
-        return {name: np.array(values, dtype=np.float64) for name, values in rows.items()}
+        cut = [group.label.partition("/") for group in self.groups]
+        parts = [each[0] for each in cut], [each[2] for each in cut], [group.label for group in self.groups]
+        asked = ((name, *_LABELS[name]) for name in wanted)
+        return {name: holding(words, parts[part]).astype(np.float64) for name, words, part in asked}
 
     def _parts(self) -> Table:
         """What stands in a member: names and links of people, pictures, headings, paragraphs, ids."""

@@ -5,9 +5,10 @@ from lxml import etree
 
 from extractors.page import Page
 from extractors.records import layout, leafpaths
-from extractors.records.candidates import Group, Signals
+from extractors.records.candidates import Group
 from extractors.records.model import Record
 from extractors.records.reading import Reader
+from extractors.records.signals import Signals
 
 
 def layout_records(body: bytes, *, url: str = "") -> list[Record]:

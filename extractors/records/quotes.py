@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.candidates import Members, Signals
+from extractors.records.candidates import Members
 from extractors.records.hints import QUOTE, class_tokens
+from extractors.records.signals import Signals
 from extractors.tags import tag_set
 
 if TYPE_CHECKING:

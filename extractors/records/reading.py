@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.dates import parse_time
 from extractors.page import Page
-from extractors.records.candidates import Group, Signals
+from extractors.records.candidates import Group
 from extractors.records.fields import Fields, target_of
 from extractors.records.heads import called, find_heads, parent_tag
 from extractors.records.hints import NOT_BODY, NOTICE, TITLE
@@ -16,6 +15,7 @@ from extractors.records.keys import record_keys
 from extractors.records.model import Record
 from extractors.records.nesting import answered
 from extractors.records.quotes import called_quotes, quoted_chunks
+from extractors.records.signals import Signals
 from extractors.records.territories import rows_beside, territories
 from extractors.tags import tag_set
 
@@ -206,7 +206,7 @@ class Reader:
             text = own_text = ""
         if not (title or text):
             return None
-        time = parse_time(time_text, now=self.page.fetched_at) if time_text else ""
+        time = self.signals.clocks.parsed(time_text, self.page.fetched_at) if time_text else ""
         return Record(
             author=author,
             author_url=author_url,

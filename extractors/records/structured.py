@@ -5,14 +5,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.jsonld import names_of
-from extractors.columns import Columns
 from extractors.tags import tag_set
+
+if TYPE_CHECKING:
+    from extractors.records.signals import Signals
 
 _KIND = re.compile(r"(?:^|[/#: ])(?:User)?(?:Comments?|Answer|Review|DiscussionForumPosting)(?=$| )")
 _HOLDERS = tag_set(
@@ -52,19 +54,16 @@ class Told:
 class Structured:
     """The records that a page's structured data tells of."""
 
-    def __init__(self, columns: Columns) -> None:
-        self._columns = columns
+    def __init__(self, signals: "Signals") -> None:
+        self._signals, self._columns = signals, signals.columns
 
     @cached_property
     def items(self) -> NDArray[np.bool_]:
         """bool[N]: elements that microdata or RDFa call a comment, an answer, a review or a post."""
-        columns = self._columns
-        places = np.flatnonzero(_HOLDERS[columns.tag] & (columns.text_length > 0))
-        elements = [columns.elements[place] for place in places.tolist()]
-        said = [element.get("itemtype") or element.get("typeof") for element in elements]
-        found = np.zeros(len(columns), dtype=bool)
-        found[places] = [kind is not None and _KIND.search(kind) is not None for kind in said]
-        return found
+        kinds = self._signals.attribute("typeof") | self._signals.attribute("itemtype")
+        found = np.zeros(len(self._columns), dtype=bool)
+        found[[place for place, kind in kinds.items() if _KIND.search(kind)]] = True
+        return found & _HOLDERS[self._columns.tag] & (self._columns.text_length > 0)
 
     @cached_property
     def told(self) -> tuple[Told, ...]:

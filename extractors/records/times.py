@@ -1,24 +1,19 @@
 """When each record was written: the kind of text with a time that most records have and that is not another's time."""
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.dates import find_time, parse_time
-from extractors.records.hints import OTHER_TIME, OWN_TIME, TIME
+from extractors.records.clocks import is_clock, written_time
+from extractors.records.hints import OTHER_TIME, OWN_TIME
 from extractors.records.kinds import SAMPLE, Inside, Kinds
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
-_LONGEST = 24
-"""Of a text that looks like a time but is read by nobody."""
-_JOINT = 4
-"""Visible characters that may stand between the parts of one time."""
-_CLOCK_ONLY = re.compile(r"^\D*\d{1,2}:\d\d(?::\d\d)?\D*$")
-_AFTER = re.compile(r"\s?[ap]\.?m\b\.?", re.I)
+_KINDS = 4
+"""Kinds of time from which those of the records are taken."""
 
 
 class Times:
@@ -26,6 +21,7 @@ class Times:
 
     def __init__(self, reader: "Reader", kinds: Kinds, outside: NDArray[np.bool_]) -> None:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
+        self._clocks = reader.signals.clocks
         self.chunks: Inside = {}
         self.all_kinds: dict[int, Inside] = {}
         """The first time of every kind in each record."""
@@ -41,60 +37,50 @@ class Times:
         return found
 
     def _find(self) -> None:
-        reader = self.reader
+        self._gather()
         found = self.all_kinds
-        previous = -2
-        chunks = np.flatnonzero(reader.signals.time & (reader.around >= 0))
-        kinds = self.kinds.of(self.columns.owner[chunks])
-        for chunk, kind in zip(chunks.tolist(), kinds, strict=True):
-            number = int(reader.around[chunk])
-            if not (self._continues(previous, chunk) and reader.around[previous] == number):
-                found.setdefault(kind, {}).setdefault(number, chunk)
-            previous = chunk
         worth = {kind: self._worth(inside) for kind, inside in found.items()}
-        order = [kind for kind in sorted(worth, key=lambda kind: -worth[kind])[:4] if worth[kind] > 0]
-        if reader.is_list:
+        order = [kind for kind in sorted(worth, key=lambda kind: -worth[kind])[:_KINDS] if worth[kind] > 0]
+        if self.reader.is_list:
             order = self._first_made(order, found)
         for kind in order:
             for number, chunk in found[kind].items():
                 self.chunks.setdefault(number, chunk)
         self._read_hidden()
 
-    def _continues(self, before: int, chunk: int) -> bool:
-        """Whether two chunks with times are parts of one time, as where date and clock stand in elements of their own."""
-        if before < 0 or chunk - before > 2 or self.reader.signals.length[before] > _LONGEST:
-            return False
-        between = self.reader.signals.length[before + 1 : chunk]
-        one_is_clock = any(_CLOCK_ONLY.match(self.columns.texts[each]) for each in (before, chunk))
-        return bool(between.sum() <= _JOINT) and one_is_clock
+    def _gather(self) -> None:
+        reader, found = self.reader, self.all_kinds
+        chunks = np.flatnonzero(reader.signals.time & (reader.around >= 0))
+        kinds = self.kinds.of(self.columns.owner[chunks])
+        previous, before = -2, -1
+        for chunk, number, kind in zip(chunks.tolist(), reader.around[chunks].tolist(), kinds, strict=True):
+            if before != number or not self._clocks.continues(previous, chunk):
+                found.setdefault(kind, {}).setdefault(number, chunk)
+            previous, before = chunk, number
 
     def _joined(self, chunk: int) -> str:
         """A chunk's text with the parts of the same time that follow it."""
-        columns, time = self.columns, self.reader.signals.time
+        time, around = self.reader.signals.time, self.reader.around
         last = chunk
         for after in range(chunk + 1, min(chunk + 3, len(time))):
-            if time[after] and self.reader.around[after] == self.reader.around[chunk] and self._continues(last, after):
+            if time[after] and around[after] == around[chunk] and self._clocks.continues(last, after):
                 last = after
-        return " ".join(" ".join(columns.texts[chunk : last + 1]).split())
+        return self._clocks.joined(chunk, last)
 
     def _worth(self, inside: Inside) -> float:
-        columns, reader, kinds = self.columns, self.reader, self.kinds
+        columns, signals = self.columns, self.reader.signals
         chunks = list(inside.values())[:SAMPLE]
-        owners = [int(columns.owner[chunk]) for chunk in chunks[:3]]
-        said = " ".join(
-            f"{reader.names[owner]} {columns.elements[owner].tag} {kinds.header(owner)}" for owner in owners
-        )
-        above = " ".join(reader.names[max(0, int(columns.parent[owner]))] for owner in owners)
-        titles = " ".join(columns.elements[owner].get("title", "")[:30].lower() for owner in owners)
-        near = [columns.texts[max(0, chunk - 1)][-20:] + columns.texts[chunk][:20] for chunk in chunks]
-        other = float(np.mean([OTHER_TIME.search(text.lower()) is not None for text in near]))
-        clock = float(np.mean([":" in columns.texts[chunk] for chunk in chunks]))
-        beside = float(np.mean(self._outside[chunks]))
-        own = OWN_TIME.search(said) is not None or OWN_TIME.search(above) is not None
-        strange = OTHER_TIME.search(f"{said} {above} {titles}") is not None
-        brief = float(np.mean([len(columns.texts[chunk]) < 40 for chunk in chunks]))
-        weight = 1 + 0.8 * own + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * strange
-        return kinds.share(inside) * weight
+        owners = columns.owner[chunks[:3]]
+        above = columns.parent[owners].clip(0)
+        other, clock, brief = (self._clocks.looks[chunks].sum(axis=0) / len(chunks)).tolist()
+        beside = float(np.count_nonzero(self._outside[chunks])) / len(chunks)
+        called = " ".join(f"{columns.elements[owner].tag} {self.kinds.header(owner)}" for owner in owners.tolist())
+        titles = signals.attribute("title")
+        named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners.tolist())}"
+        own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
+        strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
+        weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
+        return self.kinds.share(inside) * weight
 
     def _first_made(self, order: list[int], found: dict[int, Inside]) -> list[int]:
         """In a list, the kind whose times come first goes first: a thread is begun before it is last answered."""
@@ -119,7 +105,7 @@ class Times:
 
     def _when(self, chunk: int) -> str:
         text, now = self._joined(chunk), self.reader.page.fetched_at
-        return parse_time(text, now=now) or (now.isoformat() if _CLOCK_ONLY.match(text) else "")
+        return self._clocks.parsed(text, now) or (now.isoformat() if is_clock(text) else "")
 
     def _read_hidden(self) -> None:
         """Times in attributes, for records without a written one, and for all where few have a written one."""
@@ -131,31 +117,7 @@ class Times:
         self._texts = {number: time for number in lacking if (time := self._hidden_time(number))}
 
     def _hidden_time(self, number: int) -> str:
-        columns = self.columns
+        places, times = self._clocks.hidden
         member = int(self.reader.group.members[number])
-        for element in columns.elements[member : int(columns.end[member])]:
-            if element.tag not in _TIMED:
-                continue
-            value = element.get("datetime") or element.get("title") or ""
-            if value and (found := find_time(value)):
-                shown = str(element.xpath("string()")) if element.tag == "time" else ""
-                return " ".join(shown.split())[:60] or found
-        return ""
-
-
-_TIMED = frozenset(("abbr", "span", "time", "a"))
-
-
-def written_time(text: str) -> str:
-    """The time in a text as written, with all its parts; all of a short text that looks like one but is read by nobody."""
-    found = find_time(text)
-    spans = [match.span() for match in TIME.finditer(text)]
-    if spans and len(text) <= 60:
-        start, end = min(spans[0][0], text.find(found) if found else len(text)), spans[-1][1]
-        after = _AFTER.match(text, end)
-        parts = text[start : after.end() if after else end]
-        if OTHER_TIME.search(parts):
-            return found or parts
-        if not found or (len(parts) > len(found) + 2 and found in parts):
-            found = parts if not found or len(parts) - len(found) <= _LONGEST else found
-    return found or (" ".join(text.split()) if len(text.strip()) <= _LONGEST else "")
+        first = int(np.searchsorted(places, member))
+        return times[first] if first < len(times) and places[first] < self.columns.end[member] else ""

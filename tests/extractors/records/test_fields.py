@@ -5,9 +5,10 @@ import json
 import numpy as np
 
 from extractors.page import Page
-from extractors.records.candidates import Group, Signals
+from extractors.records.candidates import Group
 from extractors.records.model import Record
 from extractors.records.reading import Reader
+from extractors.records.signals import Signals
 
 NAMES = ("Ann", "Bo", "Cyd", "Dee")
 TEXTS = (

@@ -1,0 +1,125 @@
+"""What short elements of a page say of people: names, and signs that somebody wrote what stands around them."""
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.records.hints import OTHER_PERSON, is_no_name
+from extractors.records.together import APART, holding
+from extractors.tags import tag_set
+
+if TYPE_CHECKING:
+    from extractors.records.signals import Signals
+
+LONGEST_NAME = 40
+MOST_WORDS = 5
+_MOST_CHUNKS = 3
+_LONGEST_LABEL = 20
+_STRESSED = tag_set("a", "strong", "b", "cite")
+_NAMING = frozenset(("author", "creator", "name"))
+_LONGEST_TITLE = 40
+_LEADS = re.compile(
+    "|".join(
+        rf"{word[0]}(?<![^\s{APART}]{word[0]}){word[1:]}\s?[:：]?(?![^{APART}])"
+        for word in "by 作者 楼主 发布者 发表者 von par de autor author posted[ ]by".split()
+    )
+)
+
+
+class People:
+    """Arrays over the N elements and M chunks of a page."""
+
+    def __init__(self, signals: "Signals") -> None:
+        self._signals, self._columns = signals, signals.columns
+
+    @cached_property
+    def short(self) -> NDArray[np.bool_]:
+        """bool[N]: the element is no longer than a name."""
+        columns = self._columns
+        length, chunks = columns.text_length, columns.chunk_end - columns.chunk_start
+        return np.asarray((length > 1) & (length <= LONGEST_NAME) & (chunks <= _MOST_CHUNKS))
+
+    @cached_property
+    def said(self) -> NDArray[np.intp]:
+        """intp[N]: the number in `sayings` of what a short element says beside times and what is no name; 0 for nothing."""
+        return self._said[0]
+
+    @property
+    def sayings(self) -> list[str]:
+        """What short elements say, the first one nothing."""
+        return self._said[1]
+
+    @cached_property
+    def plain(self) -> NDArray[np.bool_]:
+        """bool[sayings]: has no more words than names."""
+        return np.array([bool(text) and text.count(" ") < MOST_WORDS - 1 for text in self.sayings])
+
+    @cached_property
+    def _said(self) -> tuple[NDArray[np.intp], list[str]]:
+        places = np.flatnonzero(self.short)
+        chosen = self._naming_chunks(places)
+        sayings, folded = {"": 0}, self._signals.folded
+        numbers = [sayings.setdefault(folded[chunk], len(sayings)) if chunk >= 0 else 0 for chunk in chosen.tolist()]
+        said = np.zeros(len(self._columns), dtype=np.intp)
+        said[places] = numbers
+        return said, list(sayings)
+
+    def _naming_chunks(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
+        """By element its first chunk that may be a name, of several the first with more than one character; −1 for none."""
+        start, end = self._columns.chunk_start[places], self._columns.chunk_end[places]
+        usable, longer = self._names()
+        found = np.full(len(places), -1, dtype=np.intp)
+        for wanted in (usable, longer):
+            for step in range(_MOST_CHUNKS - 1, -1, -1):
+                chunk = start + step
+                inside = chunk < end
+                inside[inside] = wanted[chunk[inside]]
+                found[inside] = chunk[inside]
+        return found
+
+    def _names(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """bool[M] twice: the chunk may be a name; and is longer than one character."""
+        numbers, lengths = self._signals.alike.texts
+        asked = np.flatnonzero((self._signals.length <= LONGEST_NAME) & ~self._signals.time)
+        lowered = self._signals.lowered
+        known: dict[int, bool] = {}
+        usable = np.zeros(len(lengths), dtype=np.bool_)
+        for chunk, number in zip(asked.tolist(), numbers[asked].tolist(), strict=True):
+            if number not in known:
+                known[number] = not is_no_name(lowered[chunk])
+            usable[chunk] = known[number]
+        return usable, usable & (lengths > 1)
+
+    @cached_property
+    def signs(self) -> NDArray[np.float64]:
+        """float64[N]: what an element's names, address and microdata say for an author."""
+        authors, columns = self._signals.authors, self._columns
+        parent = columns.parent.clip(0)
+        under = authors | authors[parent] | authors[parent[parent]]
+        found = 2.0 * self._signals.profiles + 1.5 * authors + 1.0 * under + 0.3 * _STRESSED[columns.tag]
+        micro = {place for place, value in self._signals.attribute("itemprop").items() if value in _NAMING}
+        micro |= {place for place, value in self._signals.attribute("rel").items() if value == "author"}
+        found[list(micro)] += 3.0
+        return np.asarray(found)
+
+    @cached_property
+    def other(self) -> NDArray[np.bool_]:
+        """bool[N]: an element, or what it stands in, is called somebody else than an author: who came last, who is answered."""
+        named, parent = self._signals.named(OTHER_PERSON), self._columns.parent.clip(0)
+        found = named | named[parent] | named[parent[parent]]
+        titles = self._signals.attribute("title")
+        called = holding(OTHER_PERSON, [title[:_LONGEST_TITLE].lower() for title in titles.values()])
+        found[list(titles)] |= called
+        return np.asarray(found)
+
+    @cached_property
+    def led(self) -> NDArray[np.bool_]:
+        """bool[M]: the chunk before is short and leads to an author: "by"."""
+        found = np.zeros(len(self._signals.length), dtype=np.bool_)
+        short = np.flatnonzero(self._signals.length[:-1] <= _LONGEST_LABEL)
+        lowered = self._signals.lowered
+        found[short + 1] = holding(_LEADS, [lowered[chunk] for chunk in short.tolist()])
+        return found

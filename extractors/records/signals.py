@@ -1,0 +1,137 @@
+"""Signs that all groups of one page are measured and read by, worked out once."""
+
+import re
+from functools import cache, cached_property
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from extractors.columns import Columns
+from extractors.records.alike import Alike
+from extractors.records.clocks import Clocks
+from extractors.records.hints import AUTHOR, PROFILE, id_stem, spelling
+from extractors.records.people import People
+from extractors.records.structured import Structured
+from extractors.records.timed import timed
+from extractors.records.together import holding
+from extractors.tags import tag_set
+
+_SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
+_LONGEST_TIME = 90
+_LONGEST_WORD = 20
+"""Of a chunk that tells a time without a digit: yesterday."""
+_LONGEST_TARGET = 200
+
+
+class Signals:
+    """Arrays over the N elements and M chunks of a page.
+
+    Attributes:
+        length: int32[M], visible characters of each chunk. linked, time: bool[M], it stands in a link, has a part of a time.
+        times, links: int[N], chunks with times and links inside each element; free: visible characters outside of links.
+        silent: bool[N], inside menus and forms. lowered: M texts without white space around them, in lower case.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.length = visible = columns.counts("visible")
+        self.linked = columns.linked
+        self.lowered = [text.strip().lower() for text in columns.texts]
+        self.time = self._timed(visible)
+        self.times = columns.subtree_chunks(self.time)
+        self.free = columns.subtree_chunks(visible * ~self.linked)
+        self.links = columns.subtree(columns.tagged("a"))
+        self.silent = columns.within(_SILENT_PARTS[columns.tag])
+        self.structured = Structured(self)
+        self.alike = Alike(self)
+        self.people = People(self)
+        self.clocks = Clocks(self)
+        self._named: dict[re.Pattern[str], NDArray[np.bool_]] = {}
+        self._attributes: dict[str, dict[int, str]] = {}
+
+    def _timed(self, visible: NDArray[np.int32]) -> NDArray[np.bool_]:
+        numbered = self.columns.counts("digit") > 0
+        short = (visible > 1) & (visible <= np.where(numbered, _LONGEST_TIME, _LONGEST_WORD))
+        found = np.zeros(len(visible), dtype=np.bool_)
+        found[short] = timed([self.lowered[place] for place in np.flatnonzero(short).tolist()], numbered[short])
+        return found
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """The M texts with single spaces for white space."""
+        return [" ".join(text.split()) for text in self.columns.texts]
+
+    @cached_property
+    def identified(self) -> NDArray[np.bool_]:
+        """bool[N]: the element has an id with a number."""
+        names, which = self.columns.names
+        found = np.zeros(len(self.columns), dtype=bool)
+        found[self.columns.named[0]] = np.array([bool(id_stem(identity)) for _, identity in names], dtype=bool)[which]
+        return found
+
+    @cached_property
+    def _spellings(self) -> tuple[NDArray[np.intp], list[str]]:
+        """intp[N]: by element the number of its class and id among those of the page; and these, the first one empty.
+
+        In lower case and with # for numbers, so that there are few.
+        """
+        names, which = self.columns.names
+        spelled: dict[str, int] = {"": 0}
+        known = [spelled.setdefault(spelling(*name), len(spelled)) for name in names]
+        found = np.zeros(len(self.columns), dtype=np.intp)
+        found[self.columns.named[0]] = np.array(known, dtype=np.intp)[which]
+        return found, list(spelled)
+
+    def named(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
+        """bool[N]: the element's class or id has one of these words."""
+        found = self._named.get(words)
+        if found is None:
+            numbers, spellings = self._spellings
+            found = self._named[words] = holding(words, spellings)[numbers]
+        return found
+
+    @cached_property
+    def names(self) -> list[str]:
+        """By element its class and id in lower case, "" where it has none or no text."""
+        numbers, spellings = self._spellings
+        return [spellings[number] for number in numbers.tolist()]
+
+    @cached_property
+    def authors(self) -> NDArray[np.bool_]:
+        """bool[N]: the element's class or id says that it is an author's."""
+        return self.named(AUTHOR)
+
+    @cached_property
+    def targets(self) -> dict[int, str]:
+        """By place of a link its address as it is written, "" where it has none."""
+        elements = self.columns.elements
+        return {place: elements[place].get("href", "") for place in np.flatnonzero(self.columns.tagged("a")).tolist()}
+
+    @cached_property
+    def profiles(self) -> NDArray[np.bool_]:
+        """bool[N]: the element is a link whose address looks like a person's page."""
+        found = np.zeros(len(self.columns), dtype=bool)
+        found[list(self.targets)] = holding(
+            PROFILE, [target[:_LONGEST_TARGET].lower() for target in self.targets.values()]
+        )
+        return found
+
+    def attribute(self, name: str) -> dict[int, str]:
+        """By place the values of an attribute that few elements have."""
+        found = self._attributes.get(name)
+        if found is None:
+            values = _values(name)(self.columns.elements[0])
+            places = self._places if values else {}
+            read = ((places.get(value.getparent()), str(value)) for value in values)
+            found = self._attributes[name] = {place: value for place, value in read if place is not None}
+        return found
+
+    @cached_property
+    def _places(self) -> dict[etree._Element, int]:
+        return {element: place for place, element in enumerate(self.columns.elements)}
+
+
+@cache
+def _values(name: str) -> etree.XPath:
+    return etree.XPath(f"//*/@{name}")
