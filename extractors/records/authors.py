@@ -1,6 +1,7 @@
 """Who wrote each record: the kind of short element that names people most surely."""
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Authors:
         """(name, the element that says it), ("", −1) where nobody is named."""
         place = self.places.get(number, -1)
         if place >= 0:
-            return self._cleaned(self._people.sayings[self._people.said[place]]), place
+            return _cleaned(self._people.sayings[self._people.said[place]]), place
         element = self.columns.elements[int(self.reader.group.members[number])]
         named = next((element.get(name, "") for name in _NAMING if element.get(name)), "")
         return (named if len(named) <= LONGEST_NAME else ""), -1
@@ -54,17 +55,13 @@ class Authors:
         """The name in a short text that tells a time as well: "Jane Doe, 4 May 2020", "by jane · yesterday"."""
         time = find_time(text)
         left = text.partition(time)[0] if time else ""
-        name = self._cleaned(" ".join(left.split()))
+        name = _cleaned(" ".join(left.split()))
         plain = not is_no_name(name.lower()) and len(name.split()) < MOST_WORDS
         return (
             name
             if 1 < len(name) <= LONGEST_NAME and plain and (_BY.match(left.strip()) or left.rstrip()[-1:] in ",·|，-")
             else ""
         )
-
-    @staticmethod
-    def _cleaned(text: str) -> str:
-        return _SAYS.sub("", _BY.sub("", text)).strip(" :：,，·|»-")
 
     def _best(self) -> Inside:
         """The elements of the kind that names people most surely; where it has none those of the next two kinds."""
@@ -137,3 +134,8 @@ def _distinct(values: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray
     listed = values.tolist()
     ranges = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
     return np.array([len(set(listed[start:end])) for start, end in ranges])
+
+
+@lru_cache(maxsize=2_000)
+def _cleaned(text: str) -> str:
+    return _SAYS.sub("", _BY.sub("", text)).strip(" :：,，·|»-")

@@ -39,6 +39,12 @@ class Clocks:
         self._parsed: dict[str, str] = {}
 
     @cached_property
+    def told(self) -> list[bool]:
+        """By chunk whether it tells a time."""
+        found: list[bool] = self._signals.time.tolist()
+        return found
+
+    @cached_property
     def looks(self) -> NDArray[np.float64]:
         """float64[M, 3]: 1 where a time stands beside words of another's time, has a clock, is brief."""
         texts, found = self._columns.texts, np.zeros((len(self._columns.texts), 3))

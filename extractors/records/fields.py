@@ -1,15 +1,13 @@
 """Who wrote a record, when, and what numbers it carries: read over all records of a page together."""
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.page import Page
 from extractors.records.activity import Activity, LastTimes
+from extractors.records.addresses import absolute
 from extractors.records.authors import Authors
 from extractors.records.counts import Counts
 from extractors.records.kinds import Kinds
@@ -50,10 +48,8 @@ class Fields:
             return beside or (told.author if told is not None else ""), ""
         if place < 0:
             return name, ""
-        element = self.columns.elements[place]
-        around = (element, *element.iter("a"), self.columns.elements[max(0, int(self.columns.parent[place]))])
-        link = next((each for each in around if each.tag == "a" and each.get("href")), None)
-        return name, target_of(self.reader.page, link) if link is not None else ""
+        target = self.reader.signals.people.link(place)
+        return name, absolute(self.reader.page.base_url, target) if target else ""
 
     def time(self, number: int) -> str:
         """A record's time as it is written, "" where it is not told."""
@@ -103,23 +99,13 @@ class Fields:
         return heads
 
     def _used(self) -> NDArray[np.bool_]:
-        columns = self.columns
-        used = np.zeros(len(columns.texts), dtype=bool)
-        for place in self._authors.places.values():
-            used[columns.chunk_start[place] : columns.chunk_end[place]] = True
-        for number, chunk in self._times.chunks.items():
-            used[chunk] |= len(self._times.text(number)) > 0.6 * len(columns.texts[chunk].strip())
+        columns, texts = self.columns, self.columns.texts
+        used = np.zeros(len(texts), dtype=bool)
+        places = np.array(list(self._authors.places.values()), dtype=np.intp)
+        for start, end in zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True):
+            used[start:end] = True
+        chunks = self._times.chunks.items()
+        used[[chunk for number, chunk in chunks if len(self._times.text(number)) > 0.6 * len(texts[chunk].strip())]] = (
+            True
+        )
         return used
-
-
-def target_of(page: Page, element: etree._Element) -> str:
-    """Where a link leads, absolute; "" for an address that is none."""
-    return _joined(page.base_url, element.get("href", "").strip())
-
-
-@lru_cache(maxsize=5_000)
-def _joined(base: str, target: str) -> str:
-    try:
-        return urljoin(base, target)
-    except ValueError:
-        return ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.records.addresses import absolute
 from extractors.records.hints import TITLE
 from extractors.tags import TAG
 
@@ -22,6 +23,9 @@ _BEFORE = 40
 _SHORT = 40
 _NEARLY_ALL = 0.8
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5")
+_ALL_HEADINGS = (*_HEADINGS, "h6")
+_SEVERAL = 3
+"""Chunks of a link that holds more than a title."""
 _COMMON = {TAG[name] for name in ("div", "span", "p", "li")}
 
 Heads = dict[int, int]
@@ -39,6 +43,37 @@ def find_heads(reader: "Reader") -> Heads:
     if 0.4 * len(reader.group.members) <= len(heads) < len(reader.group.members):
         _complete(reader, heads, best, kinds)
     return heads
+
+
+def are_titled(reader: "Reader") -> bool:
+    """Whether the titles are called so, or are headings."""
+    first = next(iter(reader.heads.values()))
+    return TITLE.search(called(reader, first)) is not None or parent_tag(reader, first).startswith("h")
+
+
+def titles_of(reader: "Reader") -> dict[int, tuple[str, str]]:
+    """By record its title and where that leads; of threads, whose posts hold links as well, where they are called titles."""
+    if not reader.heads or not (reader.is_list or are_titled(reader)):
+        return {}
+    return {number: _title(reader, number, head) for number, head in reader.heads.items()}
+
+
+def _title(reader: "Reader", number: int, head: int) -> tuple[str, str]:
+    columns, member = reader.columns, int(reader.group.members[number])
+    part = member if head < member < columns.end[head] else _titled_part(reader, head)
+    target = reader.signals.targets.get(head, "")
+    return " ".join(columns.text(part).split()), absolute(reader.page.base_url, target)
+
+
+def _titled_part(reader: "Reader", head: int) -> int:
+    """Of a link around a whole record the part that is its title; else the link itself."""
+    columns = reader.columns
+    if columns.chunk_end[head] - columns.chunk_start[head] < _SEVERAL:
+        return head
+    inside = range(head + 1, int(columns.end[head]))
+    headings = (place for place in inside if columns.elements[place].tag in _ALL_HEADINGS)
+    named = (place for place in inside if columns.text_length[place] and TITLE.search(reader.names[place]))
+    return next(headings, next(named, head))
 
 
 def parent_tag(reader: "Reader", place: int) -> str:

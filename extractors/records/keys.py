@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from lxml import etree
 
 from extractors.columns import Columns
-from extractors.records.model import Record
+from extractors.records.model import Draft
 from extractors.urls import canonical_url
 
 _NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
@@ -25,15 +25,17 @@ _LOOKED_AT = 30
 """Elements of a record among which its number is looked for."""
 
 
-def record_keys(columns: Columns, shells: Sequence[Shell], records: Sequence[Record], *, is_list: bool) -> list[str]:
+def record_keys(
+    columns: Columns, shells: Sequence[Shell], records: Sequence[Draft], floors: Sequence[str], *, is_list: bool
+) -> list[str]:
     """A key for each record, whichever of its wrappers was taken for it. Records that are alike in everything are numbered."""
     names = [f"url\0{canonical_url(record.url) or record.url}" if is_list and record.url else "" for record in records]
     if not any(names):
         names = _site_numbers(columns, shells)
     seen: Counter[str] = Counter()
     keys = []
-    for name, record in zip(names, records, strict=True):
-        content = name or "\0".join((record.url, record.author, record.title, record.text, record.floor))
+    for name, record, floor in zip(names, records, floors, strict=True):
+        content = name or "\0".join((record.url, record.author, record.title, record.text, floor))
         keys.append(_hash(f"{content}\0{seen[content]}" if seen[content] else content))
         seen[content] += 1
     return keys

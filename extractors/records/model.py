@@ -1,7 +1,7 @@
 """What is found on a page of threads, comments, reviews or answers."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 RecordKind = Literal["thread", "thread_list", "comments", "reviews", "qa", "none"]
 
@@ -35,6 +35,21 @@ class Record:
     is_first: bool = False
     key: str = ""
     """Names the record within its page over visits."""
+
+
+class Draft(NamedTuple):
+    """A record as far as it shows whether it is one; the fields are those of `Record`."""
+
+    author: str
+    author_url: str
+    time: str
+    time_text: str
+    title: str
+    url: str
+    text: str
+    own_text: str
+    quote: str
+    parent: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from extractors.columns import Columns
 from extractors.records.candidates import Members
-from extractors.records.model import Record
+from extractors.records.model import Draft
 from extractors.records.reading import Reader
 
 _BRIEF = 4
@@ -17,7 +17,7 @@ _BRIEF = 4
 Row = dict[str, float]
 
 
-def outcome(reader: Reader, records: Sequence[Record]) -> Row:
+def outcome(reader: Reader, records: Sequence[Draft]) -> Row:
     """One row of numbers about the records of one group."""
     return _fields(records) | _texts(reader, records) | _shape(reader, records)
 
@@ -26,7 +26,7 @@ def _share(values: Sequence[object], whole: int) -> float:
     return sum(map(bool, values)) / max(1, whole)
 
 
-def _fields(records: Sequence[Record]) -> Row:
+def _fields(records: Sequence[Draft]) -> Row:
     count = len(records)
     authors = [record.author for record in records if record.author]
     times = [record.time for record in records if record.time]
@@ -46,7 +46,7 @@ def _fields(records: Sequence[Record]) -> Row:
     }
 
 
-def _texts(reader: Reader, records: Sequence[Record]) -> Row:
+def _texts(reader: Reader, records: Sequence[Draft]) -> Row:
     lengths = np.array([len(record.text) for record in records] or [0], dtype=np.float64)
     titles = np.array([len(record.title) for record in records] or [0], dtype=np.float64)
     whole = max(1, int(reader.columns.text_length[0]))
@@ -66,7 +66,7 @@ def _texts(reader: Reader, records: Sequence[Record]) -> Row:
     }
 
 
-def _shape(reader: Reader, records: Sequence[Record]) -> Row:
+def _shape(reader: Reader, records: Sequence[Draft]) -> Row:
     inside = reader.record >= 0
     beside = (reader.around >= 0) & ~inside
     members = len(reader.group.members)

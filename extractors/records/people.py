@@ -34,6 +34,7 @@ class People:
 
     def __init__(self, signals: "Signals") -> None:
         self._signals, self._columns = signals, signals.columns
+        self._links: dict[int, str] = {}
 
     @cached_property
     def short(self) -> NDArray[np.bool_]:
@@ -93,6 +94,16 @@ class People:
             usable[chunk] = known[number]
         return usable, usable & (lengths > 1)
 
+    def link(self, place: int) -> str:
+        """Where a link in an element, or around it, leads; "" where there is none."""
+        found = self._links.get(place)
+        if found is None:
+            columns, targets = self._columns, self._signals.targets
+            inside = (targets.get(each) for each in range(place, int(columns.end[place])))
+            above = targets.get(max(0, int(columns.parent[place])))
+            found = self._links[place] = next(filter(None, (*inside, above)), "")
+        return found
+
     @cached_property
     def signs(self) -> NDArray[np.float64]:
         """float64[N]: what an element's names, address and microdata say for an author."""
@@ -101,7 +112,8 @@ class People:
         under = authors | authors[parent] | authors[parent[parent]]
         found = 2.0 * self._signals.profiles + 1.5 * authors + 1.0 * under + 0.3 * _STRESSED[columns.tag]
         micro = {place for place, value in self._signals.attribute("itemprop").items() if value in _NAMING}
-        micro |= {place for place, value in self._signals.attribute("rel").items() if value == "author"}
+        linked = np.flatnonzero(self.short & columns.tagged("a")).tolist()
+        micro |= {place for place in linked if columns.elements[place].get("rel") == "author"}
         found[list(micro)] += 3.0
         return np.asarray(found)
 
@@ -110,9 +122,9 @@ class People:
         """bool[N]: an element, or what it stands in, is called somebody else than an author: who came last, who is answered."""
         named, parent = self._signals.named(OTHER_PERSON), self._columns.parent.clip(0)
         found = named | named[parent] | named[parent[parent]]
-        titles = self._signals.attribute("title")
-        called = holding(OTHER_PERSON, [title[:_LONGEST_TITLE].lower() for title in titles.values()])
-        found[list(titles)] |= called
+        places, elements = np.flatnonzero(self.short), self._columns.elements
+        titles = [elements[place].get("title", "")[:_LONGEST_TITLE].lower() for place in places.tolist()]
+        found[places] |= holding(OTHER_PERSON, titles)
         return np.asarray(found)
 
     @cached_property

@@ -31,14 +31,19 @@ def called_quotes(signals: Signals, members: Members) -> NDArray[np.bool_]:
     return marked
 
 
-def quoted_chunks(reader: "Reader", bodies: dict[int, int]) -> NDArray[np.bool_]:
-    """bool[M]: the chunks of quotes inside the bodies of a reader's records."""
+def quoted_chunks(reader: "Reader", bodies: dict[int, int]) -> NDArray[np.bool_] | None:
+    """bool[M]: the chunks of quotes inside the bodies of a reader's records; None where there are none."""
     columns = reader.columns
+    marked = np.flatnonzero(reader.quotes)
+    starts = np.array(list(bodies.values()), dtype=np.intp)
+    first, last = np.searchsorted(marked, starts + 1).tolist(), np.searchsorted(marked, columns.end[starts]).tolist()
+    if first == last:
+        return None
     letters = columns.subtree_chunks(reader.signals.length.astype(float))
     kinds: defaultdict[object, list[int]] = defaultdict(list)
     whole: defaultdict[object, int] = defaultdict(int)
-    for body in bodies.values():
-        for place in (body + 1 + np.flatnonzero(reader.quotes[body + 1 : columns.end[body]])).tolist():
+    for body, start, end in zip(starts.tolist(), first, last, strict=True):
+        for place in marked[start:end].tolist():
             kind = (int(columns.tag[place]), class_tokens(columns.elements[place].get("class", "")))
             kinds[kind].append(place)
             whole[kind] += bool(letters[place] >= _ALL * letters[body])

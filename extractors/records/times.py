@@ -22,6 +22,7 @@ class Times:
     def __init__(self, reader: "Reader", kinds: Kinds, outside: NDArray[np.bool_]) -> None:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
         self._clocks = reader.signals.clocks
+        self._around: list[int] = reader.around.tolist()
         self.chunks: Inside = {}
         self.all_kinds: dict[int, Inside] = {}
         """The first time of every kind in each record."""
@@ -60,7 +61,7 @@ class Times:
 
     def _joined(self, chunk: int) -> str:
         """A chunk's text with the parts of the same time that follow it."""
-        time, around = self.reader.signals.time, self.reader.around
+        time, around = self._clocks.told, self._around
         last = chunk
         for after in range(chunk + 1, min(chunk + 3, len(time))):
             if time[after] and around[after] == around[chunk] and self._clocks.continues(last, after):
@@ -75,8 +76,9 @@ class Times:
         other, clock, brief = (self._clocks.looks[chunks].sum(axis=0) / len(chunks)).tolist()
         beside = float(np.count_nonzero(self._outside[chunks])) / len(chunks)
         called = " ".join(f"{columns.elements[owner].tag} {self.kinds.header(owner)}" for owner in owners.tolist())
-        titles = signals.attribute("title")
-        named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners.tolist())}"
+        named = (
+            f"{called} {' '.join(columns.elements[owner].get('title', '')[:30].lower() for owner in owners.tolist())}"
+        )
         own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
         strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)

@@ -1,0 +1,55 @@
+"""The texts of records: what of their bodies is no template's, nobody's name and no time; and what of it is quoted."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.records.quotes import quoted_chunks
+
+if TYPE_CHECKING:
+    from extractors.records.reading import Reader
+
+
+class Texts:
+    """The texts of a reader's records, whose `bodies` are known and of whose chunks bool[M] are `used` otherwise."""
+
+    def __init__(self, reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> None:
+        self._columns = reader.columns
+        self._quoted = quoted_chunks(reader, bodies)
+        chunks = np.flatnonzero(self._usable(reader, bodies, used))
+        record = reader.record[chunks]
+        order = np.argsort(record, kind="stable")
+        chunks, record = chunks[order], record[order]
+        numbers = np.arange(len(reader.group.members) + 1)
+        own = np.flatnonzero(~reader.template[chunks])
+        edges, framed = np.searchsorted(record, numbers), np.searchsorted(record[own], numbers)
+        left = framed[1:] > framed[:-1]
+        first, last = edges[:-1].copy(), edges[1:].copy()
+        first[left], last[left] = own[framed[:-1][left]], own[framed[1:][left] - 1] + 1
+        self._chunks: list[int] = chunks.tolist()
+        self._inside = list(zip(first.tolist(), last.tolist(), strict=True))
+
+    def of(self, number: int) -> tuple[str, str, str]:
+        """(a record's text, what of it is quoted, what is not); of a template's words before and behind nothing."""
+        start, end = self._inside[number]
+        chunks, join = self._chunks[start:end], self._columns.join
+        text = join(chunks)
+        if self._quoted is None or not (quoted := self._quoted[chunks]).any():
+            return text, "", text
+        places = np.array(chunks)
+        return text, join(places[quoted]), join(places[~quoted])
+
+    @staticmethod
+    def _usable(reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """bool[M]: the chunks of records that are text; of those without a body, what is no template's and no time."""
+        columns, members = reader.columns, reader.group.members
+        start, end = np.zeros(len(members) + 1, dtype=np.int32), np.zeros(len(members) + 1, dtype=np.int32)
+        numbers, places = np.array(list(bodies), dtype=np.intp), np.array(list(bodies.values()), dtype=np.intp)
+        start[numbers], end[numbers] = columns.chunk_start[places], columns.chunk_end[places]
+        bodiless = np.ones(len(members) + 1, dtype=np.bool_)
+        bodiless[numbers] = False
+        chunks, record = np.arange(len(reader.record)), reader.record
+        inside = (chunks >= start[record]) & (chunks < end[record])
+        inside |= bodiless[record] & ~reader.template & ~reader.signals.time
+        return np.asarray(inside & (record >= 0) & ~reader.refused & ~used)
