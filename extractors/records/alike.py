@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from extractors.records.signals import Signals
 
 _CELLS = tag_set("td", "th")
+_BEGINNING = 40
 _TAGS = len(NAMES) + 1
 
 
@@ -73,6 +74,13 @@ class Alike:
         found = [numbers.setdefault(text, len(numbers)) for text in texts]
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         return np.array(found, dtype=np.int64), lengths
+
+    @cached_property
+    def beginnings(self) -> NDArray[np.int64]:
+        """int64[M]: the number of each chunk's first characters."""
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(text[:_BEGINNING], len(numbers)) for text in self._columns.texts]
+        return np.array(found, dtype=np.int64)
 
     @cached_property
     def _properties(self) -> NDArray[np.int64]:

@@ -1,6 +1,5 @@
 """Groups of elements that may be a page's records."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +8,15 @@ from numpy.typing import NDArray
 from extractors.columns import Columns
 from extractors.records.hints import RECORD, class_tokens, id_stem
 from extractors.records.signals import Signals
-from extractors.tags import tag_set
+from extractors.tags import NAMES, tag_set
 
 _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
 )
 _NAMED_TAGS = tag_set("td")
 """Of these only the ones that have a class or a numbered id."""
+_OF_RECORDS = _RECORD_TAGS | _NAMED_TAGS
+_TAGS = len(NAMES) + 1
 _MOST_GROUPS = 400
 _MOST_MEMBERS = 20_000
 """Of a group; what a page has more of are no records."""
@@ -34,67 +35,68 @@ class Group:
 def find_groups(signals: Signals) -> list[Group]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each."""
     columns = signals.columns
-    length = columns.text_length.tolist()
-    found = _unique(_gathered(columns), columns)
+    named, names = columns.named
+    number = np.zeros(len(columns), dtype=np.intp)
+    number[named] = np.arange(len(named))
+    found = []
+    for members, label in _different(*_gathered(columns)):
+        last = int(members[-1])
+        own, above = names[number[last]], names[number[max(0, int(columns.parent[last]))]]
+        found.append(Group(members, f"{label} {own[0]} {own[1]} / {above[0]} {above[1]}".lower()))
     if len(found) > _MOST_GROUPS:
-        found.sort(key=lambda each: -sum(map(length.__getitem__, each[0])))
-    return [Group(np.array(places, dtype=np.intp), label) for places, label in found[:_MOST_GROUPS]]
+        found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
+    return found[:_MOST_GROUPS]
 
 
-def _gathered(columns: Columns) -> dict[tuple[object, ...], list[int]]:
-    """Places in ascending order by what they have in common; each spelling of a class is taken apart once."""
-    grouped = _RECORD_TAGS[columns.tag]
-    kept = grouped | _NAMED_TAGS[columns.tag]
-    named = kept[columns.named[0]]
-    places = columns.named[0][named].tolist()
-    names = [columns.named[1][number] for number in np.flatnonzero(named).tolist()]
-    gathered: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
-    spelled: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    tags, parents = columns.tag[places].tolist(), columns.parent[places].tolist()
-    for place, tag, parent, sibling, (classes, identity) in zip(
-        places, tags, parents, grouped[places].tolist(), names, strict=True
-    ):
-        if sibling:
-            gathered[tag, parent].append(place)
-        if classes:
-            spelled[tag, classes].append(place)
-        if identity and (stem := id_stem(identity)):
-            gathered[tag, "#", stem].append(place)
-    for (tag, classes), alike in spelled.items():
-        for token in class_tokens(classes):
-            gathered[tag, token] += alike
-    for alike in gathered.values():
-        alike.sort()
-    return gathered
+def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], list[str]]:
+    """Places, the number of what each has in common with others, where that comes in order, and the labels.
+
+    int[P] each; a place stands there once for its parent, once for its id's stem, and once for each token of its class. The
+    number modulo the count of labels is that of the label; the first label is empty.
+    """
+    names, which = columns.names
+    kept = np.flatnonzero(_OF_RECORDS[columns.tag[columns.named[0]]])
+    places, name = columns.named[0][kept], which[kept]
+    labels = {"": 0}
+    stems = np.array([labels.setdefault(id_stem(each[1]), len(labels)) for each in names], dtype=np.int64)[name]
+    tokens = [class_tokens(each[0]) for each in names]
+    listed = np.array([labels.setdefault(token, len(labels)) for each in tokens for token in each], dtype=np.int64)
+    counts = np.fromiter(map(len, tokens), dtype=np.intp, count=len(tokens))
+    times, first = counts[name], (np.cumsum(counts) - counts)[name]
+    rank = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+    token = listed[np.repeat(first, times) + rank]
+    siblings, stemmed = _RECORD_TAGS[columns.tag[places]], stems > 0
+    every = np.concatenate((places[siblings], places[stemmed], np.repeat(places, times)))
+    tags = columns.tag[every].astype(np.int64)
+    kind = np.repeat(np.arange(3), (int(siblings.sum()), int(stemmed.sum()), len(token)))
+    parents = np.concatenate(
+        (columns.parent[places[siblings]] + 1, np.zeros(len(every) - int(siblings.sum()), np.int64))
+    )
+    label = np.concatenate((np.zeros(int(siblings.sum()), np.int64), stems[stemmed], token))
+    key = (((kind * _TAGS + tags) * (len(columns) + 1)) + parents) * len(labels) + label
+    return every, key, np.concatenate((kind[: len(every) - len(token)], 2 + rank)), list(labels)
 
 
-def _unique(gathered: dict[tuple[object, ...], list[int]], columns: Columns) -> list[tuple[list[int], str]]:
-    seen: dict[tuple[int, int, int], tuple[list[int], str]] = {}
-    for key, found in gathered.items():
-        if 1 < len(found) <= _MOST_MEMBERS:
-            label = str(key[-1]) if isinstance(key[-1], str) else ""
-            name = (len(found), sum(found), found[0])
-            if name not in seen or (label and RECORD.search(label)):
-                seen[name] = (found, label)
-    return [(found, f"{label} {_label(columns, found)}") for found, label in seen.values()]
-
-
-def _label(columns: Columns, found: list[int]) -> str:
-    element, parent = columns.elements[found[-1]], columns.elements[max(0, int(columns.parent[found[-1]]))]
-    return " ".join(
-        (element.get("class", ""), element.get("id", ""), "/", parent.get("class", ""), parent.get("id", ""))
-    ).lower()
-
-
-def own_values(group: Group, columns: Columns, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each member's value without that of the members nested in it."""
-    own = values.copy()
-    stack: list[int] = []
-    ends = columns.end[group.members].tolist()
-    for number, member in enumerate(group.members.tolist()):
-        while stack and ends[stack[-1]] <= member:
-            stack.pop()
-        if stack:
-            own[stack[-1]] -= values[number]
-        stack.append(number)
-    return own
+def _different(
+    places: NDArray[np.intp], keys: NDArray[np.int64], ranks: NDArray[np.intp], labels: list[str]
+) -> list[tuple[Members, str]]:
+    """Groups of other members each, and their labels: siblings and ids first, then classes, by their first members."""
+    order = np.argsort(keys, kind="stable")
+    places, keys, ranks = places[order], keys[order], ranks[order]
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    sizes = np.diff(np.concatenate((starts, [len(keys)])))
+    fit = (sizes > 1) & (sizes <= _MOST_MEMBERS)
+    starts, sizes = starts[fit], sizes[fit]
+    if not len(starts):
+        return []
+    first, rank = places[starts], ranks[starts]
+    order = np.lexsort((rank, first, rank > 1))
+    seen: dict[tuple[int, int, int], tuple[Members, str]] = {}
+    running = np.concatenate(([0], np.cumsum(places)))
+    total = running[starts + sizes] - running[starts]
+    rows = (each[order].tolist() for each in (starts, sizes, total, first, keys[starts] % len(labels)))
+    for start, size, whole, begin, number in zip(*rows, strict=True):
+        label = labels[number]
+        if (size, whole, begin) not in seen or (label and RECORD.search(label)):
+            seen[size, whole, begin] = places[start : start + size], label
+    return list(seen.values())

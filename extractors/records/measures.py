@@ -6,12 +6,14 @@ Members of all groups stand in one array, group after group, so that every measu
 import math
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.candidates import Group, own_values
+from extractors.records.candidates import Group
 from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD, TITLE
+from extractors.records.nesting import containing
 from extractors.records.signals import Signals
 from extractors.records.together import holding
 from extractors.tags import tag_set
@@ -68,9 +70,26 @@ class Measures:
         """The numbers of the groups that look most like records, best first."""
         if len(self.groups) <= most:
             return np.arange(len(self.groups))
-        rows = self._sizes() | self._times() | self._texts() | self._places() | self._labels(_LIKELY.keys() & _LABELS)
+        rows = self._first_look() | self._labels(_LIKELY.keys() & _LABELS)
         looks = np.sum([weight * rows[name] for name, weight in _LIKELY.items()], axis=0)
         return np.asarray(np.argsort(-looks, kind="stable")[:most])
+
+    def _first_look(self) -> Table:
+        """The measures by which groups look like records, those of labels left out."""
+        columns, signals = self.columns, self.signals
+        times, texts = signals.times[self.member], columns.text_length[self.member]
+        own = self._own(texts)
+        return {
+            "members": np.log(self.size),
+            "has time": self._mean(self._own(times) > 0),
+            "share of text": self._sum(texts * self._top) / max(1.0, float(columns.text_length[0])),
+            "share of free text": self._sum(signals.free[self.member] * self._top) / max(1.0, float(signals.free[0])),
+            "share of times": self._sum(times * self._top) / max(1.0, float(signals.times[0])),
+            "distinct": self._distinct(texts),
+            "log text": np.log1p(self._mean(own)),
+            "short": self._mean(own < _SHORT),
+            "silent": self._mean(signals.silent[self.member]),
+        }
 
     def _mean(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         return np.asarray(np.add.reduceat(np.asarray(values, dtype=np.float64), self.start) / self.size)
@@ -86,13 +105,22 @@ class Measures:
         reached = np.maximum.accumulate(np.concatenate(([0], end[:-1])))
         return np.asarray(reached <= begin)
 
-    def _own(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _own(self, values: NDArray[Any]) -> NDArray[Any]:
         """Each member's value without that of members inside it."""
-        own = values.copy()
+        inner, outer = self._nested
+        return values - np.bincount(outer, weights=values[inner], minlength=len(values)) if len(inner) else values
+
+    @cached_property
+    def _nested(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """intp[members in others of their group] twice: these members, and the innermost one around each."""
+        inner: list[int] = []
+        outer: list[int] = []
         for number in np.unique(self.group[~self._top]).tolist():
-            where = slice(self.start[number], self.start[number] + self.size[number])
-            own[where] = own_values(self.groups[number], self.columns, values[where])
-        return own
+            start, size = int(self.start[number]), int(self.size[number])
+            around = containing(self.columns, self.member[start : start + size])
+            inner += [start + place for place, holder in enumerate(around) if holder >= 0]
+            outer += [start + holder for holder in around if holder >= 0]
+        return np.array(inner, dtype=np.intp), np.array(outer, dtype=np.intp)
 
     def _sizes(self) -> Table:
         return {
@@ -132,16 +160,16 @@ class Measures:
             "spread": spread / (mean + 1),
             "short": self._mean(own < _SHORT),
             "linked": self._mean(1 - free / np.maximum(text, 1)),
-            "distinct": self._distinct(text),
+            "distinct": self._distinct(columns.text_length[self.member]),
             "text on page": np.full(len(self.groups), math.log1p(float(columns.text_length[0]))),
         }
 
-    def _distinct(self, text: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _distinct(self, text: NDArray[np.int32]) -> NDArray[np.float64]:
         columns = self.columns
-        last = (columns.chunk_end[self.member] - 1).tolist()
-        ends = np.array([hash(columns.texts[chunk][:40]) & 0xFFFFFFFF for chunk in last])
-        keys = np.unique((self.group.astype(np.int64) << 33) ^ (ends * 31 + text.astype(np.int64)) % (1 << 33))
-        return np.asarray(np.bincount(keys >> 33, minlength=len(self.groups))[: len(self.groups)] / self.size)
+        ends = self.signals.alike.beginnings[columns.chunk_end[self.member] - 1]
+        keys = np.unique((self.group * (len(columns.texts) + 1) + ends) * (int(columns.text_length[0]) + 1) + text)
+        group = keys // ((len(columns.texts) + 1) * (int(columns.text_length[0]) + 1))
+        return np.asarray(np.bincount(group, minlength=len(self.groups)) / self.size)
 
     def _places(self) -> Table:
         columns = self.columns

@@ -18,7 +18,7 @@ def answered(columns: Columns, members: Members) -> list[int]:
     """By record the number of the record that it answers, −1 for none."""
     shells: Members = members
     for _ in range(_LEVELS + 1):
-        inside = _containing(columns, shells)
+        inside = containing(columns, shells)
         if max(inside, default=-1) >= 0:
             chain = len(inside) >= _CHAIN and inside == list(range(-1, len(inside) - 1))
             return [-1] * len(inside) if chain else inside
@@ -28,7 +28,7 @@ def answered(columns: Columns, members: Members) -> list[int]:
     return [-1] * len(members)
 
 
-def _containing(columns: Columns, shells: Members) -> list[int]:
+def containing(columns: Columns, shells: Members) -> list[int]:
     """By element the number of the innermost earlier one that holds it, −1 for none."""
     found: list[int] = []
     stack: list[int] = []
