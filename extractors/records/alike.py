@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _CELLS = tag_set("td", "th")
 _BEGINNING = 40
+_NOWHERE = ("#", "javascript:")
 _TAGS = len(NAMES) + 1
 
 
@@ -30,7 +31,7 @@ class Alike:
         tokens: dict[tuple[str, ...], int] = {(): 0}
         known = [tokens.setdefault(class_tokens(classes), len(tokens)) for classes, _ in names]
         found = np.zeros(len(self._columns), dtype=np.int64)
-        found[self._columns.named[0]] = np.array(known, dtype=np.int64)[which]
+        found[self._columns.readable] = np.array(known, dtype=np.int64)[which]
         return found
 
     @cached_property
@@ -43,6 +44,23 @@ class Alike:
         key = key * most + classes[parent]
         key = key * (int(self._properties.max(initial=0)) + 1) + self._properties
         return np.asarray(key * (int(self.cell.max(initial=0)) + 2) + self.cell + 1)
+
+    @cached_property
+    def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
+        """int[links] each: links with text that lead to other places, the kind of each, and the number of its address.
+
+        Links are of one kind by their own and their parent's class, and their parent's tag.
+        """
+        columns, classes, targets = self._columns, self.classes, self._signals.targets
+        places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
+        leading = [bool(targets[place]) and not targets[place].startswith(_NOWHERE) for place in places.tolist()]
+        places = places[np.array(leading, dtype=np.bool_)]
+        parents = columns.parent[places].clip(0)
+        most = int(classes.max(initial=0)) + 1
+        kinds = (classes[places] * _TAGS + columns.tag[parents]) * most + classes[parents]
+        numbers: dict[str, int] = {}
+        known = [numbers.setdefault(targets[place], len(numbers)) for place in places.tolist()]
+        return places, kinds, np.array(known, dtype=np.int64)
 
     @cached_property
     def bodies(self) -> NDArray[np.int64]:

@@ -31,7 +31,6 @@ _BY = re.compile(
 _SAYS = re.compile(
     r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
 )
-_NAMING = ("data-author", "data-username", "author", "data-user-name", "data-author-name")
 
 
 class Authors:
@@ -47,8 +46,7 @@ class Authors:
         place = self.places.get(number, -1)
         if place >= 0:
             return _cleaned(self._people.sayings[self._people.said[place]]), place
-        element = self.columns.elements[int(self.reader.group.members[number])]
-        named = next((element.get(name, "") for name in _NAMING if element.get(name)), "")
+        named = self._people.told(int(self.reader.group.members[number]))
         return (named if len(named) <= LONGEST_NAME else ""), -1
 
     def beside(self, text: str) -> str:

@@ -47,7 +47,7 @@ def _worth(reader: "Reader") -> NDArray[np.float64]:
 def _own_elements(reader: "Reader") -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Numbers of records, and elements with text that lie in them and before the first record nested there."""
     columns, members = reader.columns, reader.group.members
-    places = columns.named[0]
+    places = columns.readable
     record = reader.record[columns.chunk_start[places]]
     places, record = places[record >= 0], record[record >= 0]
     number = np.searchsorted(members, places, side="right") - 1

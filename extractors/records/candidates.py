@@ -35,9 +35,9 @@ class Group:
 def find_groups(signals: Signals) -> list[Group]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each."""
     columns = signals.columns
-    named, names = columns.named
+    names, which = columns.names
     number = np.zeros(len(columns), dtype=np.intp)
-    number[named] = np.arange(len(named))
+    number[columns.readable] = which
     found = []
     for members, label in _different(*_gathered(columns)):
         last = int(members[-1])
@@ -55,8 +55,8 @@ def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], ND
     number modulo the count of labels is that of the label; the first label is empty.
     """
     names, which = columns.names
-    kept = np.flatnonzero(_OF_RECORDS[columns.tag[columns.named[0]]])
-    places, name = columns.named[0][kept], which[kept]
+    kept = np.flatnonzero(_OF_RECORDS[columns.tag[columns.readable]])
+    places, name = columns.readable[kept], which[kept]
     labels = {"": 0}
     stems = np.array([labels.setdefault(id_stem(each[1]), len(labels)) for each in names], dtype=np.int64)[name]
     tokens = [class_tokens(each[0]) for each in names]

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.addresses import absolute
+from extractors.records.candidates import Members
 from extractors.records.hints import TITLE
-from extractors.tags import TAG
+from extractors.tags import NAMES, TAG, tag_set
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
@@ -21,25 +22,26 @@ _AROUND = 6
 _BEFORE = 40
 """Elements before such a link among which another one to the same place is looked for."""
 _SHORT = 40
+_LONGEST = 60
+"""Characters of a link that count."""
 _NEARLY_ALL = 0.8
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5")
-_ALL_HEADINGS = (*_HEADINGS, "h6")
+_IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
+_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _SEVERAL = 3
 """Chunks of a link that holds more than a title."""
 _COMMON = {TAG[name] for name in ("div", "span", "p", "li")}
 
 Heads = dict[int, int]
 """By record the element that is its title."""
-Kind = tuple[int, int, int]
-"""A link's class, its parent's tag, and its parent's class."""
 
 
 def find_heads(reader: "Reader") -> Heads:
     """The titles of a reader's records, as far as they have any."""
-    kinds = _links_by_kind(reader, reader.record)
-    heads, best = _best(reader, kinds)
-    if best is None:
+    kinds = _Kinds(reader, reader.record, reader.group.members)
+    best = kinds.best()
+    if best < 0:
         return _links_around(reader) or _links_beside(reader)
+    heads = kinds.heads(best)
     if 0.4 * len(reader.group.members) <= len(heads) < len(reader.group.members):
         _complete(reader, heads, best, kinds)
     return heads
@@ -61,7 +63,7 @@ def titles_of(reader: "Reader") -> dict[int, tuple[str, str]]:
 def _title(reader: "Reader", number: int, head: int) -> tuple[str, str]:
     columns, member = reader.columns, int(reader.group.members[number])
     part = member if head < member < columns.end[head] else _titled_part(reader, head)
-    target = reader.signals.targets.get(head, "")
+    target = reader.signals.targets[head]
     return " ".join(columns.text(part).split()), absolute(reader.page.base_url, target)
 
 
@@ -71,14 +73,15 @@ def _titled_part(reader: "Reader", head: int) -> int:
     if columns.chunk_end[head] - columns.chunk_start[head] < _SEVERAL:
         return head
     inside = range(head + 1, int(columns.end[head]))
-    headings = (place for place in inside if columns.elements[place].tag in _ALL_HEADINGS)
+    headings = (place for place in inside if _HEADINGS[columns.tag[place]])
     named = (place for place in inside if columns.text_length[place] and TITLE.search(reader.names[place]))
     return next(headings, next(named, head))
 
 
 def parent_tag(reader: "Reader", place: int) -> str:
-    """The name of an element's parent."""
-    return str(reader.columns.elements[max(0, int(reader.columns.parent[place]))].tag)
+    """The name of an element's parent, "" for one that is not listed."""
+    code = int(reader.columns.tag[max(0, int(reader.columns.parent[place]))])
+    return NAMES[code - 1] if code else ""
 
 
 def called(reader: "Reader", link: int) -> str:
@@ -88,78 +91,105 @@ def called(reader: "Reader", link: int) -> str:
     return f"{names[link]} {names[max(0, int(columns.parent[link]))]} {inner}"
 
 
-def _best(reader: "Reader", kinds: dict[Kind, Heads]) -> tuple[Heads, Kind | None]:
-    worth = {kind: _worth(reader, inside) for kind, inside in kinds.items()}
-    best = max(kinds, key=lambda kind: worth[kind], default=None)
-    return (dict(kinds[best]), best) if best is not None and worth[best] > 0 else ({}, None)
+class _Kinds:
+    """The longest link of each kind in each record, by which record owns each chunk; kind after kind, records ascending.
+
+    Where members are given, only links inside of them count.
+    """
+
+    def __init__(self, reader: "Reader", owner: NDArray[np.intp], members: Members | None = None) -> None:
+        self._reader, columns = reader, reader.columns
+        places, kinds, targets = reader.signals.alike.links
+        record = owner[columns.chunk_start[places]]
+        whole = (record >= 0) & (owner[columns.chunk_end[places] - 1] == record)
+        if members is not None:
+            whole &= places >= members[record.clip(0)]
+        places, kinds, targets, record = places[whole], kinds[whole], targets[whole], record[whole]
+        order = np.lexsort((-columns.text_length[places], record, kinds))
+        places, kinds, record = places[order], kinds[order], record[order]
+        first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(record, prepend=-1) != 0)
+        self.places, self.records, self._targets = places[first], record[first], targets[order][first]
+        kinds = kinds[first]
+        self.starts = np.flatnonzero(np.diff(kinds, prepend=-1))
+        self._ends = np.append(self.starts[1:], len(kinds))
+
+    def heads(self, kind: int) -> Heads:
+        """By record its link of a kind."""
+        inside = slice(self.starts[kind], self._ends[kind])
+        return dict(zip(self.records[inside].tolist(), self.places[inside].tolist(), strict=True))
+
+    def in_order(self) -> list[int]:
+        """The numbers of the kinds in the order of their first links."""
+        found: list[int] = np.argsort(self.places[self.starts], kind="stable").tolist()
+        return found
+
+    def best(self) -> int:
+        """The number of the kind that says most; −1 where none says anything."""
+        if not len(self.starts):
+            return -1
+        worth = self._worth()
+        best = int(np.lexsort((self.places[self.starts], -worth))[0])
+        return best if worth[best] > 0 else -1
+
+    def _worth(self) -> NDArray[np.float64]:
+        columns, signals, places = self._reader.columns, self._reader.signals, self.places
+        chunks, length = columns.chunk_start[places], columns.text_length[places]
+        refused = self._reader.template[chunks] | (signals.time[chunks] & (length < _SHORT))
+        sizes = self._ends - self.starts
+        strange = np.add.reduceat(refused | signals.profiles[places], self.starts, dtype=np.int64)
+        said = np.add.reduceat(np.where(refused, 0, np.minimum(_LONGEST, length)), self.starts, dtype=np.int64)
+        targets = self._targets.tolist()
+        ranges = zip(self.starts.tolist(), self._ends.tolist(), strict=True)
+        different = np.array([len(set(targets[start:end])) for start, end in ranges])
+        worth = said * different / sizes * np.where(self._titled(), 2, 1)
+        return np.asarray(np.where(2 * strange > sizes, 0.0, worth))
+
+    def _titled(self) -> NDArray[np.bool_]:
+        """bool[kinds]: the first link of the kind, its parent, or its first part is called a title, or it is in a heading."""
+        columns, titles, firsts = self._reader.columns, self._reader.signals.named(TITLE), self.places[self.starts]
+        parent, inner = columns.parent[firsts].clip(0), np.minimum(firsts + 1, columns.end[firsts] - 1)
+        return np.asarray(titles[firsts] | titles[parent] | titles[inner] | _IN_HEADINGS[columns.tag[parent]])
 
 
 def _links_beside(reader: "Reader") -> Heads:
     """Links that stand beside records, where nearly all records have one, each to another place."""
-    heads, _ = _best(reader, _links_by_kind(reader, np.where(reader.record < 0, reader.around, -1)))
-    targets = {reader.columns.elements[place].get("href") for place in heads.values()}
+    kinds = _Kinds(reader, np.where(reader.record < 0, reader.around, -1))
+    best = kinds.best()
+    heads = kinds.heads(best) if best >= 0 else {}
+    targets = {reader.signals.targets[place] for place in heads.values()}
     wide = min(len(heads), len(targets)) >= _NEARLY_ALL * len(reader.group.members)
     return heads if wide else {}
 
 
-def _links_by_kind(reader: "Reader", owner: NDArray[np.intp]) -> dict[Kind, Heads]:
-    """The longest link of each kind in each record, by which record owns each chunk."""
-    columns, classes = reader.columns, reader.signals.alike.classes
-    kinds: dict[Kind, Heads] = {}
-    places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
-    record = owner[columns.chunk_start[places]]
-    whole = (record >= 0) & (owner[columns.chunk_end[places] - 1] == record)
-    whole &= (owner is not reader.record) | (places >= reader.group.members[record.clip(0)])
-    places, record = places[whole], record[whole]
-    parents = columns.parent[places].clip(0)
-    keys = zip(classes[places].tolist(), columns.tag[parents].tolist(), classes[parents].tolist(), strict=True)
-    lengths = columns.text_length.tolist()
-    for place, number, kind in zip(places.tolist(), record.tolist(), keys, strict=True):
-        if columns.elements[place].get("href", "#").startswith(("#", "javascript:")):
-            continue
-        inside = kinds.setdefault(kind, {})
-        if number not in inside or lengths[place] > lengths[inside[number]]:
-            inside[number] = place
-    return kinds
-
-
-def _worth(reader: "Reader", inside: Heads) -> float:
-    columns, places = reader.columns, np.array(list(inside.values()))
-    targets = {columns.elements[place].get("href", "") for place in places.tolist()}
-    chunks = columns.chunk_start[places]
-    refused = reader.template[chunks] | (reader.signals.time[chunks] & (columns.text_length[places] < _SHORT))
-    if np.mean(refused | reader.signals.profiles[places]) > 0.5:
-        return 0.0
-    length = float(np.minimum(60, columns.text_length[places])[~refused].sum())
-    first = int(places[0])
-    titled = TITLE.search(called(reader, first)) is not None or parent_tag(reader, first) in _HEADINGS
-    return length * len(targets) / len(inside) * (2 if titled else 1)
-
-
-def _complete(reader: "Reader", heads: Heads, best: Kind, kinds: dict[Kind, Heads]) -> None:
+def _complete(reader: "Reader", heads: Heads, best: int, kinds: _Kinds) -> None:
     """Titles of records without a link of the best kind: links named alike, else what holds such links elsewhere."""
     columns, classes = reader.columns, reader.signals.alike.classes
-    for kind, inside in kinds.items():
-        if kind != best and (kind[0] == best[0] if best[0] else kind[1] == best[1] and best[1] not in _COMMON):
-            for number, place in inside.items():
+    chosen = int(kinds.places[kinds.starts[best]])
+    name, tag = int(classes[chosen]), int(columns.tag[max(0, int(columns.parent[chosen]))])
+    for kind in kinds.in_order():
+        link = int(kinds.places[kinds.starts[kind]])
+        over = int(columns.tag[max(0, int(columns.parent[link]))])
+        if kind != best and (classes[link] == name if name else over == tag and tag not in _COMMON):
+            for number, place in kinds.heads(kind).items():
                 heads.setdefault(number, place)
     first = next(iter(heads.values()))
     holder = int(columns.parent[first])
-    if not best[2] or columns.text_length[holder] > columns.text_length[first] + 6:
+    over_best = int(classes[max(0, int(columns.parent[chosen]))])
+    if not over_best or columns.text_length[holder] > columns.text_length[first] + 6:
         return
-    alike = np.flatnonzero((columns.tag == columns.tag[holder]) & (columns.text_length > 1) & (classes == best[2]))
+    alike = np.flatnonzero((columns.tag == columns.tag[holder]) & (columns.text_length > 1) & (classes == over_best))
     for place in alike[reader.record[columns.chunk_start[alike]] >= 0].tolist():
         heads.setdefault(int(reader.record[columns.chunk_start[place]]), place)
 
 
 def _links_around(reader: "Reader") -> Heads:
     """The links in which records stand, one record in each; where a link before leads there too, that one."""
-    columns, heads = reader.columns, {}
+    columns, targets, heads = reader.columns, reader.signals.targets, {}
     for number, member in enumerate(reader.group.members.tolist()):
         place = member
         for _ in range(_AROUND):
             place = max(0, int(columns.parent[place]))
-            if columns.elements[place].tag == "a" and columns.elements[place].get("href"):
+            if columns.tag[place] == TAG["a"] and targets[place]:
                 heads[number] = _first_of_target(reader, place)
                 break
     return heads if len(set(heads.values())) == len(heads) else {}
@@ -167,9 +197,8 @@ def _links_around(reader: "Reader") -> Heads:
 
 def _first_of_target(reader: "Reader", link: int) -> int:
     """The first link among the elements before a link, under the same parent, that leads where it does."""
-    columns = reader.columns
-    target = columns.elements[link].get("href")
+    columns, targets = reader.columns, reader.signals.targets
     for place in range(max(int(columns.parent[link]) + 1, link - _BEFORE), link):
-        if columns.text_length[place] > 1 and columns.elements[place].get("href") == target:
+        if columns.text_length[place] > 1 and targets[place] == targets[link]:
             return place
     return link

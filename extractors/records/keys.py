@@ -9,8 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lxml import etree
-
 from extractors.columns import Columns
 from extractors.records.model import Draft
 from extractors.urls import canonical_url
@@ -56,8 +54,7 @@ def _numbers(columns: Columns, top: int, member: int) -> Iterator[tuple[str, str
     end = min(int(columns.end[top]), top + _LOOKED_AT)
     found: dict[str, str] = {}
     for place in range(top, end):
-        holds = place <= member < columns.end[place]
-        for name, value in _ids(columns.elements[place], own=holds):
+        for name, value in _ids(columns, place, own=place <= member < columns.end[place]):
             match = _NUMBERED.match(value[:60])
             stem = f"{name} {match[1] or ''}" if match else ""
             if match and stem not in found and not _NOT_ITS_OWN.search(stem):
@@ -65,12 +62,13 @@ def _numbers(columns: Columns, top: int, member: int) -> Iterator[tuple[str, str
     yield from found.items()
 
 
-def _ids(element: etree._Element, *, own: bool) -> Iterator[tuple[str, str]]:
+def _ids(columns: Columns, place: int, *, own: bool) -> Iterator[tuple[str, str]]:
     for name in ("id", "name"):
-        if value := element.get(name):
+        if value := columns.attribute(name)[place]:
             yield name, value
     if own:
-        yield from ((str(name), element.get(name, "")) for name in element.attrib if _OWN_ID.match(str(name)))
+        attributes = columns.elements[place].attrib
+        yield from ((str(name), attributes.get(name, "")) for name in attributes if _OWN_ID.match(str(name)))
 
 
 def _hash(content: str) -> str:

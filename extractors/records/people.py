@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.records.hints import OTHER_PERSON, is_no_name
 from extractors.records.together import APART, holding
-from extractors.tags import tag_set
+from extractors.tags import TAG, tag_set
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals
@@ -21,6 +21,7 @@ _LONGEST_LABEL = 20
 _STRESSED = tag_set("a", "strong", "b", "cite")
 _NAMING = frozenset(("author", "creator", "name"))
 _LONGEST_TITLE = 40
+_TELLING = ("data-author", "data-username", "author", "data-user-name", "data-author-name")
 _LEADS = re.compile(
     "|".join(
         rf"{word[0]}(?<![^\s{APART}]{word[0]}){word[1:]}\s?[:：]?(?![^{APART}])"
@@ -99,9 +100,30 @@ class People:
         found = self._links.get(place)
         if found is None:
             columns, targets = self._columns, self._signals.targets
-            inside = (targets.get(each) for each in range(place, int(columns.end[place])))
-            above = targets.get(max(0, int(columns.parent[place])))
-            found = self._links[place] = next(filter(None, (*inside, above)), "")
+            links = self._linking
+            first = int(np.searchsorted(links, place))
+            inside = first < len(links) and links[first] < columns.end[place]
+            above = max(0, int(columns.parent[place]))
+            chosen = int(links[first]) if inside else above if columns.tag[above] == TAG["a"] else -1
+            found = self._links[place] = targets[chosen] if chosen >= 0 else ""
+        return found
+
+    @cached_property
+    def _linking(self) -> NDArray[np.intp]:
+        """The links that lead somewhere."""
+        links = np.flatnonzero(self._columns.tagged("a"))
+        targets = self._signals.targets
+        return links[[bool(targets[link]) for link in links.tolist()]] if len(links) else links
+
+    def told(self, place: int) -> str:
+        """The name that an attribute of an element tells, "" where there is none."""
+        return self._told.get(place, "")
+
+    @cached_property
+    def _told(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for name in reversed(_TELLING):
+            found |= {place: value for place, value in self._signals.attribute(name).items() if value}
         return found
 
     @cached_property
@@ -111,10 +133,9 @@ class People:
         parent = columns.parent.clip(0)
         under = authors | authors[parent] | authors[parent[parent]]
         found = 2.0 * self._signals.profiles + 1.5 * authors + 1.0 * under + 0.3 * _STRESSED[columns.tag]
-        micro = {place for place, value in self._signals.attribute("itemprop").items() if value in _NAMING}
-        linked = np.flatnonzero(self.short & columns.tagged("a")).tolist()
-        micro |= {place for place in linked if columns.elements[place].get("rel") == "author"}
-        found[list(micro)] += 3.0
+        properties, relations = self._signals.attribute("itemprop"), self._signals.attribute("rel")
+        micro = {place for place, value in properties.items() if value in _NAMING}
+        found[list(micro.union(place for place, value in relations.items() if value == "author"))] += 3.0
         return np.asarray(found)
 
     @cached_property
@@ -122,9 +143,8 @@ class People:
         """bool[N]: an element, or what it stands in, is called somebody else than an author: who came last, who is answered."""
         named, parent = self._signals.named(OTHER_PERSON), self._columns.parent.clip(0)
         found = named | named[parent] | named[parent[parent]]
-        places, elements = np.flatnonzero(self.short), self._columns.elements
-        titles = [elements[place].get("title", "")[:_LONGEST_TITLE].lower() for place in places.tolist()]
-        found[places] |= holding(OTHER_PERSON, titles)
+        titles = self._signals.attribute("title")
+        found[list(titles)] |= holding(OTHER_PERSON, [title[:_LONGEST_TITLE].lower() for title in titles.values()])
         return np.asarray(found)
 
     @cached_property

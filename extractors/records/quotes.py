@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.candidates import Members
-from extractors.records.hints import QUOTE, class_tokens
+from extractors.records.hints import QUOTE
 from extractors.records.signals import Signals
 from extractors.tags import tag_set
 
@@ -39,12 +39,13 @@ def quoted_chunks(reader: "Reader", bodies: dict[int, int]) -> NDArray[np.bool_]
     first, last = np.searchsorted(marked, starts + 1).tolist(), np.searchsorted(marked, columns.end[starts]).tolist()
     if first == last:
         return None
+    classes = reader.signals.alike.classes
     letters = columns.subtree_chunks(reader.signals.length.astype(float))
     kinds: defaultdict[object, list[int]] = defaultdict(list)
     whole: defaultdict[object, int] = defaultdict(int)
     for body, start, end in zip(starts.tolist(), first, last, strict=True):
         for place in marked[start:end].tolist():
-            kind = (int(columns.tag[place]), class_tokens(columns.elements[place].get("class", "")))
+            kind = (int(columns.tag[place]), int(classes[place]))
             kinds[kind].append(place)
             whole[kind] += bool(letters[place] >= _ALL * letters[body])
     quotes = np.zeros(len(columns), dtype=bool)

@@ -152,7 +152,7 @@ class Reader:
         own = np.bincount(self.record[self.record >= 0], self.signals.length[self.record >= 0], len(members))
         numbers = np.array(list(self.heads))
         length = columns.text_length[np.array(list(self.heads.values()))]
-        targets = {columns.elements[head].get("href") or str(head) for head in self.heads.values()}
+        targets = {self.signals.targets[head] or str(head) for head in self.heads.values()}
         if len(targets) < 0.7 * len(numbers):
             return False
         share = float(np.median(length / np.maximum(own[numbers], 1)))

@@ -1,10 +1,9 @@
 """Signs that all groups of one page are measured and read by, worked out once."""
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
@@ -67,7 +66,7 @@ class Signals:
         """bool[N]: the element has an id with a number."""
         names, which = self.columns.names
         found = np.zeros(len(self.columns), dtype=bool)
-        found[self.columns.named[0]] = np.array([bool(id_stem(identity)) for _, identity in names], dtype=bool)[which]
+        found[self.columns.readable] = np.array([bool(id_stem(identity)) for _, identity in names], dtype=bool)[which]
         return found
 
     @cached_property
@@ -80,7 +79,7 @@ class Signals:
         spelled: dict[str, int] = {"": 0}
         known = [spelled.setdefault(spelling(*name), len(spelled)) for name in names]
         found = np.zeros(len(self.columns), dtype=np.intp)
-        found[self.columns.named[0]] = np.array(known, dtype=np.intp)[which]
+        found[self.columns.readable] = np.array(known, dtype=np.intp)[which]
         return found, list(spelled)
 
     def named(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
@@ -103,35 +102,23 @@ class Signals:
         return self.named(AUTHOR)
 
     @cached_property
-    def targets(self) -> dict[int, str]:
-        """By place of a link its address as it is written, "" where it has none."""
-        elements = self.columns.elements
-        return {place: elements[place].get("href", "") for place in np.flatnonzero(self.columns.tagged("a")).tolist()}
+    def targets(self) -> list[str]:
+        """By element the address to which it links as it is written, "" for what is no link."""
+        return self.columns.attribute("href")
 
     @cached_property
     def profiles(self) -> NDArray[np.bool_]:
         """bool[N]: the element is a link whose address looks like a person's page."""
+        targets, places = self.targets, np.flatnonzero(self.columns.tagged("a"))
         found = np.zeros(len(self.columns), dtype=bool)
-        found[list(self.targets)] = holding(
-            PROFILE, [target[:_LONGEST_TARGET].lower() for target in self.targets.values()]
-        )
+        found[places] = holding(PROFILE, [targets[place][:_LONGEST_TARGET].lower() for place in places.tolist()])
         return found
 
     def attribute(self, name: str) -> dict[int, str]:
         """By place the values of an attribute that few elements have."""
         found = self._attributes.get(name)
         if found is None:
-            values = _values(name)(self.columns.elements[0])
-            places = self._places if values else {}
-            read = ((places.get(value.getparent()), str(value)) for value in values)
-            found = self._attributes[name] = {place: value for place, value in read if place is not None}
+            places = np.flatnonzero(self.columns.has_attribute(name)).tolist()
+            values = self.columns.attribute(name) if places else []
+            found = self._attributes[name] = {place: values[place] for place in places}
         return found
-
-    @cached_property
-    def _places(self) -> dict[etree._Element, int]:
-        return {element: place for place, element in enumerate(self.columns.elements)}
-
-
-@cache
-def _values(name: str) -> etree.XPath:
-    return etree.XPath(f"//*/@{name}")

@@ -71,10 +71,10 @@ class Structured:
         columns = self._columns
         found: list[Told] = []
         for place in np.flatnonzero(columns.tagged("script")).tolist():
-            element = columns.elements[place]
-            if "ld+json" in element.get("type", "") and element.text and len(element.text) < _LARGEST:
+            text = (columns.elements[place].text or "") if "ld+json" in columns.attribute("type")[place] else ""
+            if text and len(text) < _LARGEST:
                 try:
-                    found += _posts(json.loads(element.text, strict=False))
+                    found += _posts(json.loads(text, strict=False))
                 except (ValueError, RecursionError):
                     continue
         return tuple(found)

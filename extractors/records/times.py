@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from extractors.records.clocks import is_clock, written_time
 from extractors.records.hints import OTHER_TIME, OWN_TIME
 from extractors.records.kinds import SAMPLE, Inside, Kinds
+from extractors.tags import NAMES
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
@@ -75,14 +76,17 @@ class Times:
         above = columns.parent[owners].clip(0)
         other, clock, brief = (self._clocks.looks[chunks].sum(axis=0) / len(chunks)).tolist()
         beside = float(np.count_nonzero(self._outside[chunks])) / len(chunks)
-        called = " ".join(f"{columns.elements[owner].tag} {self.kinds.header(owner)}" for owner in owners.tolist())
-        named = (
-            f"{called} {' '.join(columns.elements[owner].get('title', '')[:30].lower() for owner in owners.tolist())}"
-        )
+        called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners.tolist())
+        titles = columns.attribute("title")
+        named = f"{called} {' '.join(titles[owner][:30].lower() for owner in owners.tolist())}"
         own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
         strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
         return self.kinds.share(inside) * weight
+
+    def _tag(self, place: int) -> str:
+        code = int(self.columns.tag[place])
+        return NAMES[code - 1] if code else str(self.columns.elements[place].tag)
 
     def _first_made(self, order: list[int], found: dict[int, Inside]) -> list[int]:
         """In a list, the kind whose times come first goes first: a thread is begun before it is last answered."""
