@@ -50,21 +50,49 @@ _CLOCK = (
 _WEEKDAY = r"(?:\s{0,2}[(（]?(?:星期|周|週|礼拜)[一二三四五六日天][)）]?)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _PATTERNS = tuple(
-    re.compile(pattern, re.I)
-    for pattern in (
-        rf"(?<!\d){_YEAR}\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?(?:日|号|號)?{_WEEKDAY}{_CLOCK}",
-        rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{_CLOCK}",
-        rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
-        rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
-        rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
-        rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])(?P<next>3[01]|[12]\d|0?[1-9])[/.-]{_YEAR}(?!\d){_CLOCK}",
-        rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){_CLOCK}",
-        rf"(?<![\d/])(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>/)(?P<next>3[01]|[12]\d|0?[1-9])/(?P<year>\d\d)(?![\d/]){_CLOCK}",
-        rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
-        rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}",
-        rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}",
+    (re.compile(pattern, re.I), frozenset(signs.split()))
+    for signs, pattern in (
+        (
+            "年",
+            rf"(?<!\d){_YEAR}\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?(?:日|号|號)?{_WEEKDAY}{_CLOCK}",
+        ),
+        (
+            "year",
+            rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{_CLOCK}",
+        ),
+        (
+            "year",
+            rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
+        ),
+        (
+            "year letter",
+            rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
+        ),
+        (
+            "year letter",
+            rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
+        ),
+        (
+            "year",
+            rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])(?P<next>3[01]|[12]\d|0?[1-9])[/.-]{_YEAR}(?!\d){_CLOCK}",
+        ),
+        (
+            "",
+            rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){_CLOCK}",
+        ),
+        (
+            "/",
+            rf"(?<![\d/])(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>/)(?P<next>3[01]|[12]\d|0?[1-9])/(?P<year>\d\d)(?![\d/]){_CLOCK}",
+        ),
+        (
+            "月",
+            rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
+        ),
+        ("", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}"),
+        ("", rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}"),
     )
 )
+"""With what a text has that the pattern can be found in."""
 _AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
 _LARGER = r"(?:(?<![\w.])(?P<more>\d{1,3})\s(?P<larger>years?|months?|weeks?|days?|hours?),?\s(?:and\s)?)?"
 _AGO = re.compile(
@@ -78,6 +106,8 @@ _AGO_BEFORE = re.compile(
     re.I,
 )
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
+_EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("letter",))))
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _DAYS_BACK = {"前天": 2, "昨天": 1, "昨日": 1, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "вчера": 1}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
@@ -133,16 +163,27 @@ def _may_hold_time(text: str) -> bool:
 @lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
     """The earliest expression; of those that begin together, the one whose pattern stands first."""
-    matches = [match for pattern in (*_PATTERNS, _AGO, _AGO_BEFORE) if (match := _first_valid(pattern, text))]
+    signs = _signs(text)
+    matches = [match for pattern, wanted in _EXPRESSIONS if wanted <= signs and (match := _first_valid(pattern, text))]
     return min(matches, key=lambda match: match.start(), default=None)
 
 
+def _signs(text: str) -> set[str]:
+    """Which of the signs of `_EXPRESSIONS` a text has."""
+    found = {sign for sign in "年月/" if sign in text}
+    if _HAS_YEAR.search(text):
+        found.add("year")
+    if text.upper() != text.lower():
+        found.add("letter")
+    if "letter" in found or "前" in text:
+        found.add("ago")
+    return found
+
+
 def _first_valid(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    for match in pattern.finditer(text):
-        name = match.groupdict().get("name")
-        if name is None or name.lower() in _MONTHS:
-            return match
-    return None
+    if "name" not in pattern.groupindex:
+        return pattern.search(text)
+    return next((match for match in pattern.finditer(text) if match["name"].lower() in _MONTHS), None)
 
 
 def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:

@@ -58,19 +58,23 @@ class Counts:
         return found | {"floor": self._floors.get(number, "")}
 
     def _gather(self) -> None:
-        reader, texts = self.reader, self.columns.texts
+        reader, texts = self.reader, self.reader.signals.folded
         short = (reader.signals.length <= _LONGEST_LINE) & (self.columns.counts("digit") > 0)
         places = np.flatnonzero((reader.around >= 0) & short)
-        for chunk in places.tolist():
-            if chunk in self._times and reader.signals.length[chunk] <= _LONGEST:
+        brief = (reader.signals.length[places] <= _LONGEST).tolist()
+        rows = zip(
+            places.tolist(), reader.around[places].tolist(), brief, reader.signals.time[places].tolist(), strict=True
+        )
+        for chunk, number, is_brief, is_time in rows:
+            if is_brief and chunk in self._times:
                 continue
-            text, number = " ".join(texts[chunk].split()), int(reader.around[chunk])
+            text = texts[chunk]
             if pair := _PAIR.match(text):
                 self._pair(chunk, number, pair)
-            elif reader.signals.length[chunk] > _LONGEST:
+            elif not is_brief:
                 for said in _SAID.finditer(text):
                     self._put(chunk, number, said.group(1).strip(), said.group(2).lower())
-            elif reader.signals.time[chunk]:
+            elif is_time:
                 continue
             elif floor := self._floor(chunk, text):
                 self._floors.setdefault(number, floor)
@@ -84,6 +88,8 @@ class Counts:
     def _floor(self, chunk: int, text: str) -> str:
         """The floor that a text tells, "" for none; its sign may stand in an element of its own."""
         found = _FLOOR.match(text)
+        if found is None and not text.isdecimal():
+            return ""
         place = int(self.columns.owner[chunk])
         for around in (place, int(self.columns.parent[place])) if text.isdecimal() else ():
             if self.columns.chunk_end[around] - self.columns.chunk_start[around] <= _SIGNS:

@@ -6,8 +6,12 @@ said what on which floor. Times are no part of it: "3 minutes ago" is another ti
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+
+import numpy as np
+from lxml import etree
 
 from extractors.columns import Columns
 from extractors.records.model import Draft
@@ -41,7 +45,9 @@ def record_keys(
 
 def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
-    told = [dict(_numbers(columns, *shell)) for shell in shells]
+    numbered = _numbered(columns)
+    places = sorted(numbered)
+    told = [_numbers(columns, numbered, places, *shell) for shell in shells]
     for stem in told[0] if told else ():
         numbers = [each.get(stem, "") for each in told]
         if all(numbers) and len(set(numbers)) == len(numbers):
@@ -49,26 +55,47 @@ def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     return [""] * len(shells)
 
 
-def _numbers(columns: Columns, top: int, member: int) -> Iterator[tuple[str, str]]:
-    """(stem, number) of a record's ids, the outermost first."""
-    end = min(int(columns.end[top]), top + _LOOKED_AT)
-    found: dict[str, str] = {}
-    for place in range(top, end):
-        for name, value in _ids(columns, place, own=place <= member < columns.end[place]):
-            match = _NUMBERED.match(value[:60])
-            stem = f"{name} {match[1] or ''}" if match else ""
-            if match and stem not in found and not _NOT_ITS_OWN.search(stem):
-                found[stem] = match[2]
-    yield from found.items()
+Numbered = tuple[tuple[str, str], ...]
+"""(stem, number) of each id."""
 
 
-def _ids(columns: Columns, place: int, *, own: bool) -> Iterator[tuple[str, str]]:
+def _numbered(columns: Columns) -> dict[int, Numbered]:
+    """By place the numbered ids of elements that have any."""
+    found: dict[int, Numbered] = {}
     for name in ("id", "name"):
-        if value := columns.attribute(name)[place]:
-            yield name, value
-    if own:
-        attributes = columns.elements[place].attrib
-        yield from ((str(name), attributes.get(name, "")) for name in attributes if _OWN_ID.match(str(name)))
+        values = columns.attribute(name)
+        for place in np.flatnonzero(columns.has_attribute(name)).tolist():
+            found[place] = (*found.get(place, ()), *_number(name, values[place]))
+    return found
+
+
+def _number(name: str, value: str) -> Numbered:
+    match = _NUMBERED.match(value[:60])
+    stem = f"{name} {match[1] or ''}" if match else ""
+    return ((stem, match[2]),) if match and not _NOT_ITS_OWN.search(stem) else ()
+
+
+def _numbers(
+    columns: Columns, numbered: dict[int, Numbered], places: list[int], top: int, member: int
+) -> dict[str, str]:
+    """By stem the number of a record's ids, the outermost first."""
+    end = min(int(columns.end[top]), top + _LOOKED_AT)
+    around = [member]
+    while around[-1] > top:
+        around.append(int(columns.parent[around[-1]]))
+    inside = places[bisect_left(places, top) : bisect_left(places, end)]
+    found: dict[str, str] = {}
+    for place in sorted({*inside, *(each for each in around if top <= each < end)}):
+        own = _own_ids(columns.elements[place]) if place in around else ()
+        for stem, number in (*numbered.get(place, ()), *own):
+            found.setdefault(stem, number)
+    return found
+
+
+def _own_ids(element: etree._Element) -> Iterator[tuple[str, str]]:
+    for name, value in element.attrib.items():
+        if _OWN_ID.match(str(name)):
+            yield from _number(str(name), str(value))
 
 
 def _hash(content: str) -> str:

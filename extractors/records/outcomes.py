@@ -1,5 +1,6 @@
 """What came out of reading a group's records, as numbers: how whole they are, and how they stand beside other groups' records."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -48,36 +49,38 @@ def _fields(records: Sequence[Draft]) -> Row:
 
 def _texts(reader: Reader, records: Sequence[Draft]) -> Row:
     lengths = np.array([len(record.text) for record in records] or [0], dtype=np.float64)
-    titles = np.array([len(record.title) for record in records] or [0], dtype=np.float64)
-    whole = max(1, int(reader.columns.text_length[0]))
+    count, text = len(lengths), float(lengths.sum())
+    titles, whole = sum(len(record.title) for record in records), max(1, int(reader.columns.text_length[0]))
+    mean = text / count
     keys = [(record.title if reader.is_list else "") or record.text for record in records]
     quoted = sum(len(record.quote) for record in records)
     return {
-        "text mean": float(np.log1p(lengths.mean())),
-        "text middle": float(np.log1p(lengths).mean()),
-        "text spread": float(lengths.std() / (lengths.mean() + 1)),
-        "text brief": float((lengths < _BRIEF).mean()),
-        "text covers": float(lengths.sum() / whole),
-        "text covers free": float(lengths.sum() / max(1.0, float(reader.signals.free[0]))),
-        "text quoted": float(quoted / max(1.0, lengths.sum())),
-        "titles mean": float(np.log1p(titles.mean())),
-        "titles cover": float(titles.sum() / whole),
+        "text mean": math.log1p(mean),
+        "text middle": float(np.log1p(lengths).sum()) / count,
+        "text spread": math.sqrt(max(0.0, float(((lengths - mean) ** 2).sum()) / count)) / (mean + 1),
+        "text brief": np.count_nonzero(lengths < _BRIEF) / count,
+        "text covers": text / whole,
+        "text covers free": text / max(1.0, float(reader.signals.free[0])),
+        "text quoted": quoted / max(1.0, text),
+        "titles mean": math.log1p(titles / max(1, len(records))),
+        "titles cover": titles / whole,
         "keys differ": len(set(keys)) / max(1, len(keys)),
     }
 
 
 def _shape(reader: Reader, records: Sequence[Draft]) -> Row:
-    inside = reader.record >= 0
-    beside = (reader.around >= 0) & ~inside
+    own = reader.record >= 0
+    beside = np.count_nonzero((reader.around >= 0) & ~own)
+    chunks = np.count_nonzero(own)
     members = len(reader.group.members)
     return {
         "kept": len(records) / members,
-        "count": float(np.log1p(len(records))),
+        "count": math.log1p(len(records)),
         "list": float(reader.is_list),
         "heads": len(reader.heads) / members,
-        "template": float(reader.template[inside].mean()) if inside.any() else 0.0,
-        "beside": float(beside.sum() / max(1, inside.sum())),
-        "answers nested": float(_inside(reader.group.members, reader.group.members, reader.columns).mean()),
+        "template": float(np.count_nonzero(reader.template & own) / max(1, chunks)),
+        "beside": beside / max(1, chunks),
+        "answers nested": float(np.mean(inside(reader.group.members, reader.columns)[reader.group.members])),
     }
 
 
@@ -98,31 +101,38 @@ def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) 
     """The rows of some groups of one page, with what each has beside the others."""
     most = {name: max(1e-6, *(row[name] for row in rows)) for name in _COMPARED}
     relative = [{f"{name} / most": row[name] / most[name] for name in _COMPARED} for row in rows]
-    return [
-        row | beside | _overlap(place, members, columns)
-        for place, (row, beside) in enumerate(zip(rows, relative, strict=True))
-    ]
+    overlaps = _overlaps(members, columns)
+    return [row | beside | overlap for row, beside, overlap in zip(rows, relative, overlaps, strict=True)]
 
 
-def _overlap(place: int, members: Sequence[Members], columns: Columns) -> Row:
-    """How a group's members lie in those of the others, and hold them."""
-    own = members[place]
+def _overlaps(groups: Sequence[Members], columns: Columns) -> list[Row]:
+    """How each group's members lie in those of the others, and hold them."""
+    number = len(groups)
+    marked, held = np.zeros((2, number, len(columns)), dtype=np.bool_)
+    for place, members in enumerate(groups):
+        marked[place, members] = True
+        held[place] = inside(members, columns)
+    sizes = np.array([len(members) for members in groups])
+    shared = np.array([marked[:, members].sum(axis=1) for members in groups]) / sizes[:, None]
+    lying = np.array([held[:, members].sum(axis=1) for members in groups])  # of these, in those of each other group
+    return [_overlap(place, sizes, shared[place], lying) for place in range(number)]
+
+
+def _overlap(own: int, sizes: NDArray[np.int64], shared: NDArray[np.float64], lying: NDArray[np.int64]) -> Row:
     found = {"part of larger": 0.0, "larger": 0.0, "inside others": 0.0, "holds others": 0.0, "others in each": 0.0}
-    for number, other in enumerate(members):
-        if number == place:
+    for other in range(len(sizes)):
+        if other == own:
             continue
-        shared = float(np.isin(own, other).mean())
-        if len(other) > len(own) and shared > found["part of larger"]:
-            found["part of larger"], found["larger"] = shared, len(own) / len(other)
-        found["inside others"] = max(found["inside others"], float(_inside(own, other, columns).mean()))
-        held = _inside(other, own, columns)
-        found["holds others"] = max(found["holds others"], float(held.mean()))
-        found["others in each"] = max(found["others in each"], min(4.0, float(held.sum() / len(own))))
+        if sizes[other] > sizes[own] and shared[other] > found["part of larger"]:
+            found["part of larger"], found["larger"] = float(shared[other]), float(sizes[own] / sizes[other])
+        found["inside others"] = max(found["inside others"], float(lying[own, other] / sizes[own]))
+        found["holds others"] = max(found["holds others"], float(lying[other, own] / sizes[other]))
+        found["others in each"] = max(found["others in each"], min(4.0, float(lying[other, own] / sizes[own])))
     return found
 
 
-def _inside(inner: Members, outer: Members, columns: Columns) -> NDArray[np.bool_]:
-    """bool[inner]: the element lies in one of the outer ones, which stand in document order."""
-    reached = np.maximum.accumulate(columns.end[outer])
-    before = np.searchsorted(outer, inner, side="left") - 1
-    return np.asarray((before >= 0) & (reached[before.clip(0)] > inner))
+def inside(members: Members, columns: Columns) -> NDArray[np.bool_]:
+    """bool[N]: the element lies in one of the members."""
+    opened = np.bincount(members + 1, minlength=len(columns) + 1)
+    closed = np.bincount(columns.end[members], minlength=len(columns) + 1)
+    return np.asarray(np.cumsum(opened - closed)[:-1] > 0)
