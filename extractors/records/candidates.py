@@ -65,15 +65,13 @@ def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], ND
     times, first = counts[name], (np.cumsum(counts) - counts)[name]
     rank = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
     token = listed[np.repeat(first, times) + rank]
-    siblings, stemmed = _RECORD_TAGS[columns.tag[places]], stems > 0
-    every = np.concatenate((places[siblings], places[stemmed], np.repeat(places, times)))
-    tags = columns.tag[every].astype(np.int64)
-    kind = np.repeat(np.arange(3), (int(siblings.sum()), int(stemmed.sum()), len(token)))
-    parents = np.concatenate(
-        (columns.parent[places[siblings]] + 1, np.zeros(len(every) - int(siblings.sum()), np.int64))
-    )
-    label = np.concatenate((np.zeros(int(siblings.sum()), np.int64), stems[stemmed], token))
-    key = (((kind * _TAGS + tags) * (len(columns) + 1)) + parents) * len(labels) + label
+    siblings, stemmed = places[_RECORD_TAGS[columns.tag[places]]], stems > 0
+    every = np.concatenate((siblings, places[stemmed], np.repeat(places, times)))
+    kind = np.repeat(np.arange(3), (len(siblings), np.count_nonzero(stemmed), len(token)))
+    parent, label = np.zeros((2, len(every)), dtype=np.int64)
+    parent[kind == 0] = columns.parent[siblings] + 1
+    label[kind > 0] = np.concatenate((stems[stemmed], token))
+    key = ((kind * _TAGS + columns.tag[every]) * (len(columns) + 1) + parent) * len(labels) + label
     return every, key, np.concatenate((kind[: len(every) - len(token)], 2 + rank)), list(labels)
 
 

@@ -70,16 +70,16 @@ def _texts(reader: Reader, records: Sequence[Draft]) -> Row:
 
 def _shape(reader: Reader, records: Sequence[Draft]) -> Row:
     own = reader.record >= 0
-    beside = np.count_nonzero((reader.around >= 0) & ~own)
-    chunks = np.count_nonzero(own)
+    beside = int(np.count_nonzero((reader.around >= 0) & ~own))
+    chunks = max(1, int(np.count_nonzero(own)))
     members = len(reader.group.members)
     return {
         "kept": len(records) / members,
         "count": math.log1p(len(records)),
         "list": float(reader.is_list),
         "heads": len(reader.heads) / members,
-        "template": float(np.count_nonzero(reader.template & own) / max(1, chunks)),
-        "beside": beside / max(1, chunks),
+        "template": int(np.count_nonzero(reader.template & own)) / chunks,
+        "beside": beside / chunks,
         "answers nested": float(np.mean(inside(reader.group.members, reader.columns)[reader.group.members])),
     }
 
@@ -112,22 +112,22 @@ def _overlaps(groups: Sequence[Members], columns: Columns) -> list[Row]:
     for place, members in enumerate(groups):
         marked[place, members] = True
         held[place] = inside(members, columns)
-    sizes = np.array([len(members) for members in groups])
-    shared = np.array([marked[:, members].sum(axis=1) for members in groups]) / sizes[:, None]
-    lying = np.array([held[:, members].sum(axis=1) for members in groups])  # of these, in those of each other group
+    sizes = [len(members) for members in groups]
+    shared = [marked[:, members].mean(axis=1).tolist() for members in groups]
+    lying = [held[:, members].sum(axis=1).tolist() for members in groups]  # of these, in those of each other group
     return [_overlap(place, sizes, shared[place], lying) for place in range(number)]
 
 
-def _overlap(own: int, sizes: NDArray[np.int64], shared: NDArray[np.float64], lying: NDArray[np.int64]) -> Row:
+def _overlap(own: int, sizes: list[int], shared: list[float], lying: list[list[int]]) -> Row:
     found = {"part of larger": 0.0, "larger": 0.0, "inside others": 0.0, "holds others": 0.0, "others in each": 0.0}
     for other in range(len(sizes)):
         if other == own:
             continue
         if sizes[other] > sizes[own] and shared[other] > found["part of larger"]:
-            found["part of larger"], found["larger"] = float(shared[other]), float(sizes[own] / sizes[other])
-        found["inside others"] = max(found["inside others"], float(lying[own, other] / sizes[own]))
-        found["holds others"] = max(found["holds others"], float(lying[other, own] / sizes[other]))
-        found["others in each"] = max(found["others in each"], min(4.0, float(lying[other, own] / sizes[own])))
+            found["part of larger"], found["larger"] = shared[other], sizes[own] / sizes[other]
+        found["inside others"] = max(found["inside others"], lying[own][other] / sizes[own])
+        found["holds others"] = max(found["holds others"], lying[other][own] / sizes[other])
+        found["others in each"] = max(found["others in each"], min(4.0, lying[other][own] / sizes[own]))
     return found
 
 

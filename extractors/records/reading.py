@@ -1,6 +1,7 @@
 """The fields of a chosen group's records."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,7 @@ class Reader:
             for draft, besides, key, is_first in zip(drafts, told, keys, first, strict=False)
         ]
 
-    def _told_besides(self, number: int) -> dict[str, str]:
+    def _told_besides(self, number: int) -> dict[str, Any]:
         last_time, last_time_text = self.fields.last_time(number)
         return self.fields.counts(number) | {"last_time": last_time, "last_time_text": last_time_text}
 

@@ -27,7 +27,7 @@ class Texts:
         left = framed[1:] > framed[:-1]
         first, last = edges[:-1].copy(), edges[1:].copy()
         first[left], last[left] = own[framed[:-1][left]], own[framed[1:][left] - 1] + 1
-        self._chunks: list[int] = chunks.tolist()
+        self._chunks = chunks
         self._inside = list(zip(first.tolist(), last.tolist(), strict=True))
 
     def of(self, number: int) -> tuple[str, str, str]:
@@ -37,8 +37,7 @@ class Texts:
         text = join(chunks)
         if self._quoted is None or not (quoted := self._quoted[chunks]).any():
             return text, "", text
-        places = np.array(chunks)
-        return text, join(places[quoted]), join(places[~quoted])
+        return text, join(chunks[quoted]), join(chunks[~quoted])
 
     @staticmethod
     def _usable(reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> NDArray[np.bool_]:

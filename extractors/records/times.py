@@ -82,7 +82,7 @@ class Times:
         own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
         strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
-        return self.kinds.share(inside) * weight
+        return float(self.kinds.share(inside) * weight)
 
     def _tag(self, place: int) -> str:
         code = int(self.columns.tag[place])
