@@ -67,7 +67,7 @@ def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], ND
     token = listed[np.repeat(first, times) + rank]
     siblings, stemmed = places[_RECORD_TAGS[columns.tag[places]]], stems > 0
     every = np.concatenate((siblings, places[stemmed], np.repeat(places, times)))
-    kind = np.repeat(np.arange(3), (len(siblings), np.count_nonzero(stemmed), len(token)))
+    kind = np.repeat(np.arange(3), (len(siblings), int(np.count_nonzero(stemmed)), len(token)))
     parent, label = np.zeros((2, len(every)), dtype=np.int64)
     parent[kind == 0] = columns.parent[siblings] + 1
     label[kind > 0] = np.concatenate((stems[stemmed], token))
