@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import state
+from extractors.compiled import native
 
 Kind = Literal["visible", "cjk", "letter", "digit", "punctuation", "stop", "comma", "upper"]
 
@@ -59,8 +59,8 @@ class CharacterCounts:
     """The characters of M texts, counted by kind: a histogram of classes of characters for each text."""
 
     def __init__(self, texts: list[str]) -> None:
-        native = state().module
-        counted = native.count_characters(texts, *_tables()) if native else count_by_numpy(texts)
+        compiled = native()
+        counted = compiled.count_characters(texts, *_tables()) if compiled else count_by_numpy(texts)
         self.by_kind: NDArray[np.int32] = counted
         """int32[kinds, M], the kinds in the order of `KINDS`."""
 

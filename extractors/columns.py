@@ -13,6 +13,7 @@ from lxml import etree
 from numpy.typing import ArrayLike, NDArray
 
 from extractors.characters import CharacterCounts, Kind
+from extractors.compiled import native
 from extractors.flat import flatten
 from extractors.tags import BLOCKS, TAG, tag_set
 
@@ -64,7 +65,11 @@ class Columns:
 
     def subtree_chunks(self, values: ArrayLike) -> NDArray[Any]:
         """Sums of values[…, M], one per chunk, over the chunks inside each element: array of […, N]."""
-        running = _running_sum(values)
+        column = np.asarray(values)
+        if (compiled := native()) and column.ndim == 1 and column.dtype.kind != "f":
+            summed = compiled.chunk_sums(np.ascontiguousarray(column, np.int64), self.chunk_start, self.chunk_end)
+            return np.asarray(summed)
+        running = _running_sum(column)
         return np.asarray(running[..., self.chunk_end] - running[..., self.chunk_start])
 
     def own_chunks(self, values: ArrayLike) -> NDArray[Any]:
@@ -73,6 +78,8 @@ class Columns:
 
     def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its ancestors is in mask[N]."""
+        if compiled := native():
+            return np.asarray(compiled.within(np.ascontiguousarray(mask, np.bool_).view(np.uint8), self.end))
         if not mask.any():
             return np.zeros(len(self), dtype=np.bool_)
         closed = np.bincount(self.end[mask], minlength=len(self))[: len(self)]
@@ -133,12 +140,14 @@ class Columns:
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
-        """int64[N]: a number for each group of siblings with the same tag and first class."""
+        """int64[N]: a number for each group of siblings with the same tag and first class; in no order."""
         numbers: dict[str, int] = {}
         names, which = self.names
         of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first = np.zeros(len(self), dtype=np.int64)
         first[self.readable] = of_name[which]
+        if compiled := native():
+            return np.asarray(compiled.sibling_groups(self.parent, self.tag, first))
         key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
         return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
@@ -169,8 +178,10 @@ class Columns:
     @cached_property
     def line_start(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk begins a line: a block element begins or ends, or a `br` stands, before it."""
-        edges = np.zeros(len(self.texts) + 1, dtype=np.bool_)
         blocks = BLOCKS[self.tag]
+        if compiled := native():
+            return np.asarray(compiled.edges(blocks.view(np.uint8), self.chunk_start, self.chunk_end, len(self.texts)))
+        edges = np.zeros(len(self.texts) + 1, dtype=np.bool_)
         edges[self.chunk_start[blocks]] = True
         edges[self.chunk_end[blocks]] = True
         edges[:1] = True

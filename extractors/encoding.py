@@ -4,11 +4,14 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from charset_normalizer import from_bytes
 from resiliparse.parse.encoding import detect_encoding
 from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encoding
+
+from extractors.compiled import native
 
 _HEAD_BYTES = 16_384
 _SAMPLE_BYTES = 65_536
@@ -32,13 +35,18 @@ _CHINESE = 0.25
 """Of running Chinese text, nearly half are common characters; of other bytes read as Chinese, less than a tenth."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decoded:
-    """A page's text and the Python codec that read it; `clean` is true when every byte could be read."""
+    """A page's bytes and the Python codec that reads them; `clean` is true when every byte can be read."""
 
-    text: str
+    body: bytes
     charset: str
     clean: bool
+
+    @cached_property
+    def text(self) -> str:
+        """Decoded when it is first asked for; bytes that cannot be read are U+FFFD."""
+        return codecs.decode(self.body, self.charset, "strict" if self.clean else "replace")
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
@@ -52,11 +60,12 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read(body[len(mark) :], _python_name(marked) or "utf-8")
     if body.isascii():
         return _read_ascii(body)
-    utf8 = _read_clean(body, "utf-8")
-    if utf8 and len(body) - len(utf8.text) >= 3 * _FEW:  # every character beyond ASCII has one byte more
+    utf8 = Decoded(body, "utf-8", True)
+    characters = utf8_length(body)
+    if len(body) - characters >= 3 * _FEW and characters >= 0:  # every character beyond ASCII has one byte more
         return utf8
     declared = list(dict.fromkeys(_declared(body, content_type)))
-    if utf8 and not (declared and declared[0] != "utf-8" and _by_chance(body)):
+    if characters >= 0 and not (declared and declared[0] != "utf-8" and _by_chance(body)):
         return utf8
     for charset in declared:
         read = _read(body, charset)
@@ -85,15 +94,23 @@ def _second_opinion(sample: bytes) -> str:
 
 
 def _read(body: bytes, charset: str) -> Decoded:
-    return _read_clean(body, charset) or Decoded(codecs.decode(body, charset, "replace"), charset, False)
-
-
-def _read_clean(body: bytes, charset: str) -> Decoded | None:
-    """None where a byte cannot be read; to read on behind each such byte takes far longer."""
-    try:
-        return Decoded(codecs.decode(body, charset), charset, True)
+    try:  # to read on behind each byte that cannot be read takes far longer
+        text = codecs.decode(body, charset)
     except UnicodeError:
-        return None
+        return Decoded(body, charset, False)
+    read = Decoded(body, charset, True)
+    read.__dict__["text"] = text
+    return read
+
+
+def utf8_length(body: bytes) -> int:
+    """How many characters these bytes are as UTF-8, −1 where they are not; by machine code where it was built."""
+    if compiled := native():
+        return int(compiled.utf8_length(body))
+    try:
+        return len(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        return -1
 
 
 def _read_ascii(body: bytes) -> Decoded:
@@ -102,7 +119,7 @@ def _read_ascii(body: bytes) -> Decoded:
         return _read(body, "iso2022_jp")
     if b"~{" in body and b"hz-gb-2312" in body[:_HEAD_BYTES].lower():
         return _read(body, "hz")
-    return Decoded(body.decode("ascii"), "utf-8", True)
+    return Decoded(body, "utf-8", True)
 
 
 def _declared(body: bytes, content_type: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.compiled import state
+from extractors.compiled import native
 from extractors.flattening import Flattening
 
 
@@ -58,6 +58,5 @@ class Flat(Protocol):
 
 def flatten(root: etree._Element, limit: int) -> Flat:
     """What the first `limit` elements of a tree hold."""
-    native = state().module
-    found: Flat = native.Flattening(root, limit) if native else Flattening(root, limit)
+    found: Flat = compiled.Flattening(root, limit) if (compiled := native()) else Flattening(root, limit)
     return found

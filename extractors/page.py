@@ -67,7 +67,7 @@ class Page:
     @cached_property
     def _decoded(self) -> Decoded:
         if self._given_charset:
-            return Decoded(self.body.decode(self._given_charset, "replace"), self._given_charset, False)
+            return Decoded(self.body, self._given_charset, False)
         return decode(self.body, self.content_type)
 
     @property

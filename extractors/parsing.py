@@ -7,6 +7,8 @@ from itertools import islice
 import numpy as np
 from lxml import etree
 
+from extractors.compiled import native
+
 MOST_TAGS = 250_000
 """A tree takes three hundred bytes for each; a hundred thousand elements, and no more are read of a page, have fewer."""
 DEEPEST = 2_000
@@ -64,9 +66,7 @@ def _with_what_follows(root: etree._Element) -> etree._Element:
 def _with_few_attributes(source: bytes) -> Iterator[bytes]:
     """The source without the attributes of a tag that come after `MOST_ATTRIBUTES`."""
     place = 0
-    opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<")) if len(source) > _LONG_TAG else np.zeros(0, int)
-    far = np.flatnonzero(np.diff(opens, append=len(source)) > _LONG_TAG)
-    for start in opens[far].tolist():
+    for start in far_apart(source, _LONG_TAG) if len(source) > _LONG_TAG else ():
         head = _HEAD.match(source, start) if start >= place else None
         if head and head.end() - start > _LONG_TAG:
             last = next(islice(_ATTRIBUTE.finditer(source, start, head.end()), MOST_ATTRIBUTES, None), None)
@@ -74,6 +74,16 @@ def _with_few_attributes(source: bytes) -> Iterator[bytes]:
                 yield source[place : last.end()]
                 place = head.end()
     yield source[place:]
+
+
+def far_apart(source: bytes, distance: int) -> list[int]:
+    """Where those `<` stand whose next, or the end, is more than so many bytes away; by machine code where it was built."""
+    if compiled := native():
+        found: list[int] = compiled.far_apart(source, distance)
+        return found
+    opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
+    places: list[int] = opens[np.diff(opens, append=len(source)) > distance].tolist()
+    return places
 
 
 def _too_deep(root: etree._Element) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.tags import BLOCKS, tag_set
 
 _UNREAD = tag_set(
@@ -44,6 +45,8 @@ class Blocks:
         """int32[N]: the nearest block element at or above each element (never a `br`)."""
         columns = self.columns
         inline = ~BLOCKS[columns.tag] | columns.tagged("br")
+        if compiled := native():
+            return np.asarray(compiled.nearest(inline.view(np.uint8), columns.parent))
         inline[:1] = False
         above = np.arange(len(columns), dtype=np.int32)
         above[inline] = columns.parent[inline]

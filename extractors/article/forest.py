@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import state
+from extractors.compiled import native
 
 _ROWS = 256
 """So many at once, that what is worked on stays in the processor's cache."""
@@ -60,11 +60,10 @@ class Forest:
 
     def scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[R]: log odds for R rows given as features[F, R]; by machine code where it was built."""
-        native = state().module
-        if native and features.shape[1] and features.dtype == np.float32:
+        if (compiled := native()) and features.shape[1] and features.dtype == np.float32:
             feature, threshold, question = self._parts
             return np.asarray(
-                native.scores(features, feature, threshold, question, self.leaves) + np.float32(self.bias)
+                compiled.scores(features, feature, threshold, question, self.leaves) + np.float32(self.bias)
             )
         return self.scores_by_numpy(features)
 

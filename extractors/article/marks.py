@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
-from extractors.compiled import state
+from extractors.compiled import native
 
 CLASS_GROUPS: dict[str, str] = {
     "content": "content article entry story neirong zhengwen ^zw detail ^news rich markdown prose",
@@ -96,8 +96,8 @@ def group_bits(columns: Columns) -> NDArray[np.int32]:
 
 def pair_bits(names: list[tuple[str, str]]) -> NDArray[np.int64]:
     """int64: for each class and id the bits of both; by machine code where it was built."""
-    if groups := _groups():
-        found: NDArray[np.int64] = groups.bits(names, _LONGEST_CLASS, _LONGEST_ID)
+    if native():
+        found: NDArray[np.int64] = _groups().bits(names, _LONGEST_CLASS, _LONGEST_ID)
         return found
     return pair_bits_in_python(names)
 
@@ -110,8 +110,7 @@ def pair_bits_in_python(names: list[tuple[str, str]]) -> NDArray[np.int64]:
 
 @cache
 def _groups() -> Any:
-    native = state().module
-    return native.Groups([one for several in _FRAGMENTS.values() for one in several]) if native else None
+    return native().Groups([one for several in _FRAGMENTS.values() for one in several])
 
 
 @lru_cache(maxsize=20_000)

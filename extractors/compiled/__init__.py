@@ -8,6 +8,8 @@ environment variable TOPICRAWL_COMPILED=off turns it off.
 import hashlib
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -29,9 +31,34 @@ class State:
     reason: str
 
 
-@cache
+_OFF = State(None, "turned off for a comparison")
+_turned_off = False
+
+
 def state() -> State:
     """Looked up once in a process."""
+    return _OFF if _turned_off else found_here()
+
+
+def native() -> Any:
+    """The extension module, None where it is not in use."""
+    return None if _turned_off else found_here().module
+
+
+@contextmanager
+def turned_off() -> Iterator[None]:
+    """Numpy does everything meanwhile; for comparisons in one process and one thread."""
+    global _turned_off
+    before, _turned_off = _turned_off, True
+    try:
+        yield
+    finally:
+        _turned_off = before
+
+
+@cache
+def found_here() -> State:
+    """See `state`."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
         return State(None, f"{SWITCH} turns it off")
     try:

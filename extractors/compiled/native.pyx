@@ -1,7 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The compiled rooms, one file each, as one module: a process loads it once."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+
+import os
 
 import numpy as np
 
@@ -23,3 +25,6 @@ include "tree.pxi"
 include "forest.pxi"
 include "words.pxi"
 include "characters.pxi"
+include "columns.pxi"
+include "features.pxi"
+include "source.pxi"

@@ -20,7 +20,7 @@ MAJOR = etree.LIBXML_VERSION[0]
 @pytest.fixture(autouse=True)
 def _looked_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(compiled.SWITCH, raising=False)
-    monkeypatch.setattr(compiled, "state", compiled.state.__wrapped__)
+    monkeypatch.setattr(compiled, "found_here", compiled.found_here.__wrapped__)
 
 
 def built(source: str, major: int) -> SimpleNamespace:
@@ -81,3 +81,10 @@ def test_the_switch_turns_it_off() -> None:
         "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
         "['x']",
     ]
+
+
+def test_it_may_be_turned_off_for_a_while() -> None:
+    with compiled.turned_off():
+        assert compiled.state().module is None
+        assert compiled.native() is None
+    assert compiled.native() is compiled.state().module

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from extractors.compiled import state
+from extractors.article.blocks import Blocks
+from extractors.columns import Columns
+from extractors.compiled import state, turned_off
 from extractors.flattening import Flattening
 from extractors.page import Page
 
@@ -126,3 +128,30 @@ def test_a_comment_is_no_tree() -> None:
     assert native.Flattening(etree.Comment("x"), 10).texts == []
     with pytest.raises(TypeError):
         native.Flattening(None, 10)
+
+
+@given(st.lists(PIECES, max_size=60).map("".join))
+def test_columns_of_any_page(page: str) -> None:
+    root = etree.HTML(f"<html>{page}</html>")
+    found = answers(Columns(root))
+    with turned_off():
+        assert found == answers(Columns(root))
+
+
+def answers(columns: Columns) -> list[Any]:
+    """What is asked of columns that machine code answers; groups of siblings as who is in whose group."""
+    masks = (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90)
+    group = columns.sibling_group
+    arrays = [columns.within(mask) for mask in masks]
+    arrays += [columns.text_length, columns.linked, columns.line_start, columns.subtree_chunks(columns.linked)]
+    arrays += [Blocks(columns).home, columns.subtree_chunks(np.ones(len(columns.texts), np.float32))]
+    arrays += [np.unique(group, return_index=True)[1][np.unique(group, return_inverse=True)[1]]]
+    return [(str(array.dtype), array.tolist()) for array in arrays]
+
+
+def test_values_for_other_texts_are_refused() -> None:
+    columns = Columns(etree.HTML("<p>a<p>b<p>c"))
+    with pytest.raises(IndexError):
+        columns.subtree_chunks(np.ones(2, np.int64))
+    with pytest.raises(ValueError, match="every element"):
+        columns.within(np.ones(3, np.bool_))

@@ -1,0 +1,213 @@
+"""What is known of each block, as numbers; see `extractors.article.features`, whose groups of features these are.
+
+Every function fills rows in the order of the names there. Logarithms are left to numpy, whose own differ from the C
+library's in the last digit: what they are of is put into `raw`.
+"""
+
+
+def block_counts(
+    const int32_t[:, ::1] kinds, const unsigned char[::1] linked, const int64_t[::1] chunks, const int64_t[::1] start
+):
+    """int64[K + 1, B]: characters of each kind in each block; the first kind's in links."""
+    cdef Py_ssize_t number = start.shape[0], several = kinds.shape[0], block, kind, place, end
+    found = np.zeros((several + 1, number), np.int64)
+    cdef int64_t[:, ::1] counts = found
+    cdef int64_t chunk
+    for block in range(number):
+        end = start[block + 1] if block + 1 < number else chunks.shape[0]
+        for place in range(start[block], end):
+            chunk = chunks[place]
+            for kind in range(several):
+                counts[kind, block] += kinds[kind, chunk]
+            if linked[chunk]:
+                counts[several, block] += kinds[0, chunk]
+    return found
+
+
+def chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):
+    """int32[levels, B]: the home of each block, its parent, and so on; the root above itself."""
+    cdef Py_ssize_t number = home.shape[0], block, level
+    found = np.empty((levels, number), np.int32)
+    cdef int32_t[:, ::1] chain = found
+    cdef int32_t at
+    for block in range(number):
+        at = home[block]
+        for level in range(levels):
+            chain[level, block] = at
+            at = parent[at] if parent[at] > 0 else 0
+    return found
+
+
+def sums_below(
+    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, Py_ssize_t texts, const int64_t[::1] first,
+    const int64_t[:, ::1] values
+):
+    """int64[V, N]: the values[V, B] of blocks that begin with the texts `first`, summed over each element."""
+    cdef Py_ssize_t several = values.shape[0], number = chunk_start.shape[0], row, place
+    found = np.empty((several, number), np.int64)
+    running = np.empty(texts + 1, np.int64)
+    cdef int64_t[:, ::1] below = found
+    cdef int64_t[::1] before = running
+    for row in range(several):
+        for place in range(texts + 1):
+            before[place] = 0
+        for place in range(first.shape[0]):
+            before[first[place] + 1] = values[row, place]
+        for place in range(texts):
+            before[place + 1] += before[place]
+        for place in range(number):
+            below[row, place] = before[chunk_end[place]] - before[chunk_start[place]]
+    return found
+
+
+def put_bits(const int64_t[::1] values, Py_ssize_t first, float[:, :] rows):
+    """Into rows[n, B]: the bits first … first + n − 1 of each value."""
+    cdef Py_ssize_t row, block
+    for row in range(rows.shape[0]):
+        for block in range(values.shape[0]):
+            rows[row, block] = values[block] >> (first + row) & 1
+
+
+def near_bits(
+    const int64_t[::1] bits, const int32_t[::1] parent, const int32_t[::1] home, const int32_t[::1] owner
+):
+    """int64[B] each: the bits of the home; of it, its parent and the owner; of the home and all elements around it."""
+    cdef Py_ssize_t number = home.shape[0], elements = bits.shape[0], block
+    found, all_bits = np.empty((3, number), np.int64), np.empty(elements, np.int64)
+    cdef int64_t[:, ::1] near = found
+    cdef int64_t[::1] above = all_bits
+    cdef int32_t at
+    for block in range(elements):
+        above[block] = bits[block] | (above[parent[block]] if parent[block] >= 0 else 0)
+    for block in range(number):
+        at = home[block]
+        near[0, block] = bits[at]
+        near[1, block] = bits[at] | bits[owner[block]] | bits[parent[at] if parent[at] > 0 else 0]
+        near[2, block] = above[at]
+    return found
+
+
+def containers(
+    const int64_t[::1] prose, const int64_t[::1] blocks, const int64_t[::1] text, const int64_t[::1] linked,
+    const int32_t[:, ::1] chain, int64_t total, float[:, :] rows, double[:, ::1] raw
+):
+    """Into rows[16, B] what the four elements above each home hold; raw[4, B]: how many blocks they hold."""
+    cdef Py_ssize_t number = chain.shape[1], block, level
+    cdef int32_t at
+    cdef double length
+    for level in range(4):
+        for block in range(number):
+            at = chain[level + 1, block]
+            length = <double> (text[at] if text[at] > 1 else 1)
+            rows[4 * level, block] = <float> (<double> prose[at] / <double> total)
+            rows[4 * level + 1, block] = <float> (<double> linked[at] / length)
+            rows[4 * level + 3, block] = <float> (<double> prose[at] / length)
+            raw[level, block] = <double> blocks[at]
+
+
+def repetition(
+    const int64_t[::1] group, const int64_t[::1] prose, const int32_t[:, ::1] chain, int64_t total,
+    float[:, :] rows, double[:, ::1] raw
+):
+    """Into rows[2] the largest share of prose in a group of like siblings around each block; raw[2, B]: how many are
+    like its home, and like the one with that share."""
+    cdef Py_ssize_t elements = group.shape[0], number = chain.shape[1], block, level
+    cdef int64_t most = 0, of
+    for block in range(elements):
+        if group[block] < 0:
+            raise ValueError("a group's number is negative")
+        most = max(most, group[block])
+    sizes_of, held_of = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.float64)
+    cdef int64_t[::1] sizes = sizes_of
+    cdef double[::1] held = held_of
+    cdef double share, best
+    cdef int64_t size
+    for block in range(elements):
+        sizes[group[block]] += 1
+        held[group[block]] += <double> prose[block]
+    for block in range(number):
+        best, size = -1.0, 1
+        for level in range(chain.shape[0]):
+            of = group[chain[level, block]]
+            share = held[of] / <double> total if sizes[of] >= 3 else 0.0
+            if share > best:
+                best, size = share, sizes[of]
+        raw[0, block] = <double> sizes[group[chain[0, block]]]
+        raw[1, block] = <double> (size if best > 0 else 1)
+        rows[2, block] = <float> best
+
+
+def neighbours(
+    const double[:, ::1] near, const int64_t[:, ::1] amounts, const int64_t[::1] windows, float[:, :] rows,
+    double[:, ::1] raw
+):
+    """Into rows[12 + 6·W + 2, B]: near[3, B] of the blocks two before to two behind, and how far the last prose and the
+    next are. raw[6·W, B]: what the blocks of each window hold of prose, linked and free, amounts[3, B], behind and ahead."""
+    cdef Py_ssize_t number = near.shape[1], block, kind, step, at, window, several = windows.shape[0]
+    cdef Py_ssize_t row = 0, behind, ahead
+    cdef Py_ssize_t[4] steps = [-2, -1, 1, 2]
+    cdef int64_t[::1] before
+    for step in range(4):
+        for kind in range(3):
+            for block in range(number):
+                at = block + steps[step]
+                rows[row, block] = <float> near[kind, at] if 0 <= at < number else 0
+            row += 1
+    running = np.zeros(number + 1, np.int64)
+    before = running
+    for kind in range(3):
+        for block in range(number):
+            before[block + 1] = before[block] + amounts[kind, block]
+        for window in range(several):
+            for block in range(number):
+                behind = block - windows[window] if block > windows[window] else 0
+                ahead = block + 1 + windows[window] if block + 1 + windows[window] < number else number
+                raw[6 * window + 2 * kind, block] = <double> (before[block] - before[behind])
+                raw[6 * window + 2 * kind + 1, block] = <double> (before[ahead] - before[block + 1])
+    row += 6 * several
+    at = -60
+    for block in range(number):
+        if amounts[0, block] > 0:
+            at = block
+        rows[row, block] = block - at if block - at < 60 else 60
+    at = number + 60
+    for block in range(number - 1, -1, -1):
+        if amounts[0, block] > 0:
+            at = block
+        rows[row + 1, block] = at - block if at - block < 60 else 60
+
+
+def line_distances(const int8_t[::1] kinds, const int64_t[::1] length, int64_t shorter, Py_ssize_t several, float[:, :] rows):
+    """Into rows[2·K, B]: how many blocks back the last line of each kind is, and how many ahead the next; at most 60."""
+    cdef Py_ssize_t number = kinds.shape[0], kind, block, at
+    for kind in range(several):
+        at = -60
+        for block in range(number):
+            if kinds[block] == kind + 1 and length[block] < shorter:
+                at = block
+            rows[kind, block] = block - at if block - at < 60 else 60
+        at = number + 60
+        for block in range(number - 1, -1, -1):
+            if kinds[block] == kind + 1 and length[block] < shorter:
+                at = block
+            rows[several + kind, block] = at - block if at - block < 60 else 60
+
+
+def end_with(list texts, const int64_t[::1] numbers, str signs):
+    """bool: whether the last character of each of these texts that is no white space is one of the signs."""
+    found = np.zeros(numbers.shape[0], np.bool_)
+    cdef unsigned char[::1] marks = found.view(np.uint8)
+    cdef Py_ssize_t place, last
+    cdef str text
+    cdef Py_UCS4 character
+    for place in range(numbers.shape[0]):
+        text = texts[numbers[place]]
+        last = len(text)
+        while last > 0 and text[last - 1].isspace():
+            last -= 1
+        if last == 0:
+            marks[place] = True
+        else:
+            character = text[last - 1]
+            marks[place] = character in signs
+    return found
