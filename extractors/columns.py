@@ -21,6 +21,11 @@ MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")
+_SPARSE = (
+    "href", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type",
+    "data-author", "data-username", "author", "data-user-name", "data-author-name",
+)  # fmt: skip
+"""Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _BETWEEN = ("", " ", "\n", "\t")
 
@@ -54,6 +59,7 @@ class Columns:
         self.owner = flat.owners
         self.space_before = flat.spaced
         self._attributes: dict[str, list[str]] = {}
+        self._sparse: dict[str, dict[int, str]] = {}
 
     def __len__(self) -> int:
         return len(self.elements)
@@ -114,6 +120,15 @@ class Columns:
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether the element has the attribute."""
         return self._flat.has_attribute(name)
+
+    def sparse(self, name: str) -> dict[int, str]:
+        """By place the attribute's values, of the elements that have it, in document order; many names are read together."""
+        found = self._sparse.get(name)
+        if found is None:
+            names = _SPARSE if name in _SPARSE else (name,)
+            self._sparse.update(zip(names, self._flat.sparse(names), strict=True))
+            found = self._sparse[name]
+        return found
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]

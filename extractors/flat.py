@@ -49,6 +49,9 @@ class Flat(Protocol):
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether each element has the attribute."""
 
+    def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
+        """A dict for each name: by place the attribute's values, of the elements that have it."""
+
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:

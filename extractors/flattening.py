@@ -5,6 +5,7 @@ Of all openings and closings of nodes in order, that of node i with depth d is n
 2e − d − 1 where its subtree ends before node e. A node's text stands behind the one, its tail behind the other.
 """
 
+from collections.abc import Sequence
 from itertools import islice, repeat
 
 import numpy as np
@@ -52,6 +53,11 @@ class Flattening:
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """See `Flat`."""
         return np.array([element.get(name) is not None for element in self.elements], np.bool_)
+
+    def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
+        """See `Flat`."""
+        read = [[element.get(name) for element in self.elements] for name in names]
+        return [{place: value for place, value in enumerate(values) if value is not None} for values in read]
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]

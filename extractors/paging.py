@@ -4,23 +4,26 @@ A link that says "next" may lead to the next article as well; so its address mus
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from lxml import etree
+from numpy.typing import NDArray
 
 from extractors.columns import Columns
 from extractors.page import Page
 from extractors.page_numbers import continues, number_after
+from extractors.tags import TAG
+from extractors.together import holding
 from extractors.urls import canonical_url, resolve_url
 
-_SAYS_NEXT = re.compile(
-    r"^\W{0,4}(?:下一?[页頁]|下[页頁]|[后後]一?[页頁]|次へ|次の?ページ|다음|next(?:[ -]?page)?|more(?: (?:comments|posts|replies))?"
+_NEXT = (
+    r"[^\w\0]{0,4}(?:下一?[页頁]|下[页頁]|[后後]一?[页頁]|次へ|次の?ページ|다음|next(?:[ -]?page)?|more(?: (?:comments|posts|replies))?"
     r"|older(?: (?:comments|posts|entries))?|load more|suivante?s?|page suivante|weiter|nächste(?: seite)?|vor|siguientes?|"
-    r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki)\W{0,4}$",
-    re.I,
+    r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki)[^\w\0]{0,4}"
 )
-_ARROW = re.compile(r"^\s*[›»>→▶]{1,2}\s*$")
+_SAYS_NEXT = re.compile(rf"(?<![^\0])(?:{_NEXT}|[›»>→▶]{{1,2}})(?![^\0])")
+"""Of texts in lower case without white space around them, one or many joined."""
+_NUMBER = re.compile(r"(?<![^\0])[^\w\0]{0,2}\d{1,5}[^\w\0]{0,2}(?![^\0])")
 _SAYS_FIRST = re.compile(
     r"^\W{0,4}(?:1|首[页頁]|第一[页頁]|上一?[页頁]|前[页頁]|first(?: page)?|prev(?:ious)?(?: page)?|back|newer(?: comments)?|zurück|erste"
     r"|précédente?|première|anterior|primera|前へ|이전|назад|‹|«|<|←|◀|\|<)\W{0,4}$",
@@ -31,6 +34,8 @@ _NEXT_CLASS = re.compile(r"(?:^|[\s_-])(?:next|nxt|nextpage|next-?page|page-?nex
 _DIGITS = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _LONGEST = 24
 _LONGEST_NAMED = 12
+_LONGEST_TITLE = 40
+_LONGEST_CLASS = 100
 _MOST_CANDIDATES = 80
 _MOST_SHORT = 2_000
 _NUMBERED = re.compile(r"[^/]/.*\d")
@@ -58,16 +63,17 @@ def first_page(page: Page) -> str:
     if not own or not _NUMBERED.search(own[0]):
         return ""
     claimed = _own_addresses(page)[1:]
-    elements, places = page.columns.elements, _backward_links(page.columns)
-    linked = (resolve_url(page.base_url, elements[place].get("href", "").strip()) for place in places)
+    targets, places = page.columns.sparse("href"), _backward_links(page.columns)
+    linked = (resolve_url(page.base_url, targets[place].strip()) for place in places)
     return next((target for target in (*claimed, *linked) if number_after(target, own[0])), "")
 
 
 def _own_addresses(page: Page) -> list[str]:
     """The page's address and the one that it claims."""
     columns = page.columns
-    links = (columns.elements[place] for place in np.flatnonzero(columns.tagged("link")).tolist())
-    claimed = next((link.get("href", "") for link in links if link.get("rel", "").lower() == "canonical"), "")
+    relations = columns.sparse("rel").items()
+    links = (place for place, said in relations if said.lower() == "canonical" and columns.tag[place] == TAG["link"])
+    claimed = columns.sparse("href").get(next(links, -1), "")
     own = canonical_url(page.url) or page.url
     return list(dict.fromkeys(address for address in (own, resolve_url(page.base_url, claimed)) if address))
 
@@ -76,23 +82,23 @@ def _backward_links(columns: Columns) -> Iterator[int]:
     """Links that say "1", "first" or "previous", in words or in rel."""
     short = (columns.text_length <= _LONGEST) & columns.tagged("a")
     places = np.flatnonzero(short | columns.tagged("link"))
+    titles, labels, relations, targets = map(columns.sparse, ("title", "aria-label", "rel", "href"))
     for read, place in enumerate(places.tolist()):
         if read == _MOST_SHORT:
             return
         start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
-        element = columns.elements[place]
-        said = "".join(columns.texts[start:end]) or element.get("title") or element.get("aria-label") or ""
-        relation = element.get("rel", "").lower().split()
-        if element.get("href") and (_SAYS_FIRST.match(said[:40]) or "prev" in relation or "first" in relation):
+        said = "".join(columns.texts[start:end]) or titles.get(place) or labels.get(place) or ""
+        relation = relations.get(place, "").lower().split()
+        if targets.get(place) and (_SAYS_FIRST.match(said[:40]) or "prev" in relation or "first" in relation):
             yield place
 
 
 def _candidates(page: Page) -> Iterator[tuple[str, str, bool]]:
     """(address, text, whether it says "next") of links that may lead on; those that say so in rel come first."""
-    elements = page.columns.elements
+    targets = page.columns.sparse("href")
     read = 0
     for place, text, says in (*_announced(page.columns), *_short_links(page.columns)):
-        if reference := elements[place].get("href", "").strip():
+        if reference := targets.get(place, "").strip():
             read += 1
             yield resolve_url(page.base_url, reference), text, says
         if read == _MOST_CANDIDATES:
@@ -100,31 +106,32 @@ def _candidates(page: Page) -> Iterator[tuple[str, str, bool]]:
 
 
 def _announced(columns: Columns) -> Iterator[tuple[int, str, bool]]:
-    for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
-        relation = columns.elements[place].get("rel")
-        if relation and "next" in relation.lower().split():
+    linking = columns.tagged("a", "link")
+    for place, relation in columns.sparse("rel").items():
+        if "next" in relation.lower().split() and linking[place]:
             yield place, "", True
 
 
-def _short_links(columns: Columns) -> Iterator[tuple[int, str, bool]]:
+def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
     places = np.flatnonzero((columns.text_length <= _LONGEST) & columns.tagged("a"))
     chunks = zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True)
-    for place, (start, end) in zip(places.tolist(), chunks, strict=True):
-        text = columns.texts[start].strip() if end == start + 1 else "".join(columns.texts[start:end]).strip()
-        says = _says_next(text, columns.elements[place])
-        if says or _DIGITS.match(text):
-            yield place, text, says
+    texts = ["".join(columns.texts[start:end]).strip() for start, end in chunks]
+    said = [text.lower() for text in texts]
+    says = holding(_SAYS_NEXT, said) | _called_next(columns, places, texts)
+    chosen = np.flatnonzero(says | holding(_NUMBER, said)).tolist()
+    return [(int(places[number]), texts[number], bool(says[number])) for number in chosen]
 
 
-def _says_next(text: str, link: etree._Element) -> bool:
-    """By its text or arrow, else by what stands in its attributes."""
-    if text and (_SAYS_NEXT.match(text) or _ARROW.match(text)):
-        return True
-    attributes = link.attrib
-    if len(attributes) < 2 or len(text) > _LONGEST_NAMED:
-        return False
-    told = (attributes.get("title") or attributes.get("aria-label") or "")[:40]
-    if told and _SAYS_NEXT.match(told):
-        return True
-    classes = attributes.get("class", "")[:100]
-    return "n" in classes and not text.isdigit() and _NEXT_CLASS.search(classes) is not None
+def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str]) -> NDArray[np.bool_]:
+    """bool[links]: a brief link says "next" by its title or class; one that has only an address does not."""
+    titles, labels = columns.sparse("title"), columns.sparse("aria-label")
+    told = [
+        (titles.get(place) or labels.get(place) or "")[:_LONGEST_TITLE].strip().lower() for place in places.tolist()
+    ]
+    asked = np.zeros(len(columns), dtype=np.bool_)
+    asked[places] = True
+    pairs, which = columns.pairs("class", "style", asked)
+    named = np.array([_NEXT_CLASS.search(classes[:_LONGEST_CLASS]) is not None for classes, _ in pairs], dtype=np.bool_)
+    brief = np.array([len(text) <= _LONGEST_NAMED for text in texts], dtype=np.bool_)
+    digits = np.array([text.isdigit() for text in texts], dtype=np.bool_)
+    return np.asarray(brief & (holding(_SAYS_NEXT, told) | (named[which] & ~digits)))

@@ -15,7 +15,8 @@ _TRACKING = (
 )  # fmt: skip
 _HOST = re.compile(r"[\w.:-]+")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
-_HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING), re.I)
+_HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING))
+"""In an address in lower case."""
 
 
 @lru_cache(maxsize=100_000)
@@ -26,7 +27,7 @@ def canonical_url(url: str) -> str:
     try:
         if ";" in url:
             url = _PATH_SESSION.sub("", url)
-        if _HAS_TRACKING.search(url):
+        if "=" in url and _HAS_TRACKING.search(url.lower()):
             url = url_query_cleaner(url, _present(url), remove=True)
         clean = canonicalize_url(url)
         return clean if _HOST.fullmatch(urlsplit(clean).hostname or "") else ""

@@ -33,7 +33,7 @@ def libxml_major():
 
 
 cdef struct Names:
-    # names of elements are written once for a document: where one stands tells which it is
+    # names of elements and attributes are written once for a document: where one stands tells which it is
     const char* name[SLOTS]
     int16_t code[SLOTS]
     int filled
@@ -43,13 +43,17 @@ cdef int16_t code_of(tree.xmlNode* node, Names* names) except -2:
     """The code of an element's tag, 0 for one that is not listed."""
     if node.ns is not NULL and node.ns.href is not NULL:
         return 0
-    cdef const char* name = <const char*> node.name
+    return number_of(<const char*> node.name, names, _CODES)
+
+
+cdef int16_t number_of(const char* name, Names* names, dict numbers) except -2:
+    """The number of a name, 0 for one that has none."""
     cdef size_t slot = ((<size_t> name) >> 3 ^ (<size_t> name) >> 12) % SLOTS
     while names.name[slot] is not NULL:
         if names.name[slot] is name:
             return names.code[slot]
         slot = (slot + 1) % SLOTS
-    cdef int16_t code = _CODES.get(<bytes> name, 0)
+    cdef int16_t code = numbers.get(<bytes> name, 0)
     if names.filled < SLOTS // 2:
         names.name[slot] = name
         names.code[slot] = code
@@ -304,6 +308,29 @@ cdef class Flattening:
             if node is NULL:
                 break
             marks[place] = attribute_of(node, wanted) is not NULL
+            node = next_element(node, self._root._c_node)
+        return found
+
+    def sparse(self, names):
+        """A dict for each name: by place the attribute's values, of the elements that have it."""
+        cdef list found = [{} for _ in names]
+        cdef dict numbers = {name.encode(): number for number, name in enumerate(names, 1)}
+        cdef Names known
+        cdef tree.xmlNode* node = self._root._c_node
+        cdef tree.xmlAttr* attribute
+        cdef Py_ssize_t place
+        cdef int16_t number
+        memset(&known, 0, sizeof(known))
+        for place in range(self._number):
+            if node is NULL:
+                break
+            attribute = node.properties
+            while attribute is not NULL:
+                if attribute.ns is NULL:
+                    number = number_of(<const char*> attribute.name, &known, numbers)
+                    if number:
+                        (<dict> found[number - 1])[place] = value_of(node, attribute)
+                attribute = <tree.xmlAttr*> attribute.next
             node = next_element(node, self._root._c_node)
         return found
 

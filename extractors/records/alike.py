@@ -105,6 +105,6 @@ class Alike:
         """int64[N]: the microdata property of each element with text, and whether its class or id names an author."""
         numbers = {"": 0}
         found = np.zeros(len(self._columns), dtype=np.int64)
-        for place, value in self._signals.attribute("itemprop").items():
+        for place, value in self._columns.sparse("itemprop").items():
             found[place] = numbers.setdefault(value, len(numbers))
         return np.asarray(np.where(self._columns.text_length > 0, 2 * found + self._signals.authors, 0))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from extractors.dates import find_time, parse_time
 from extractors.records.hints import OTHER_TIME, TIME
-from extractors.records.together import holding
 from extractors.tags import TAG, tag_set
+from extractors.together import holding
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals
@@ -84,8 +84,8 @@ class Clocks:
     @cached_property
     def hidden(self) -> tuple[NDArray[np.intp], list[str]]:
         """Elements that hold a time in an attribute, ascending, and these times."""
-        stamps = self._signals.attribute("datetime")
-        values = self._signals.attribute("title") | {place: value for place, value in stamps.items() if value}
+        stamps = self._columns.sparse("datetime")
+        values = self._columns.sparse("title") | {place: value for place, value in stamps.items() if value}
         tags, found = self._columns.tag, {}
         for place in sorted(values):
             if _TIMED[tags[place]] and (time := find_time(values[place])):

@@ -122,7 +122,7 @@ class Counts:
         if kind not in self._called and (named := self._named(owner)):
             self._called[kind] = named
         elif kind not in self._called:
-            title = self.columns.attribute("title")[owner].lower()[:20]
+            title = self.columns.sparse("title").get(owner, "").lower()[:20]
             called = f"{words} {title} {self.kinds.header(owner)}"
             self._called[kind] = (
                 called

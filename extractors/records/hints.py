@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from extractors.records.together import APART
+from extractors.together import APART
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
 """What stands at no edge of a name's words."""

@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 from lxml import etree
 
 from extractors.columns import Columns
@@ -63,9 +62,9 @@ def _numbered(columns: Columns) -> dict[int, Numbered]:
     """By place the numbered ids of elements that have any."""
     found: dict[int, Numbered] = {}
     for name in ("id", "name"):
-        values = columns.attribute(name)
-        for place in np.flatnonzero(columns.has_attribute(name)).tolist():
-            found[place] = (*found.get(place, ()), *_number(name, values[place]))
+        for place, value in columns.sparse(name).items():
+            if numbers := _number(name, value):
+                found[place] = (*found.get(place, ()), *numbers)
     return found
 
 

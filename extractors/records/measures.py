@@ -15,8 +15,8 @@ from extractors.records.candidates import Group
 from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD, TITLE
 from extractors.records.nesting import containing
 from extractors.records.signals import Signals
-from extractors.records.together import holding
 from extractors.tags import tag_set
+from extractors.together import holding
 
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _KINDS = {

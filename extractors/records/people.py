@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.hints import OTHER_PERSON, is_no_name
-from extractors.records.together import APART, holding
 from extractors.tags import TAG, tag_set
+from extractors.together import APART, holding
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals
@@ -123,7 +123,7 @@ class People:
     def _told(self) -> dict[int, str]:
         found: dict[int, str] = {}
         for name in reversed(_TELLING):
-            found |= {place: value for place, value in self._signals.attribute(name).items() if value}
+            found |= {place: value for place, value in self._columns.sparse(name).items() if value}
         return found
 
     @cached_property
@@ -133,7 +133,7 @@ class People:
         parent = columns.parent.clip(0)
         under = authors | authors[parent] | authors[parent[parent]]
         found = 2.0 * self._signals.profiles + 1.5 * authors + 1.0 * under + 0.3 * _STRESSED[columns.tag]
-        properties, relations = self._signals.attribute("itemprop"), self._signals.attribute("rel")
+        properties, relations = self._columns.sparse("itemprop"), self._columns.sparse("rel")
         micro = {place for place, value in properties.items() if value in _NAMING}
         found[list(micro.union(place for place, value in relations.items() if value == "author"))] += 3.0
         return np.asarray(found)
@@ -143,7 +143,7 @@ class People:
         """bool[N]: an element, or what it stands in, is called somebody else than an author: who came last, who is answered."""
         named, parent = self._signals.named(OTHER_PERSON), self._columns.parent.clip(0)
         found = named | named[parent] | named[parent[parent]]
-        titles = self._signals.attribute("title")
+        titles = self._columns.sparse("title")
         found[list(titles)] |= holding(OTHER_PERSON, [title[:_LONGEST_TITLE].lower() for title in titles.values()])
         return np.asarray(found)
 

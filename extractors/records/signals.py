@@ -13,8 +13,8 @@ from extractors.records.hints import AUTHOR, PROFILE, id_stem, spelling
 from extractors.records.people import People
 from extractors.records.structured import Structured
 from extractors.records.timed import timed
-from extractors.records.together import holding
 from extractors.tags import tag_set
+from extractors.together import holding
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _LONGEST_TIME = 90
@@ -47,7 +47,6 @@ class Signals:
         self.people = People(self)
         self.clocks = Clocks(self)
         self._named: dict[re.Pattern[str], NDArray[np.bool_]] = {}
-        self._attributes: dict[str, dict[int, str]] = {}
 
     def _timed(self, visible: NDArray[np.int32]) -> NDArray[np.bool_]:
         numbered = self.columns.counts("digit") > 0
@@ -104,7 +103,10 @@ class Signals:
     @cached_property
     def targets(self) -> list[str]:
         """By element the address to which it links as it is written, "" for what is no link."""
-        return self.columns.attribute("href")
+        found = [""] * len(self.columns)
+        for place, target in self.columns.sparse("href").items():
+            found[place] = target
+        return found
 
     @cached_property
     def profiles(self) -> NDArray[np.bool_]:
@@ -112,13 +114,4 @@ class Signals:
         targets, places = self.targets, np.flatnonzero(self.columns.tagged("a"))
         found = np.zeros(len(self.columns), dtype=bool)
         found[places] = holding(PROFILE, [targets[place][:_LONGEST_TARGET].lower() for place in places.tolist()])
-        return found
-
-    def attribute(self, name: str) -> dict[int, str]:
-        """By place the values of an attribute that few elements have."""
-        found = self._attributes.get(name)
-        if found is None:
-            places = np.flatnonzero(self.columns.has_attribute(name)).tolist()
-            values = self.columns.attribute(name) if places else []
-            found = self._attributes[name] = {place: values[place] for place in places}
         return found

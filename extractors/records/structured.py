@@ -60,7 +60,7 @@ class Structured:
     @cached_property
     def items(self) -> NDArray[np.bool_]:
         """bool[N]: elements that microdata or RDFa call a comment, an answer, a review or a post."""
-        kinds = self._signals.attribute("typeof") | self._signals.attribute("itemtype")
+        kinds = self._columns.sparse("typeof") | self._columns.sparse("itemtype")
         found = np.zeros(len(self._columns), dtype=bool)
         found[[place for place, kind in kinds.items() if _KIND.search(kind)]] = True
         return found & _HOLDERS[self._columns.tag] & (self._columns.text_length > 0)
@@ -71,7 +71,7 @@ class Structured:
         columns = self._columns
         found: list[Told] = []
         for place in np.flatnonzero(columns.tagged("script")).tolist():
-            text = (columns.elements[place].text or "") if "ld+json" in columns.attribute("type")[place] else ""
+            text = (columns.elements[place].text or "") if "ld+json" in columns.sparse("type").get(place, "") else ""
             if text and len(text) < _LARGEST:
                 try:
                     found += _posts(json.loads(text, strict=False))

@@ -77,8 +77,8 @@ class Times:
         other, clock, brief = (self._clocks.looks[chunks].sum(axis=0) / len(chunks)).tolist()
         beside = float(np.count_nonzero(self._outside[chunks])) / len(chunks)
         called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners.tolist())
-        titles = columns.attribute("title")
-        named = f"{called} {' '.join(titles[owner][:30].lower() for owner in owners.tolist())}"
+        titles = columns.sparse("title")
+        named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners.tolist())}"
         own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
         strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)

@@ -40,6 +40,7 @@ def assert_alike(root: etree._Element, limit: int) -> None:
     for name in ("class", "href", "lang"):
         assert found.attribute(name) == wanted.attribute(name)
         assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
+    assert found.sparse(("class", "href", "lang")) == wanted.sparse(("class", "href", "lang"))
     asked = wanted.ends % 3 > 0
     (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs("class", "id", asked) for flat in (found, wanted))
     assert (pairs, which.tolist()) == (wanted_pairs, wanted_which.tolist())
