@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+import numpy as np
 from lxml import etree
 
 from extractors.columns import MAX_ELEMENTS, Columns
@@ -123,8 +124,9 @@ class Page:
     @cached_property
     def base_url(self) -> str:
         """What relative links are resolved against: the first `base` element's address, else the page's own."""
-        for element in self.root.iter("base"):
-            if href := element.get("href", "").strip():
+        columns = self.columns
+        for place in np.flatnonzero(columns.tagged("base")).tolist():
+            if href := columns.sparse("href").get(place, "").strip():
                 try:
                     return urljoin(self.url, href)
                 except ValueError:

@@ -124,14 +124,16 @@ def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
 
 def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str]) -> NDArray[np.bool_]:
     """bool[links]: a brief link says "next" by its title or class; one that has only an address does not."""
-    titles, labels = columns.sparse("title"), columns.sparse("aria-label")
-    told = [
-        (titles.get(place) or labels.get(place) or "")[:_LONGEST_TITLE].strip().lower() for place in places.tolist()
-    ]
+    found = np.zeros(len(places), dtype=np.bool_)
+    titles = columns.sparse("aria-label") | columns.sparse("title")
+    titled = [number for number, place in enumerate(places.tolist()) if place in titles]
+    told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
+    found[titled] = holding(_SAYS_NEXT, list(told))
     asked = np.zeros(len(columns), dtype=np.bool_)
     asked[places] = True
-    pairs, which = columns.pairs("class", "style", asked)
+    pairs, which = columns.pairs("class", "rel", asked)
     named = np.array([_NEXT_CLASS.search(classes[:_LONGEST_CLASS]) is not None for classes, _ in pairs], dtype=np.bool_)
-    brief = np.array([len(text) <= _LONGEST_NAMED for text in texts], dtype=np.bool_)
-    digits = np.array([text.isdigit() for text in texts], dtype=np.bool_)
-    return np.asarray(brief & (holding(_SAYS_NEXT, told) | (named[which] & ~digits)))
+    for number in np.flatnonzero(named[which]).tolist():
+        found[number] |= not texts[number].isdigit()
+    found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _LONGEST_NAMED]] = False
+    return found

@@ -72,11 +72,15 @@ def choose(page: Page, signals: Signals) -> Choice | None:
 
 
 def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:
-    """The numbers of the groups that are read, best first; of those that lie one in one, as wrappers do, only the best few."""
+    """The numbers of the groups that are read, best first.
+
+    Of those that lie one in one, as wrappers do, only the best few, and none with the same text.
+    """
     order = np.argsort(-expected, kind="stable")[:_LOOKED_AT]
     chosen: list[int] = []
     for place in order[expected[order] >= expected[order[0]] - _MARGIN].tolist():
-        if sum(_one_in_one(members[place], members[other], columns) for other in chosen) < _WRAPPERS:
+        wrapped = [members[other] for other in chosen if _one_in_one(members[place], members[other], columns)]
+        if len(wrapped) < _WRAPPERS and not any(_same_text(members[place], other, columns) for other in wrapped):
             chosen.append(place)
         if len(chosen) == _READ:
             break
@@ -88,6 +92,11 @@ def _one_in_one(one: Members, other: Members, columns: Columns) -> bool:
         return False
     holds = (one <= other) & (other < columns.end[one])
     return bool(holds.all() or ((other <= one) & (one < columns.end[other])).all())
+
+
+def _same_text(one: Members, other: Members, columns: Columns) -> bool:
+    starts, ends = columns.chunk_start, columns.chunk_end
+    return bool((starts[one] == starts[other]).all() and (ends[one] == ends[other]).all())
 
 
 def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:

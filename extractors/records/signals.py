@@ -29,6 +29,7 @@ class Signals:
     Attributes:
         length: int32[M], visible characters of each chunk. linked, time: bool[M], it stands in a link, has a part of a time.
         times, links: int[N], chunks with times and links inside each element; free: visible characters outside of links.
+        joined: texts by first chunk, last chunk and number of chunks, as `extractors.records.texts` has put them together.
         silent: bool[N], inside menus and forms. lowered: M texts without white space around them, in lower case.
     """
 
@@ -46,6 +47,7 @@ class Signals:
         self.alike = Alike(self)
         self.people = People(self)
         self.clocks = Clocks(self)
+        self.joined: dict[tuple[int, int, int], str] = {}
         self._named: dict[re.Pattern[str], NDArray[np.bool_]] = {}
 
     def _timed(self, visible: NDArray[np.int32]) -> NDArray[np.bool_]:

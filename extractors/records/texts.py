@@ -15,7 +15,7 @@ class Texts:
     """The texts of a reader's records, whose `bodies` are known and of whose chunks bool[M] are `used` otherwise."""
 
     def __init__(self, reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> None:
-        self._columns = reader.columns
+        self._columns, self._kept = reader.columns, reader.signals.joined
         self._quoted = quoted_chunks(reader, bodies)
         chunks = np.flatnonzero(self._usable(reader, bodies, used))
         record = reader.record[chunks]
@@ -34,10 +34,20 @@ class Texts:
         """(a record's text, what of it is quoted, what is not); of a template's words before and behind nothing."""
         start, end = self._inside[number]
         chunks, join = self._chunks[start:end], self._columns.join
-        text = join(chunks)
+        text = self._joined(chunks)
         if self._quoted is None or not (quoted := self._quoted[chunks]).any():
             return text, "", text
         return text, join(chunks[quoted]), join(chunks[~quoted])
+
+    def _joined(self, chunks: NDArray[np.intp]) -> str:
+        """Kept for other groups of the page: where one wraps another they have the same texts."""
+        if not len(chunks):
+            return ""
+        name = int(chunks[0]), int(chunks[-1]), len(chunks)
+        text = self._kept.get(name) if name[1] - name[0] == len(chunks) - 1 else None
+        if text is None:
+            text = self._kept[name] = self._columns.join(chunks)
+        return text
 
     @staticmethod
     def _usable(reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
