@@ -5,7 +5,7 @@ the model's file holds their names, and refuses to work with others.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_k
 from extractors.article.signs import SIGN_NAMES, sign_bits
 from extractors.characters import KINDS
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.tags import TAG, tag_set
 
 _SHORT = 160
@@ -55,13 +56,24 @@ _LEVELS = 8
 _MOST = 256
 """Room for so many features."""
 _LINE_NUMBERS = np.arange(1, len(LINE_NAMES) + 1)[:, None]
+_DISTANCE_NAMES = [f"{side} {name}" for side in ("since", "until") for name in LINE_NAMES]
 _CONTAINER_NAMES = [
     f"{name} {level}" for level in range(1, 5) for name in ("prose share", "link density", "blocks", "prose of text")
 ]
-_WINDOW_NAMES = {
-    window: [f"{name} in {window} {side}" for name in ("prose", "linked", "free") for side in ("behind", "ahead")]
-    for window in _WINDOWS
-}
+_REPETITION_NAMES = ("like homes", "repeated around", "prose in repeated")
+_STEPS = (-2, -1, 1, 2)
+_NEIGHBOUR_NAMES = (
+    *(f"{name} {step:+d}" for step in _STEPS for name in ("words", "link density", "prose")),
+    *(
+        f"{name} in {window} {side}"
+        for window in _WINDOWS
+        for name in ("prose", "linked", "free")
+        for side in ("behind", "ahead")
+    ),
+    "since prose",
+    "until prose",
+)
+_ENDS = '。！？.!?…”"」；;:：'
 _PLAIN = ("link share", "prose share", "cjk", "h1")
 """What is known of a page as it is; its other amounts as logarithms."""
 
@@ -98,8 +110,17 @@ class FeatureTable:
         self._values[first : first + len(names)] = rows
         self.names += names
 
+    def room(self, names: Sequence[str]) -> NDArray[np.float32]:
+        """float32[names, B], to be filled: a feature for each name."""
+        first = len(self.names)
+        self.names += names
+        return self._values[first : first + len(names)]
+
     def add_bits(self, names: Sequence[str], bits: NDArray[np.int64], first: int) -> None:
         """A feature for each name: whether the bit of its place, counted from `first`, is set."""
+        if compiled := native():
+            compiled.put_bits(bits, first, self.room(names))
+            return
         places = np.arange(first, first + len(names))[:, None]
         self.add_rows(names, bits >> places & 1)
 
@@ -114,10 +135,14 @@ class _Counts:
 
     def __init__(self, blocks: Blocks) -> None:
         columns = blocks.columns
-        visible = columns.counts("visible")
-        self.of = dict(zip(KINDS, blocks.sums(columns.characters.by_kind), strict=True))
+        by_kind, linked = columns.characters.by_kind, columns.linked
+        if compiled := native():
+            *sums, self.linked = compiled.block_counts(by_kind, linked.view(np.uint8), blocks.chunks, blocks.start)
+        else:
+            sums = list(blocks.sums(by_kind))
+            self.linked = blocks.sums(columns.counts("visible") * linked)
+        self.of: dict[str, NDArray[np.int64]] = dict(zip(KINDS, sums, strict=True))
         self.length, self.cjk, self.stops, self.commas = (self.of[kind] for kind in ("visible", "cjk", "stop", "comma"))
-        self.linked = blocks.sums(visible * columns.linked)
         self.words = self.cjk + (self.length - self.cjk) / 4.5
         self.density = self.linked / np.maximum(self.length, 1)
         self.free = self.length - self.linked
@@ -129,16 +154,22 @@ class _Around:
     """The elements around each block, and what lies in every element."""
 
     def __init__(self, blocks: Blocks, counts: _Counts) -> None:
-        columns = blocks.columns
-        above = np.maximum(columns.parent, 0)
-        chain = [blocks.home]
-        for _ in range(_LEVELS - 1):
-            chain.append(above[chain[-1]])
-        self.chain = np.stack(chain)
+        self.chain: NDArray[np.int32] = _chain(blocks)
         """int32[levels, B]: the home, its parent, and so on; the root above itself."""
         self.prose, self.blocks = below(blocks, np.stack([counts.prose, np.ones_like(counts.prose)]))
         """int64[N] each: prose and blocks in every element."""
         self.total = max(1, int(self.prose[0]))
+
+
+def _chain(blocks: Blocks) -> NDArray[np.int32]:
+    """int32[levels, B]: see `_Around`."""
+    if compiled := native():
+        return np.asarray(compiled.chains(blocks.columns.parent, blocks.home, _LEVELS))
+    above = np.maximum(blocks.columns.parent, 0)
+    chain = [blocks.home]
+    for _ in range(_LEVELS - 1):
+        chain.append(above[chain[-1]])
+    return np.stack(chain)
 
 
 def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
@@ -173,7 +204,9 @@ def _add_text(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
     texts, last = blocks.columns.texts, blocks.chunks[blocks.stop - 1]
-    return np.array([texts[chunk].rstrip()[-1:] in '。！？.!?…”"」；;:：' for chunk in last.tolist()], np.bool_)
+    if compiled := native():
+        return np.asarray(compiled.end_with(texts, last, _ENDS))
+    return np.array([texts[chunk].rstrip()[-1:] in _ENDS for chunk in last.tolist()], np.bool_)
 
 
 def _add_words(
@@ -186,10 +219,18 @@ def _add_words(
     table.add("repeats", _repeats(beginnings))
     summary = " ".join(_summary(blocks.columns).split())
     table.add("in summary", np.array([len(text) > 8 and text in summary for text in beginnings]))
-    lines = np.where(counts.length < _SHORT, kinds, 0) == _LINE_NUMBERS
-    table.add_rows([f"since {name}" for name in LINE_NAMES], distances(lines))
-    table.add_rows([f"until {name}" for name in LINE_NAMES], distances(lines[:, ::-1])[:, ::-1])
+    _add_distances(table, counts, kinds)
     table.add("since heading", distance(_HEADINGS[blocks.columns.tag[blocks.home]]))
+
+
+def _add_distances(table: FeatureTable, counts: _Counts, kinds: NDArray[np.int8]) -> None:
+    """How far back the last short line of each kind is, and how far ahead the next."""
+    if compiled := native():
+        rows = table.room(_DISTANCE_NAMES)
+        compiled.line_distances(kinds, counts.length, _SHORT, len(LINE_NAMES), rows)
+        return
+    lines = np.where(counts.length < _SHORT, kinds, 0) == _LINE_NUMBERS
+    table.add_rows(_DISTANCE_NAMES, np.concatenate([distances(lines), distances(lines[:, ::-1])[:, ::-1]]))
 
 
 def _repeats(beginnings: list[str]) -> NDArray[np.bool_]:
@@ -231,23 +272,33 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 
 def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
-    columns, home, owner = blocks.columns, blocks.home, blocks.owner
+    columns = blocks.columns
     named = group_bits(columns).astype(np.int64) << _GROUPS_FROM
     bits = _TAG_BITS[columns.tag] | named | sign_bits(columns) << _SIGNS_FROM
-    table.add_bits([f"home {name}" for name in _HOMES], bits[home], 0)
-    near = bits[owner] | bits[home] | bits[np.maximum(columns.parent[home], 0)]
+    at_home, near, around = _near_bits(blocks, bits)
+    table.add_bits([f"home {name}" for name in _HOMES], at_home, 0)
     table.add_bits([f"named {name}" for name in GROUP_NAMES], near, _GROUPS_FROM)
-    around = columns.inherited(bits)[home]
     table.add_bits([f"inside {name}" for name in _AROUND], around, len(_HOMES))
     table.add_bits([f"inside named {name}" for name in GROUP_NAMES], around, _GROUPS_FROM)
     table.add_bits([f"inside {name}" for name in SIGN_NAMES], around, _SIGNS_FROM)
-    table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[owner])
+    table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[blocks.owner])
+
+
+def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> Iterable[NDArray[np.int64]]:
+    """int64[B] each: the bits[N] of the home; of it, its parent and the owner; of the home and all around it."""
+    columns, home = blocks.columns, blocks.home
+    if compiled := native():
+        found: NDArray[np.int64] = compiled.near_bits(bits, columns.parent, home, blocks.owner)
+        return found
+    at_home = bits[home]
+    near = bits[blocks.owner] | at_home | bits[np.maximum(columns.parent[home], 0)]
+    return at_home, near, columns.inherited(bits)[home]
 
 
 def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """Shares of the page's prose in the elements around a block, and whether it lies in the smallest that holds most."""
     columns, home, prose = blocks.columns, blocks.home, around.prose
-    text, linked = columns.text_length, columns.link_length
+    text = columns.text_length
     decayed = decay_chunks(columns)
     table.add("in decay body", decayed[blocks.chunks[blocks.start]])
     decay_below = columns.subtree_chunks(columns.counts("visible") * decayed)
@@ -258,6 +309,17 @@ def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> Non
         table.add(f"in holder of {share}", (home >= holder) & (home < columns.end[holder]))
         if share in (_SHARES[0], _SHARES[2]):
             table.add(f"depth below holder of {share}", columns.depth[home] - columns.depth[holder])
+    _add_around(table, blocks, around)
+
+
+def _add_around(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
+    """What the four elements above each home hold."""
+    prose, text, linked = around.prose, blocks.columns.text_length, blocks.columns.link_length
+    if compiled := native():
+        rows, raw = table.room(_CONTAINER_NAMES), np.empty((4, len(blocks)))
+        compiled.containers(prose, around.blocks, text, linked, around.chain, around.total, rows, raw)
+        rows[2::4] = np.log1p(raw)
+        return
     inside, every = np.unique(around.chain[1:5], return_inverse=True)
     length = np.maximum(text[inside], 1)
     shares = (
@@ -271,6 +333,12 @@ def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> Non
 
 def below(blocks: Blocks, values: NDArray[Any]) -> NDArray[Any]:
     """Per-block values[…, B] summed over each element: an array […, N]."""
+    columns = blocks.columns
+    if (compiled := native()) and values.dtype == np.int64 and values.ndim == 2:
+        first = blocks.chunks[blocks.start]
+        return np.asarray(
+            compiled.sums_below(columns.chunk_start, columns.chunk_end, len(columns.texts), first, values)
+        )
     per_chunk = np.zeros((*values.shape[:-1], len(blocks.columns.texts)), values.dtype)
     per_chunk[..., blocks.chunks[blocks.start]] = values
     return blocks.columns.subtree_chunks(per_chunk)
@@ -279,6 +347,11 @@ def below(blocks: Blocks, values: NDArray[Any]) -> NDArray[Any]:
 def _add_repetition(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """The largest group of like siblings (same tag and first class) among the elements around a block."""
     group = blocks.columns.sibling_group
+    if compiled := native():
+        rows, raw = table.room(_REPETITION_NAMES), np.empty((2, len(blocks)))
+        compiled.repetition(group, around.prose, around.chain, around.total, rows, raw)
+        rows[:2] = np.log1p(raw)
+        return
     size = np.bincount(group)
     held = np.bincount(group, weights=around.prose)
     groups = group[around.chain]
@@ -286,29 +359,30 @@ def _add_repetition(table: FeatureTable, blocks: Blocks, around: _Around) -> Non
     shares = np.where(sizes >= 3, held[groups] / around.total, 0.0)
     best = np.argmax(shares, axis=0), np.arange(len(blocks))
     share = shares[best]
-    table.add("like homes", np.log1p(sizes[0]))
-    table.add("repeated around", np.log1p(np.where(share > 0, sizes[best], 1)))
-    table.add("prose in repeated", share)
+    like = np.log1p(sizes[0]), np.log1p(np.where(share > 0, sizes[best], 1))
+    table.add_rows(_REPETITION_NAMES, np.stack([*like, share]))
 
 
 def _add_neighbours(table: FeatureTable, counts: _Counts) -> None:
     number = len(counts.length)
-    near = np.zeros((3, number + 4))
-    near[:, 2:-2] = np.log1p(counts.words), counts.density, np.log1p(counts.prose)
-    for step in (-2, -1, 1, 2):
-        names = [f"{name} {step:+d}" for name in ("words", "link density", "prose")]
-        table.add_rows(names, near[:, 2 + step : 2 + step + number])
-    running = np.zeros((3, number + 1), np.int64)
-    np.cumsum([counts.prose, counts.linked, counts.free], axis=1, out=running[:, 1:])
+    near = np.stack([np.log1p(counts.words), counts.density, np.log1p(counts.prose)])
+    amounts = np.stack([counts.prose, counts.linked, counts.free])
+    if compiled := native():
+        rows, raw = table.room(_NEIGHBOUR_NAMES), np.empty((6 * len(_WINDOWS), number))
+        compiled.neighbours(near, amounts, np.array(_WINDOWS), rows, raw)
+        rows[3 * len(_STEPS) : -2] = np.log1p(raw)
+        return
+    padded = np.pad(near, ((0, 0), (2, 2)))
+    parts = [padded[:, 2 + step : 2 + step + number] for step in _STEPS]
+    running = np.pad(np.cumsum(amounts, axis=1), ((0, 0), (1, 0)))
     place = np.arange(number)
     for window in _WINDOWS:
         behind = running[:, :-1] - running[:, np.maximum(place - window, 0)]
         ahead = running[:, np.minimum(place + 1 + window, number)] - running[:, 1:]
-        sides = np.stack([behind, ahead], axis=1).reshape(6, -1)
-        table.add_rows(_WINDOW_NAMES[window], np.log1p(sides))
+        parts.append(np.log1p(np.stack([behind, ahead], axis=1).reshape(6, -1)))
     prose = counts.prose > 0
-    table.add("since prose", distance(prose))
-    table.add("until prose", distance(prose[::-1])[::-1])
+    parts.append(np.stack([distance(prose), distance(prose[::-1])[::-1]]))
+    table.add_rows(_NEIGHBOUR_NAMES, np.concatenate(parts))
 
 
 def shifted(values: NDArray[Any], step: int) -> NDArray[Any]:
