@@ -27,7 +27,7 @@ _SPARSE = (
 )  # fmt: skip
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
-_BETWEEN = ("", " ", "\n", "\t")
+_SIGNS = ("", " ", "\n", "\t")
 
 
 class Columns:
@@ -156,13 +156,14 @@ class Columns:
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
         """int64[N]: a number for each group of siblings with the same tag and first class; in no order."""
-        numbers: dict[str, int] = {}
         names, which = self.names
-        of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first = np.zeros(len(self), dtype=np.int64)
-        first[self.readable] = of_name[which]
         if compiled := native():
+            first[self.readable] = compiled.first_words(names)[which]
             return np.asarray(compiled.sibling_groups(self.parent, self.tag, first))
+        numbers: dict[str, int] = {}
+        of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
+        first[self.readable] = of_name[which]
         key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
         return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
@@ -207,6 +208,8 @@ class Columns:
         """bool[M]: the chunk begins a table cell that is not the first of its row."""
         starts = np.zeros(len(self.texts) + 1, dtype=np.bool_)
         cells = _CELLS[self.tag]
+        if not cells.any():
+            return starts[:-1]
         cells[cells] = _CELLS[self.tag[np.maximum(self._previous_sibling[cells], 0)]]
         starts[self.chunk_start[cells]] = True
         return starts[:-1]
@@ -226,18 +229,24 @@ class Columns:
 
     def join(self, chunks: "range | NDArray[np.integer[Any]]") -> str:
         """The readable text of these chunks (numbers in ascending order)."""
-        between, texts = self._between, self.texts
+        if compiled := native():
+            numbers = np.arange(chunks.start, chunks.stop) if isinstance(chunks, range) else chunks.astype(np.int64)
+            return str(compiled.join(self.texts, numbers, self._between))
+        texts = self.texts
         places = chunks.tolist() if isinstance(chunks, np.ndarray) else chunks
-        parts = [between[chunk] + " ".join(texts[chunk].split()) for chunk in places]
+        between = self._between[chunks.start : chunks.stop] if isinstance(chunks, range) else self._between[chunks]
+        parts = [
+            _SIGNS[sign] + " ".join(texts[chunk].split()) for sign, chunk in zip(between.tolist(), places, strict=True)
+        ]
         if parts:
-            parts[0] = parts[0][len(between[places[0]]) :]
+            parts[0] = parts[0][len(_SIGNS[between[0]]) :]
         return "".join(parts)
 
     @cached_property
-    def _between(self) -> list[str]:
-        """For each chunk what parts it from the text before: a new line, the next cell, a space or nothing."""
+    def _between(self) -> NDArray[np.uint8]:
+        """uint8[M]: what parts each chunk from the text before: a new line, the next cell, a space or nothing."""
         kind = np.where(self.line_start, np.where(self._cell_start, _CELL, _LINE), self.space_before * _SPACE)
-        return [_BETWEEN[number] for number in kind.tolist()]
+        return kind.astype(np.uint8)
 
 
 def _running_sum(values: ArrayLike) -> NDArray[Any]:

@@ -70,6 +70,9 @@ class Blocks:
     def beginnings(self, length: int = 24) -> list[str]:
         """The first characters of each block."""
         texts, place = self.columns.texts, self.start
+        if compiled := native():
+            begun: list[str] = compiled.beginnings(texts, self.chunks, place, length)
+            return begun
         found = [texts[chunk].lstrip() for chunk in self.chunks[place].tolist()]
         for number in np.flatnonzero(self.stop - place > 1).tolist():
             if len(found[number]) < length:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.page import Page
 from extractors.tags import tag_set
 
@@ -44,6 +45,8 @@ def decay_chunks(columns: Columns, threshold: float = T, highest_density: float 
 
 def _topic_subtree(columns: Columns, text: NDArray[np.int64], non_link: NDArray[np.int64], threshold: float) -> int:
     """find(node, T): down the child with the most non-link text until it drops."""
+    if compiled := native():
+        return int(compiled.topic_subtree(columns.end, text, non_link, threshold))
     node = 0
     while True:
         children = _children(columns, node, text)

@@ -73,6 +73,17 @@ _NEIGHBOUR_NAMES = (
     "since prose",
     "until prose",
 )
+_TOLD_APART = tuple(KINDS.index(kind) for kind in ("cjk", "stop", "comma"))
+_PLACE_NAMES = (
+    "place",
+    "text before",
+    "depth",
+    "text after h1",
+    "blocks after h1",
+    "after first prose",
+    "before last prose",
+    "prose before",
+)
 _ENDS = '。！？.!?…”"」；;:：'
 _PLAIN = ("link share", "prose share", "cjk", "h1")
 """What is known of a page as it is; its other amounts as logarithms."""
@@ -137,12 +148,18 @@ class _Counts:
         columns = blocks.columns
         by_kind, linked = columns.characters.by_kind, columns.linked
         if compiled := native():
-            *sums, self.linked = compiled.block_counts(by_kind, linked.view(np.uint8), blocks.chunks, blocks.start)
+            chunks = by_kind, linked.view(np.uint8), blocks.chunks, blocks.start
+            sums, (self.words, self.density) = compiled.block_counts(*chunks, *_TOLD_APART)
+            *sums, self.linked, self.free, self.prose = sums
         else:
-            sums = list(blocks.sums(by_kind))
+            sums = blocks.sums(by_kind)
             self.linked = blocks.sums(columns.counts("visible") * linked)
         self.of: dict[str, NDArray[np.int64]] = dict(zip(KINDS, sums, strict=True))
         self.length, self.cjk, self.stops, self.commas = (self.of[kind] for kind in ("visible", "cjk", "stop", "comma"))
+        if not compiled:
+            self._find_prose()
+
+    def _find_prose(self) -> None:
         self.words = self.cjk + (self.length - self.cjk) / 4.5
         self.density = self.linked / np.maximum(self.length, 1)
         self.free = self.length - self.linked
@@ -254,21 +271,28 @@ def _title(columns: Columns) -> str:
 
 
 def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
-    columns, number = blocks.columns, len(blocks)
+    depth, heading = blocks.columns.depth, blocks.columns.tagged("h1")
+    if compiled := native():
+        rows = table.room(_PLACE_NAMES)
+        compiled.places(counts.length, counts.prose, depth, heading.view(np.uint8), blocks.home, rows)
+        return
+    place = np.arange(len(blocks))
     before = np.cumsum(counts.length) - counts.length
     total = max(1, int(counts.length.sum()))
-    table.add("place", np.arange(number) / number)
-    table.add("text before", before / total)
-    table.add("depth", columns.depth[blocks.home])
-    heading = columns.tagged("h1")[blocks.home]
-    first = int(np.argmax(heading)) if heading.any() else 0
-    table.add("text after h1", (before - before[first]) / total)
-    table.add("blocks after h1", np.clip(np.arange(number) - first, -50, 200))
+    first = int(np.argmax(heading[blocks.home]))
     prose = np.flatnonzero(counts.prose)
     first_prose, last_prose = (int(prose[0]), int(prose[-1])) if len(prose) else (0, 0)
-    table.add("after first prose", np.arange(number) - first_prose)
-    table.add("before last prose", last_prose - np.arange(number))
-    table.add("prose before", (np.cumsum(counts.prose) - counts.prose) / max(1, int(counts.prose.sum())))
+    known = (
+        place / len(blocks),
+        before / total,
+        depth[blocks.home],
+        (before - before[first]) / total,
+        np.clip(place - first, -50, 200),
+        place - first_prose,
+        last_prose - place,
+        (np.cumsum(counts.prose) - counts.prose) / max(1, int(counts.prose.sum())),
+    )
+    table.add_rows(_PLACE_NAMES, np.array(known, np.float64))
 
 
 def _add_markup(table: FeatureTable, blocks: Blocks) -> None:

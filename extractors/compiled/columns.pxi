@@ -52,6 +52,29 @@ def edges(const unsigned char[::1] blocks, const int32_t[::1] start, const int32
     return found[:texts]
 
 
+def topic_subtree(
+    const int32_t[::1] end, const int64_t[::1] text, const int64_t[::1] non_link, double threshold
+):
+    """From the root down the child with the most non-link text until it drops; see `extractors.article.decay`."""
+    cdef Py_ssize_t node = 0, child, heaviest, children
+    if end.shape[0] == 0 or text.shape[0] != end.shape[0] or non_link.shape[0] != end.shape[0]:
+        raise ValueError("there must be a number for every element")
+    while True:
+        child, heaviest, children = node + 1, -1, 0
+        while child < end[node]:
+            if text[child] > 0:
+                children += 1
+                if heaviest < 0 or non_link[child] > non_link[heaviest]:
+                    heaviest = child
+            child = end[child]
+        if heaviest < 0:
+            return node
+        if children > 1 or non_link[heaviest] < non_link[node]:
+            if not non_link[node] or <double> (non_link[node] - non_link[heaviest]) > threshold * <double> non_link[node]:
+                return node
+        node = heaviest
+
+
 def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int64_t[::1] first):
     """int64[N]: a number for each group of elements with the same parent, tag and number in `first`."""
     cdef Py_ssize_t number = parent.shape[0], place

@@ -6,13 +6,18 @@ library's in the last digit: what they are of is put into `raw`.
 
 
 def block_counts(
-    const int32_t[:, ::1] kinds, const unsigned char[::1] linked, const int64_t[::1] chunks, const int64_t[::1] start
+    const int32_t[:, ::1] kinds, const unsigned char[::1] linked, const int64_t[::1] chunks, const int64_t[::1] start,
+    Py_ssize_t cjk, Py_ssize_t stop, Py_ssize_t comma
 ):
-    """int64[K + 1, B]: characters of each kind in each block; the first kind's in links."""
+    """int64[K + 3, B]: characters of each kind in each block; of the first kind's those in links, those that are not,
+    and of these those in prose. float64[2, B]: words, and the share in links. The kinds of three are told apart."""
     cdef Py_ssize_t number = start.shape[0], several = kinds.shape[0], block, kind, place, end
-    found = np.zeros((several + 1, number), np.int64)
+    found, shares = np.zeros((several + 3, number), np.int64), np.empty((2, number), np.float64)
     cdef int64_t[:, ::1] counts = found
+    cdef double[:, ::1] ratios = shares
     cdef int64_t chunk
+    if max(cjk, stop, comma) >= several or min(cjk, stop, comma) < 0:
+        raise ValueError("no such kind of characters")
     for block in range(number):
         end = start[block + 1] if block + 1 < number else chunks.shape[0]
         for place in range(start[block], end):
@@ -21,7 +26,43 @@ def block_counts(
                 counts[kind, block] += kinds[kind, chunk]
             if linked[chunk]:
                 counts[several, block] += kinds[0, chunk]
-    return found
+        counts[several + 1, block] = counts[0, block] - counts[several, block]
+        ratios[0, block] = <double> counts[cjk, block] + <double> (counts[0, block] - counts[cjk, block]) / 4.5
+        ratios[1, block] = <double> counts[several, block] / <double> max(counts[0, block], 1)
+        if ratios[0, block] >= 12 and ratios[1, block] < 0.4 and counts[stop, block] + counts[comma, block] > 0:
+            counts[several + 2, block] = counts[several + 1, block]
+    return found, shares
+
+
+def places(
+    const int64_t[::1] length, const int64_t[::1] prose, const int32_t[::1] depth, const unsigned char[::1] heading,
+    const int32_t[::1] home, float[:, :] rows
+):
+    """Into rows[8, B]: where each block stands among all, after the first heading, among prose."""
+    cdef Py_ssize_t number = length.shape[0], block, first = -1, first_prose = -1, last_prose = 0
+    cdef int64_t before = 0, prose_before = 0, total = 0, all_prose = 0, at_heading = 0, after
+    for block in range(number):
+        if first < 0 and heading[home[block]]:
+            first, at_heading = block, total
+        if prose[block]:
+            last_prose = block
+            if first_prose < 0:
+                first_prose = block
+        total += length[block]
+        all_prose += prose[block]
+    first, first_prose, total, all_prose = max(first, 0), max(first_prose, 0), max(total, 1), max(all_prose, 1)
+    for block in range(number):
+        after = block - first
+        rows[0, block] = <float> (<double> block / <double> number)
+        rows[1, block] = <float> (<double> before / <double> total)
+        rows[2, block] = <float> depth[home[block]]
+        rows[3, block] = <float> (<double> (before - at_heading) / <double> total)
+        rows[4, block] = <float> min(max(after, -50), 200)
+        rows[5, block] = <float> (block - first_prose)
+        rows[6, block] = <float> (last_prose - block)
+        rows[7, block] = <float> (<double> prose_before / <double> all_prose)
+        before += length[block]
+        prose_before += prose[block]
 
 
 def chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):

@@ -48,3 +48,17 @@ def test_characters_of_any_texts(texts: list[str]) -> None:
     wanted = count_by_numpy(texts)
     assert found.dtype == wanted.dtype
     assert np.array_equal(found, wanted)
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab \t\u3000é中\x1c\n"), min_size=1, max_size=8), min_size=1, max_size=9),
+    st.data(),
+)
+def test_texts_are_put_together_alike(texts: list[str], data: st.DataObject) -> None:
+    chunks = np.array(data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True).map(sorted)), np.int64)
+    between = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(texts), max_size=len(texts))), np.uint8)
+    parts = [("", " ", "\n", "\t")[between[chunk]] + " ".join(texts[chunk].split()) for chunk in chunks]
+    assert native.join(texts, chunks, between) == "".join(parts)[int(len(chunks) > 0 and between[chunks[0]] > 0) :]
+    for outside in (-1, len(texts)):
+        with pytest.raises(IndexError):
+            native.join(texts, np.array([outside]), between)
