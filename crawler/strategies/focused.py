@@ -1,7 +1,10 @@
 """The default order of a focused crawl: what a link says, what stands around it, its page, what its kind has given, and what
 links of like words have led to; how much each of these tells is learned while the crawl runs."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import compress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +15,7 @@ from crawler.strategies.gram_shares import GramShares
 from crawler.strategies.grams import grams
 from crawler.strategies.link_model import LinkModel
 from crawler.strategies.remembered import RememberedLinks, SeenLinks
+from crawler.strategies.sightings import Sightings
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.strategies.yields import HostYields
 from crawler.terms.learning import TermLearner
@@ -19,16 +23,21 @@ from extractors.links import Link
 from extractors.surroundings import surroundings
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
+from extractors.urls import host_of
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import URLS
 
-_WEIGHTS = {"anchor": 0.35, "around": 0.17, "url": 0.09, "page": 0.30, "kind": 0.09, "grams": 0.3}
+_WEIGHTS = {"anchor": 0.35, "around": 0.20, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
 """What a score is made of before anything is learned."""
 _NEW_HOST = 0.06
 """For links to hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
 _GREEDY = 100
 """Pages from which a host's share of the crawl is looked at."""
 _REMEMBERED = 20_000
+_PROMISE = 0.8
+"""A page that leads to something new is worth so much of it: lists of tags or years are of no topic, and lead to all."""
+_AWAITED = 100
+"""Pages that were judged and whose links have not been seen yet."""
 
 
 class FocusedStrategy(TopicalStrategy):
@@ -41,6 +50,8 @@ class FocusedStrategy(TopicalStrategy):
         self._model = LinkModel(tuple(_WEIGHTS.values()))
         self._grams = GramShares()
         self._waiting = RememberedLinks()
+        self._sightings = Sightings()
+        self._awaited: OrderedDict[str, tuple[NDArray[Any], NDArray[Any], float]] = OrderedDict()
         self._yields: HostYields | None = None
 
     @property
@@ -60,9 +71,9 @@ class FocusedStrategy(TopicalStrategy):
     def learn(self, item: PageItem, judgement: Judgement) -> None:
         """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms."""
         if seen := self._waiting.take(item.requested_url):
-            parts, found = seen
-            self._model.learn(parts, judgement.score)
-            self._grams.add(found, judgement.score)
+            self._awaited[item.requested_url] = *seen, judgement.score
+            if len(self._awaited) > _AWAITED:
+                self._learn_from(next(iter(self._awaited)), 0.0)
         self.yields.add(item.requested_url, float(item.relevant))
         if self._live is not None:
             self._learner.see(item.page.article, judgement, self._live.book)
@@ -72,12 +83,20 @@ class FocusedStrategy(TopicalStrategy):
         if self._live is not None:
             self._learner.finish(self._live.book)
 
+    def _learn_from(self, url: str, promise: float) -> None:
+        """What the link was worth that led to a page, now that its links are known too."""
+        if awaited := self._awaited.pop(url, None):
+            parts, found, relevance = awaited
+            self._model.learn(parts, max(relevance, promise))
+            self._grams.add(found, max(relevance, promise))
+
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The relevance that is expected behind each link, less for hosts that take more than their share."""
         texts, urls = [link.text for link in links], [link.url for link in links]
         around = self.relevance.score_texts(surroundings(item.page, links))
-        page = np.full(len(links), item.relevance or 0.0)
+        page, first = self._sightings.add(host_of(item.requested_url), urls, item.relevance or 0.0)
         scores = self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
+        self._learn_from(item.requested_url, _PROMISE * max(compress(scores, first), default=0.0))
         new = [_NEW_HOST / (1 + self.yields.fetched(url)) for url in urls]
         return [self._bounded(url, score + more) for url, score, more in zip(urls, scores, new, strict=True)]
 
