@@ -1,0 +1,51 @@
+"""Pages that are of no topic and lead to it: what the focused order learns of the links to them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from scrapy.crawler import Crawler
+from scrapy.settings import Settings
+
+from crawler.items import PageItem
+from crawler.strategies.focused import FocusedStrategy
+from extractors.page import Page
+from extractors.topic.model import Term, Topic
+from pipelines.stores.opening import open_store
+
+TOPIC = Topic("tax", tuple(Term(word) for word in ("增值税", "印花税", "稽查")))
+LIFE = "".join(f"<p>市民生活的第{number}件事，说来话长，今天先写到这里。</p>" for number in range(5))
+
+
+@pytest.fixture
+def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
+    """Over an empty store."""
+    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
+    settings = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_RELOAD_SECONDS": 60, "TOPIC_LEARN_PAGES": 0})
+    crawler: Any = SimpleNamespace(settings=settings, storage=SimpleNamespace(store=store))
+    yield FocusedStrategy(cast(Crawler, crawler), TOPIC)
+    store.close()
+
+
+def read(strategy: FocusedStrategy, url: str, body: str) -> dict[str, float]:
+    """Judge a page and score its links: their scores by text."""
+    page = Page(f"<html><body>{body}</body></html>".encode(), url)
+    item = PageItem(url, url, 200, page, page.links)
+    strategy.judge(item)
+    return {link.text: score for link, score in zip(page.links, strategy.score(item, page.links), strict=True)}
+
+
+def test_lists_that_lead_to_the_topic_are_looked_for_on_other_sites(strategy: FocusedStrategy) -> None:
+    home = f'{LIFE}<p><a href="/all/">全部栏目</a></p><p><a href="/me/">关于本人</a></p>'
+    for number in range(4):
+        site = f"http://{number}.example"
+        scores = read(strategy, f"{site}/", home)
+        columns = "".join(f'<p><a href="/t/{place}">增值税稽查{place}</a></p>' for place in range(5))
+        read(strategy, f"{site}/all/", LIFE + columns)
+        read(strategy, f"{site}/me/", LIFE + '<p><a href="/me/2">往下看吧</a></p>')
+        if number == 0:
+            assert scores["全部栏目"] == pytest.approx(scores["关于本人"], abs=0.01)
+    scores = read(strategy, "http://last.example/", home)
+    assert scores["全部栏目"] > scores["关于本人"] + 0.03
