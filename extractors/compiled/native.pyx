@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The compiled rooms, one file each, as one module: a process loads it once."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 import os
 
@@ -27,5 +27,6 @@ include "words.pxi"
 include "characters.pxi"
 include "columns.pxi"
 include "features.pxi"
+include "concepts.pxi"
 include "source.pxi"
 include "texts.pxi"

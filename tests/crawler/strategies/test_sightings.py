@@ -42,7 +42,9 @@ def test_links_seen_long_ago_are_forgotten() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from("abc"), st.sets(st.integers(0, 6)), st.floats(0, 1, allow_nan=False)), max_size=25)
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sets(st.integers(0, 6)), st.floats(0, 1, allow_nan=False)), max_size=25
+    )
 )
 def test_nothing_inherits_more_than_the_best_page_has(pages: list[tuple[str, set[int], float]]) -> None:
     seen, best = Sightings(), defaultdict[str, float](float)

@@ -1,0 +1,96 @@
+"""Words of a topic in a text; see `extractors.topic.concepts`.
+
+The words lie in chains by their first two characters; at each place of the text the longest that stands there is taken,
+and the search goes on behind it.
+"""
+
+
+cdef class Words:
+    """W words that are looked for together.
+
+    Args:
+        codes: uint32, the code points of all words, one word behind the other.
+        ends: int64[W], where each word ends there.
+        concept: int64[W], the number that stands for each.
+        closed: uint8[W, 2], no Latin letter or digit may stand before it (behind it).
+        latin: uint8, whether a code point is one; those behind the last are like the last.
+    """
+
+    cdef const uint32_t[::1] _codes
+    cdef const int64_t[::1] _ends
+    cdef const int64_t[::1] _concept
+    cdef const uint8_t[:, ::1] _closed
+    cdef const uint8_t[::1] _latin
+    cdef int32_t[::1] _first
+    cdef int32_t[::1] _next
+    cdef uint32_t _mask
+    cdef bint _short
+
+    def __init__(self, codes, ends, concept, closed, latin):
+        cdef Py_ssize_t word, start = 0
+        cdef uint32_t slot
+        self._codes, self._ends, self._concept, self._closed, self._latin = codes, ends, concept, closed, latin
+        size = 1024
+        while size < 4 * len(ends):
+            size *= 2
+        self._mask = size - 1
+        self._first, self._next = np.full(size, -1, np.int32), np.empty(len(ends), np.int32)
+        self._short = False
+        for word in range(len(ends)):
+            self._short |= self._ends[word] == start + 1
+            slot = self._slot(self._codes[start], self._codes[start + 1] if self._ends[word] > start + 1 else 0)
+            self._next[word], self._first[slot] = self._first[slot], <int32_t> word
+            start = self._ends[word]
+
+    cdef inline uint32_t _slot(self, uint32_t first, uint32_t second) noexcept:
+        cdef uint32_t mixed = first * 0x9E3779B1u + second * 0x85EBCA77u
+        return (mixed ^ mixed >> 15) & self._mask
+
+    cdef int32_t _longest(self, const uint32_t* text, Py_ssize_t left, uint32_t slot, int32_t best) noexcept:
+        """The longest word of a chain with which the text begins, if it is longer than the best so far; else that."""
+        cdef int32_t word = self._first[slot]
+        cdef Py_ssize_t start, length, longest = 0 if best < 0 else self._length(best)
+        while word >= 0:
+            start, length = self._ends[word - 1] if word else 0, self._length(word)
+            if longest < length <= left and memcmp(text, &self._codes[start], length * sizeof(uint32_t)) == 0:
+                best, longest = word, length
+            word = self._next[word]
+        return best
+
+    cdef inline Py_ssize_t _length(self, int32_t word) noexcept:
+        return self._ends[word] - (self._ends[word - 1] if word else 0)
+
+    cdef inline bint _is_latin(self, uint32_t code) noexcept:
+        return self._latin[min(<Py_ssize_t> code, self._latin.shape[0] - 1)]
+
+    def find(self, const uint32_t[::1] text, const int64_t[::1] ends):
+        """(part, concept) of each place where a word stands within one part of a text: two int64[M].
+
+        The text has one more character before its first part and behind its last; `ends` tells where the next part
+        begins, that character left out.
+        """
+        cdef Py_ssize_t number = text.shape[0], place = 1, found = 0, part = 0, length
+        cdef int32_t word
+        parts, concepts = np.empty(max(0, number), np.int64), np.empty(max(0, number), np.int64)
+        cdef int64_t[::1] to_parts = parts, to_concepts = concepts
+        while place < number - 1:
+            word = self._longest(
+                &text[place], number - 1 - place, self._slot(text[place], text[place + 1]), -1
+            )
+            if word < 0 and self._short:
+                word = self._longest(&text[place], 1, self._slot(text[place], 0), -1)
+            if word < 0:
+                place += 1
+                continue
+            length = self._length(word)
+            while part < ends.shape[0] and ends[part] <= place - 1:
+                part += 1
+            if not (
+                (part < ends.shape[0] and ends[part] <= place + length - 2)
+                or (self._closed[word, 0] and self._is_latin(text[place - 1]))
+                or (self._closed[word, 1] and self._is_latin(text[place + length]))
+            ):
+                to_parts[found], to_concepts[found] = part, self._concept[word]
+                found += 1
+            place += length
+        return parts[:found].copy(), concepts[:found].copy()
