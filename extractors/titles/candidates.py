@@ -1,160 +1,135 @@
-"""Which stored titles may reach a cosine: the search of `index` in numpy, without any cosine.
+"""Which stored titles may reach a cosine: the search of `index` in numpy, without the last word.
 
 Let |q|² be the query's squared norm and t the cosine. Terms are probed from rare to common until the rest carries less
 than t²·|q|²: by Cauchy and Schwarz a title that has none of the probed ones stays below t. For the same reason one whose
-shared terms carry less is dropped, first by a signature of 64 bits: shared bits are at least as many as shared terms
-with bits of their own.
+shared terms carry less is dropped, first by a signature of 64 bits: a title shares at least as many bits as terms, but
+for terms of the query that have the same bit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.postings import Postings
+from extractors.titles.stored import BITS, Stored
 
 MARGIN = 1.0 - 1e-9
 """Sums in another order may differ by less."""
-_FEW = 12
-_NOTHING = 1e-6
-"""Less than any term weighs: what is left of a sum when all was taken from it."""
+_SHORT = 24
+_FEW, _SOME, _MANY = 6, 10, 60
+"""As many are sooner looked at one by one than all at once: by their signatures, by what these carry, by their terms."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Query:
-    """A title that is looked for: weights of its known terms by number, its squared norm, the weight of an unknown term."""
-
-    weights: Mapping[int, float]
-    norm: float
-    unknown: float
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The columns of stored titles: their terms one after the other, where each title's begin, signatures."""
-
-    terms: Column
-    starts: Column
-    signatures: Column
-    postings: Postings
-
-
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A term whose titles are looked through: which bits of a signature count, and how many of them at least.
-
-    Titles with a rarer probed term have been seen before, so that only this term and commoner ones can carry the others.
+    """A title that is looked for: its known terms by number, from rare to common, the weight of each, its square, the
+    title's squared norm, and the weight of an unknown term.
     """
 
-    number: int
-    mask: int
-    least: int
+    numbers: list[int]
+    weights: list[float]
+    masses: list[float]
+    norm: float
+    unknown: float
+    _asked: dict[int, float] | None = None
+
+    @property
+    def asked(self) -> dict[int, float]:
+        """Weights by number; few queries come so far."""
+        if self._asked is None:
+            self._asked = dict(zip(self.numbers, self.weights, strict=True))
+        return self._asked
 
 
 def candidates(query: Query, stored: Stored, cosine: float) -> list[int]:
     """Positions of titles whose shared terms carry enough of the query for this cosine; none that reaches it is missing."""
+    numbers, masses, rest, places = query.numbers, query.masses, sum(query.masses), set[int]()
     enough = cosine * cosine * query.norm * MARGIN
-    squares = {number: weight * weight for number, weight in query.weights.items()}
-    probes = _probes(stored, squares, enough)
-    if not probes:
-        return []
-    listed = [stored.postings[probe.number] for probe in probes]
-    places = np.concatenate(listed) if len(listed) > 1 else listed[0]
-    if len(places) > _FEW:
-        places = _signed(places, list(map(len, listed)), probes, squares, stored, enough)
-    if len(places) > _FEW:
-        return list(set(_nearest(places, query, stored, enough)))
-    return [place for place in set(places.tolist()) if _is_near(place, query, stored, enough)]
-
-
-def _probes(stored: Stored, squares: Mapping[int, float], enough: float) -> list[Probe]:
-    """The rarest terms, as many as it takes; unknown ones are the rarest of all."""
-    order = sorted(squares, key=stored.postings.frequencies.view.__getitem__)
-    rest, probes = sum(squares.values()), []
-    by_bit: dict[int, float] = {}
-    for number in squares:
-        by_bit[number & 63] = by_bit.get(number & 63, 0.0) + squares[number]
-    for number in order:
+    for at, number in enumerate(numbers):
         if rest < enough:
             break
-        mask = sum([1 << bit for bit in by_bit])
-        probes.append(Probe(number, mask, _least(by_bit.values(), enough)))
-        rest -= squares[number]
-        left = by_bit[number & 63] - squares[number]
-        if left > _NOTHING:
-            by_bit[number & 63] = left
-        else:
-            del by_bit[number & 63]
-    return probes
-
-
-def _is_near(place: int, query: Query, stored: Stored, enough: float) -> bool:
-    """Whether a title's cosine may be the one that `enough` is for.
-
-    A term that the title repeats is taken as several, which only raises its cosine.
-    """
-    starts, logs, unknown, weights = stored.starts.view, stored.postings.logs.view, query.unknown, query.weights
-    dot = norm = 0.0
-    for number in stored.terms.view[starts[place] : starts[place + 1]].tolist():
-        weight = unknown - logs[number]
-        norm += weight * weight
-        if number in weights:
-            dot += weight * weights[number]
-    return dot * dot >= enough * norm
-
-
-def _nearest(places: NDArray[np.uint32], query: Query, stored: Stored, enough: float) -> list[int]:
-    """`_is_near` for many at once."""
-    begins, ends = stored.starts.data.take(places), stored.starts.data.take(places + np.uint32(1))
-    sizes = ends - begins
-    stops = np.cumsum(sizes, dtype=np.int64)
-    firsts = stops - sizes
-    own = stored.terms.data.take(np.arange(int(stops[-1])) + (begins - firsts).repeat(sizes))
-    own_weights = query.unknown - stored.postings.logs.data.take(own)
-    numbers = np.array(sorted(query.weights), np.uint32)
-    at = np.minimum(np.searchsorted(numbers, own), len(numbers) - 1)
-    asked = np.array([query.weights[number] for number in numbers.tolist()])[at]
-    asked[numbers[at] != own] = 0.0
-    dots = np.add.reduceat(own_weights * asked, firsts)
-    norms = np.add.reduceat(own_weights * own_weights, firsts)
-    near: list[int] = places[dots * dots >= enough * norms].tolist()
-    return near
-
-
-def _signed(
-    places: NDArray[np.uint32],
-    sizes: list[int],
-    probes: list[Probe],
-    squares: Mapping[int, float],
-    stored: Stored,
-    enough: float,
-) -> NDArray[np.uint32]:
-    """Those whose signatures share bits that carry enough."""
-    shared = stored.signatures.data.take(places)
-    if len(probes) > 1:
-        shared &= np.array([probe.mask for probe in probes], np.uint64).repeat(sizes)
-        left = (
-            np.bitwise_count(shared) >= np.array([probe.least for probe in probes], np.uint8).repeat(sizes)
-        ).nonzero()[0]
-    else:
-        shared &= np.uint64(probes[0].mask)
-        left = (np.bitwise_count(shared) >= probes[0].least).nonzero()[0]
-    some: NDArray[np.uint32] = places[left]
-    if len(some) <= _FEW:
-        return some
-    bits = np.array([1 << (number & 63) for number in squares], np.uint64)
-    has = (shared[left][:, None] & bits) != 0
-    heavy: NDArray[np.uint32] = some[has @ np.array(list(squares.values())) >= enough * MARGIN]
-    return heavy
+        rest -= masses[at]
+        listed = stored.postings[number]
+        if len(listed) > _FEW:
+            listed = _signed(listed, numbers[at:], _least(masses[at:], enough), stored)
+        places.update(listed.tolist())
+    some = list(places) if len(places) <= _SOME else _heavy(places, query, stored, enough)
+    if len(some) > _MANY:
+        return _nearest(some, query, stored, enough)
+    return _near_ones(some, query, stored, enough) if some else []
 
 
 def _least(masses: Iterable[float], enough: float) -> int:
-    """How many bits must be shared at least to carry enough; more than there are if all together do not."""
+    """How many terms that carry these must be shared at least to carry enough."""
     count = 0
-    for count, mass in enumerate(sorted(masses, reverse=True), 1):
+    for mass in sorted(masses, reverse=True):
+        if enough <= 0.0:
+            break
         enough -= mass
-        if enough <= 0:
-            return count
-    return count + 1
+        count += 1
+    return count
+
+
+def _signed(places: NDArray[np.uint32], numbers: list[int], least: int, stored: Stored) -> NDArray[np.uint32]:
+    """Titles with the first of these terms whose signatures share bits of so many of them.
+
+    Those with a rarer term that is probed have been seen before, so that only these can carry the others.
+    """
+    mask = 0
+    for number in numbers:
+        mask |= BITS[number & 63]
+    shared = stored.signatures.data.take(places)
+    np.bitwise_and(shared, np.uint64(mask), shared)
+    left: NDArray[np.uint32] = places[np.bitwise_count(shared) >= least - len(numbers) + mask.bit_count()]
+    return left
+
+
+def _heavy(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
+    """Titles both of whose signatures share bits that carry enough."""
+    each = np.fromiter(places, np.int64)
+    first = np.array([BITS[number & 63] for number in query.numbers], np.uint64)[:, None]
+    second = np.array([BITS[number >> 6 & 63] for number in query.numbers], np.uint64)[:, None]
+    has = (first & stored.signatures.data.take(each)).astype(bool)
+    has &= (second & stored.seconds.data.take(each)).astype(bool)
+    heavy: list[int] = each[np.array(query.masses).dot(has) >= enough * MARGIN].tolist()
+    return heavy
+
+
+def _near_ones(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
+    """Those whose cosine may be the one that `enough` is for; most do not even share what carries enough.
+
+    A term that a title repeats is taken as several, which only raises its cosine.
+    """
+    starts, terms, logs, near = stored.starts.view, stored.terms.view, stored.postings.logs.view, []
+    shared, fewest, unknown = set(query.numbers).intersection, _least(query.masses, enough), query.unknown
+    for place in places:
+        own = terms[starts[place] : starts[place + 1]].tolist()
+        both = shared(own)
+        if len(both) < fewest:
+            continue
+        weights = query.asked
+        if sum([weights[number] ** 2 for number in both]) < enough:
+            continue
+        values = [unknown - logs[number] for number in own]
+        dot = sum([weight * weights[number] for number, weight in zip(own, values, strict=True) if number in both])
+        if dot * dot >= enough * sum([weight * weight for weight in values]):
+            near.append(place)
+    return near
+
+
+def _nearest(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
+    """`_near_ones` for many at once."""
+    each = np.fromiter(places, np.int64)
+    begins = stored.starts.data.take(each)
+    sizes = stored.starts.data.take(each + 1) - begins
+    stops = sizes.cumsum(dtype=np.int64)
+    firsts = stops - sizes
+    own = stored.terms.data.take(np.arange(stops[-1]) + (begins - firsts).repeat(sizes))
+    numbers, asked = np.array(query.numbers, np.uint32), np.array(query.weights)
+    weights = query.unknown - stored.postings.logs.data.take(own)
+    dots = np.add.reduceat(asked @ (numbers[:, None] == own) * weights, firsts)
+    norms = np.add.reduceat(weights * weights, firsts)
+    near: NDArray[np.int64] = each[dots * dots >= enough * norms]
+    found: list[int] = near.tolist()
+    return found

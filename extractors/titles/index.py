@@ -5,24 +5,24 @@ Method: prefix filtering as in all-pairs search (Bayardo, Ma, Srikant 2007), wit
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.candidates import Query, Stored, candidates
+from extractors.titles.candidates import Query, candidates
 from extractors.titles.columns import Column
-from extractors.titles.compiled import compiled, compiled_candidates
-from extractors.titles.postings import Postings
+from extractors.titles.compiled import compiled, compiled_add, compiled_candidates
 from extractors.titles.rules import Rule, Rules, objection
+from extractors.titles.stored import Stored
 from extractors.titles.vectors import TitleText
 
 Verdict = Literal["new", "repost", "suspected"]
 _LARGE = 50_000
 """Titles from which on it pays to load a compiler."""
-_BITS = [1 << bit for bit in range(64)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,9 @@ class Match:
     position: int = -1
     cosine: float = 0.0
     rule: Rule = ""
+
+
+_NEW = Match("new")
 
 
 class TitleIndex:
@@ -58,8 +61,8 @@ class TitleIndex:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self.days = Column(np.int32)
-        self.stored = Stored(Column(np.uint32), Column(np.uint32), Column(np.uint64), Postings())
-        self.stored.starts.append(0)
+        self.stored = Stored()
+        self._last: tuple[TitleText | None, list[int]] = (None, [])
 
     def __len__(self) -> int:
         return len(self.days)
@@ -71,21 +74,22 @@ class TitleIndex:
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
-        position, signature, stored = self.days.size, 0, self.stored
-        known = self.numbers.get
-        numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
-        distinct = dict.fromkeys(numbers)
-        stored.postings.post(distinct, position)
-        for number in distinct:
-            signature |= _BITS[number & 63]
-        start = stored.terms.reserve(len(numbers))
-        terms = stored.terms.view
-        for place, number in enumerate(numbers, start):
-            terms[place] = number
-        stored.starts.append(start + len(numbers))
-        stored.signatures.append(signature)
+        numbers = self._known(title)
+        if len(numbers) < len(title.terms):
+            known = self.numbers.get
+            numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
+            self._last = title, numbers
+        machine = self._machine()
+        if machine is None:
+            self.stored.add(numbers)
+        else:
+            compiled_add(machine, numbers, self.stored)
+        position = self.days.size
         self.days.append(day)
         return position
+
+    def _machine(self) -> Any:
+        return compiled() if self.fast or (self.fast is None and len(self) >= _LARGE) else None
 
     def _new(self, term: str) -> int:
         number = self.numbers[term] = self.stored.postings.new_term()
@@ -94,7 +98,7 @@ class TitleIndex:
 
     def search(self, title: TitleText, day: int = 0) -> Match:
         """The stored title that this one repeats: the nearest that no rule objects to, the earliest of equals."""
-        suspected = Match("new")
+        suspected = _NEW
         for similarity, position in self._near(title, self.reach):
             rule = self._objection(title, position, day)
             if not rule:
@@ -108,36 +112,54 @@ class TitleIndex:
         return self._near(title, self.threshold)
 
     def _near(self, title: TitleText, least: float) -> list[tuple[float, int]]:
-        strange: dict[str, int] = {}
-        numbers = [
-            number if (number := self.numbers.get(term)) is not None else strange.setdefault(term, -1 - len(strange))
-            for term in title.terms
-        ]
-        if len(strange) == len(set(numbers)):
+        numbers = self._known(title)
+        if not numbers:
             return []
-        near = compiled() if self.fast or (self.fast is None and len(self) >= _LARGE) else None
-        if near is not None:
-            places = compiled_candidates(near, numbers, self.stored, self._unknown(), least)
-            query = self._query(numbers) if places else None
-        else:
-            query = self._query(numbers)
+        strange = _strangeness(title, self.numbers) if len(numbers) < len(title.terms) else 0
+        machine = self._machine()
+        if machine is None:
+            query = self._query(numbers, strange)
             places = candidates(query, self.stored, least)
-        found = [(self._cosine(query, place), place) for place in places] if query else []
+        else:
+            unknown = self._unknown()
+            places = compiled_candidates(machine, numbers, unknown, unknown * unknown * strange, self.stored, least)
+        if not places:
+            return []
+        if machine is not None:
+            query = self._query(numbers, strange)
+        found = [(self._cosine(query, place), place) for place in places]
         return sorted([pair for pair in found if pair[0] >= least], key=lambda pair: (-pair[0], pair[1]))
+
+    def _known(self, title: TitleText) -> list[int]:
+        """Numbers of the terms that stored titles have. Who looks for a title mostly adds it then: the last one's are kept."""
+        if self._last[0] is not title:
+            numbers = map(self.numbers.get, title.terms)
+            self._last = title, [number for number in numbers if number is not None]
+        return self._last[1]
 
     def _unknown(self) -> float:
         """The weight of a term that no title has; a known one weighs less by its logarithm."""
         return math.log(len(self) + 1) + 1.0
 
-    def _query(self, numbers: Sequence[int]) -> Query:
+    def _query(self, numbers: Sequence[int], strange: int) -> Query:
+        """Of known terms by number, as often as they occur, and `_strangeness`."""
+        unknown, view = self._unknown(), self.stored.postings.logs.view
+        logs = {number: view[number] for number in numbers}
+        order = sorted(logs, key=logs.__getitem__)
+        if len(order) == len(numbers):
+            weights = [unknown - logs[number] for number in order]
+        else:
+            weights = list(map(self._summed(numbers).__getitem__, order))
+        masses = [weight * weight for weight in weights]
+        return Query(order, weights, masses, sum(masses) + unknown * unknown * strange, unknown)
+
+    def _summed(self, numbers: Iterable[int]) -> dict[int, float]:
+        """Weights of a title whose terms have these numbers, as often as they occur there."""
         unknown, logs = self._unknown(), self.stored.postings.logs.view
         weights: dict[int, float] = {}
         for number in numbers:
-            weights[number] = weights.get(number, 0.0) + (unknown - logs[number] if number >= 0 else unknown)
-        norm = sum([weight * weight for weight in weights.values()])
-        if min(weights) < 0:
-            weights = {number: weight for number, weight in weights.items() if number >= 0}
-        return Query(weights, norm, unknown)
+            weights[number] = weights.get(number, 0.0) + (unknown - logs[number])
+        return weights
 
     def _cosine(self, query: Query, place: int) -> float:
         starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, query.unknown
@@ -147,7 +169,7 @@ class TitleIndex:
             own, values = list(weights), list(weights.values())
         else:
             values = [unknown - logs[number] for number in own]
-        asked, dot, norm = query.weights, 0.0, 0.0
+        asked, dot, norm = query.asked, 0.0, 0.0
         for number, weight in zip(own, values, strict=True):
             norm += weight * weight
             if number in asked:
@@ -156,11 +178,8 @@ class TitleIndex:
 
     def weighted(self, position: int) -> dict[int, float]:
         """A stored title's weights by term number, with idf as it is now."""
-        starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, self._unknown()
-        weights: dict[int, float] = {}
-        for number in self.stored.terms.view[starts[position] : starts[position + 1]]:
-            weights[number] = weights.get(number, 0.0) + unknown - logs[number]
-        return weights
+        starts = self.stored.starts.view
+        return self._summed(self.stored.terms.view[starts[position] : starts[position + 1]])
 
     def words(self, position: int) -> TitleText:
         """A stored title."""
@@ -191,7 +210,14 @@ class TitleIndex:
         ends = np.cumsum(lengths, dtype=np.int64)
         self.stored.starts.extend(ends)
         self.stored.signatures.extend(_signatures(terms, ends, lengths))
+        self.stored.seconds.extend(_signatures(terms >> np.uint32(6), ends, lengths))
         self.stored.postings.fill(*_distinct(terms, lengths), len(names))
+
+
+def _strangeness(title: TitleText, known: Container[str]) -> int:
+    """How often unknown terms occur, squared and summed over terms."""
+    strange = Counter([term for term in title.terms if term not in known])
+    return sum([times * times for times in strange.values()])
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

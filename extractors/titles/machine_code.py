@@ -12,6 +12,7 @@ import numpy as np
 
 from extractors.titles.candidates import MARGIN
 
+_BLOCK = 256
 _njit: Any = import_module("numba").njit
 
 
@@ -24,63 +25,90 @@ def _fast(function: Callable[..., Any], inline: str = "never") -> Callable[..., 
     return kept
 
 
-def _weigh(asked_for, logs, frequencies, unknown):
-    """The known terms from rare to common, their weights, and the squared norm of all."""
-    wanted = np.sort(asked_for)
-    numbers, weights, count, norm = np.empty(len(wanted), np.int64), np.empty(len(wanted)), 0, 0.0
-    for at in range(len(wanted)):
-        weight = unknown - logs[wanted[at]] if wanted[at] >= 0 else unknown
-        if count and numbers[count - 1] == wanted[at]:
-            weights[count - 1] += weight
-        else:
-            numbers[count], weights[count], count = wanted[at], weight, count + 1
-    for at in range(count):
-        norm += weights[at] * weights[at]
-    known = np.searchsorted(numbers[:count], 0)
-    numbers, weights = numbers[known:count], weights[known:count]
-    order = np.argsort(frequencies[numbers], kind="mergesort")
-    return numbers[order], weights[order], norm
+def _weigh(asked_for, logs, unknown):
+    """The terms from rare to common, each once, and their weights."""
+    numbers, rarities, weights, count = np.empty_like(asked_for), np.empty(len(asked_for)), np.empty(len(asked_for)), 0
+    for number in asked_for:
+        weight, at = unknown - logs[number], count
+        while at and rarities[at - 1] < weight:
+            at -= 1
+        while at and rarities[at - 1] == weight and numbers[at - 1] > number:
+            at -= 1
+        if at and numbers[at - 1] == number:
+            weights[at - 1] += weight
+            continue
+        for later in range(count, at, -1):
+            numbers[later], rarities[later], weights[later] = (
+                numbers[later - 1],
+                rarities[later - 1],
+                weights[later - 1],
+            )
+        numbers[at], rarities[at], weights[at], count = number, weight, weight, count + 1
+    return numbers[:count], weights[:count]
 
 
 weigh = _fast(_weigh)
 
 
-def _signature(numbers, squares, first, by_bit, enough):
-    """The bits of the terms from the first on, and how many of them must be shared at least to carry enough."""
-    mask, least, left = np.uint64(0), 0, enough
-    by_bit[:] = 0.0
-    for at in range(first, len(numbers)):
-        by_bit[numbers[at] & 63] += squares[at]
-        mask |= np.uint64(1) << np.uint64(numbers[at] & 63)
-    heavy = np.sort(by_bit[by_bit > 0.0])
-    while left > 0 and least < len(heavy):
+def _count(bits):
+    """How many are set; compilers know this for one instruction."""
+    bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+count = _fast(_count, "always")
+
+
+def _signature(numbers, squares, enough):
+    """The bits of these terms, and how many of them must be shared at least to carry enough: see `Probe.least`."""
+    mask, least, left, heavy = np.uint64(0), 0, enough, np.sort(squares)
+    for number in numbers:
+        mask |= np.uint64(1) << np.uint64(number & 63)
+    while left > 0.0 and least < len(heavy):
         least += 1
         left -= heavy[len(heavy) - least]
-    return mask, least
+    return mask, least - len(numbers) + np.int64(count(mask))
 
 
-signature_of = _fast(_signature)
+signature = _fast(_signature)
 
 
-def _may_carry(signature, mask, least, numbers, squares, first, enough):
-    """Whether the terms from the first on whose bits are set carry enough: by their number, then by their weights."""
-    shared, bits, mass = signature & mask, 0, 0.0
-    while shared:
-        shared &= shared - np.uint64(1)
-        bits += 1
-    if bits < least:
-        return False
-    for at in range(first, len(numbers)):
-        if signature >> np.uint64(numbers[at] & 63) & np.uint64(1):
-            mass += squares[at]
-    return mass >= enough
+def _sharing(pool, first, last, signatures, mask, least, places):
+    """Positions from `first` to `last` in the pool whose signatures share enough bits; how many.
+
+    Here and below no branch depends on what is read, so that many reads from far apart are under way at once.
+    """
+    left = 0
+    for at in range(first, last):
+        places[left] = pool[at]
+        left += int(count(signatures[pool[at]] & mask) >= least)
+    return left
 
 
-may_carry = _fast(_may_carry, "always")  # a call would count references to each array
+sharing = _fast(_sharing)
+
+
+def _carrying(places, left, signatures, seconds, numbers, squares, enough):
+    """Those of the first places, moved to the front, both of whose signatures share bits that carry enough; how many."""
+    kept = 0
+    for at in range(left):
+        place, mass = places[at], 0.0
+        signature, second = signatures[place], seconds[place]
+        for asked in range(len(numbers)):
+            low, high = np.uint64(numbers[asked] & 63), np.uint64(numbers[asked] >> 6 & 63)
+            mass += squares[asked] * np.float64((signature >> low) & (second >> high) & np.uint64(1))
+        places[kept] = place
+        kept += int(mass >= enough)
+    return kept
+
+
+carrying = _fast(_carrying)
 
 
 def _is_near(terms, begin, end, mask, numbers, weights, squares, logs, unknown, enough):
-    """See `candidates._is_near`; the weights of the title's other terms, which lie far apart in memory, are read last."""
+    """See `candidates._near_ones`; the weights of the title's other terms, which lie far apart in memory, are read last."""
     dot, norm, carried = 0.0, 0.0, 0.0
     for at in range(begin, end):
         if mask >> np.uint64(terms[at] & 63) & np.uint64(1):
@@ -94,46 +122,89 @@ def _is_near(terms, begin, end, mask, numbers, weights, squares, logs, unknown, 
     for at in range(begin, end):
         weight = unknown - logs[terms[at]]
         norm += weight * weight
-    return dot * dot >= enough * norm * MARGIN
+    return dot * dot >= enough * norm
 
 
-is_near = _fast(_is_near, "always")
+is_near = _fast(_is_near, "always")  # a call would count references to each array
 
 
-def _near(asked_for, cosine, unknown, frequencies, offsets, logs, pool, signatures, starts, terms, found):
-    """Positions of titles near one whose terms have these numbers, as often as they occur there, unknown ones below 0.
+def _near(
+    asked_for,
+    least_squared,
+    unknown,
+    strange,
+    frequencies,
+    offsets,
+    logs,
+    pool,
+    signatures,
+    seconds,
+    starts,
+    terms,
+    found,
+):
+    """Positions of titles near one whose known terms have these numbers, and whose other terms add `strange` to its norm.
 
     Returns how many; as many as there is room for are put into `found`, some perhaps twice.
     """
-    numbers, weights, norm = weigh(asked_for, logs, frequencies, unknown)
-    squares, by_bit, hits = weights * weights, np.zeros(64), 0
-    enough, rest = cosine * cosine * norm * MARGIN, squares.sum()
-    every, _ = signature_of(numbers, squares, 0, by_bit, enough)
+    numbers, weights = weigh(asked_for, logs, unknown)
+    squares, hits, places, begins = weights * weights, 0, np.empty(_BLOCK, np.uint32), np.empty((2, _BLOCK), np.uint32)
+    rest = squares.sum()
+    enough = least_squared * (rest + strange)
+    every, _ = signature(numbers, squares, enough)
     for probe in range(len(numbers)):
         if rest < enough:
             break
         rest -= squares[probe]
-        mask, least = signature_of(numbers, squares, probe, by_bit, enough)
-        offset = offsets[numbers[probe]]
-        for at in range(offset, offset + frequencies[numbers[probe]]):
-            place = pool[at]
-            if may_carry(signatures[place], mask, least, numbers, squares, probe, enough * MARGIN) and is_near(
-                terms,
-                starts[place],
-                starts[place + 1],
-                every,
-                numbers,
-                weights,
-                squares,
-                logs,
-                unknown,
-                enough * MARGIN,
-            ):
-                if hits < len(found):
-                    found[hits] = place
-                hits += 1
+        mask, least = signature(numbers[probe:], squares[probe:], enough)
+        first = offsets[numbers[probe]]
+        last = first + frequencies[numbers[probe]]
+        for start in range(first, last, _BLOCK):
+            left = sharing(pool, start, min(start + _BLOCK, last), signatures, mask, least, places)
+            left = carrying(places, left, signatures, seconds, numbers[probe:], squares[probe:], enough * MARGIN)
+            for at in range(left):
+                begins[0, at] = starts[places[at]]
+            for at in range(left):
+                begins[1, at] = terms[begins[0, at]]  # read now, waited for later
+            for at in range(left):
+                begin, end = begins[0, at], starts[places[at] + 1]
+                if is_near(terms, begin, end, every, numbers, weights, squares, logs, unknown, enough):
+                    if hits < len(found):
+                        found[hits] = places[at]
+                    hits += 1
     return hits
 
 
 near = _fast(_near)
 """`_near` as machine code."""
+
+
+def _put(numbers, start, position, logarithms, frequencies, offsets, logs, pool, signatures, seconds, terms):
+    """Store a title's terms from `start` on, its signatures, and its position in the lists of its terms.
+
+    Returns how many of the lists are full, or longer than logarithms are known for; `numbers` begins with their terms.
+    """
+    full, first, second = 0, np.uint64(0), np.uint64(0)
+    for at in range(len(numbers)):
+        number = numbers[at]
+        terms[start + at] = number
+        first |= np.uint64(1) << np.uint64(number & 63)
+        second |= np.uint64(1) << np.uint64(number >> 6 & 63)
+    signatures[position], seconds[position] = first, second
+    for at in range(len(numbers)):
+        number = numbers[at]
+        count, last = np.int64(frequencies[number]), start + at
+        if (terms[start:last] == number).any():
+            continue
+        if count & (count - 1) == 0 or count + 2 >= len(logarithms):
+            numbers[full] = number
+            full += 1
+        else:
+            pool[offsets[number] + count] = position
+            frequencies[number] = count + 1
+            logs[number] = logarithms[count + 2]
+    return full
+
+
+put = _fast(_put)
+"""`_put` as machine code."""

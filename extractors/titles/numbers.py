@@ -8,11 +8,15 @@ import re
 
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
 _ORDINAL = re.compile(r"第 ?([零〇一二三四五六七八九十百]{1,8})")
+_MAY_NUMBER = re.compile(r"[\d第]")
+_NONE: frozenset[str] = frozenset()
 _DIGITS = {"〇": 0, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
 
 
 def numbers_of(folded: str) -> frozenset[str]:
     """The numbers in a folded title; without group commas and leading zeros, Chinese ordinals as digits."""
+    if not _MAY_NUMBER.search(folded):
+        return _NONE
     ordinals = _ORDINAL.findall(folded) if "第" in folded else ()
     plain = folded.replace(",", "") if "," in folded else folded
     return frozenset([*map(_without_zeros, _NUMBER.findall(plain)), *map(_value, ordinals)])

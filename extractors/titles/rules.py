@@ -44,8 +44,10 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
         return "window"
     if one.terms == other.terms:
         return ""
-    if rules.numbers and numbers_conflict(numbers_of(" ".join(one.terms)), numbers_of(" ".join(other.terms))):
-        return "numbers"
+    if rules.numbers:
+        mine = numbers_of(" ".join(one.terms))
+        if mine and numbers_conflict(mine, numbers_of(" ".join(other.terms))):
+            return "numbers"
     if rules.wording and not same_wording(one.letters, other.letters):
         return "wording"
     return ""

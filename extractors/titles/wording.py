@@ -8,7 +8,7 @@ sets how much must be shared.
 import re
 from math import sqrt
 
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LETTERS_A_SYMBOL = 4
 """Letters of an alphabet that say as much as one Chinese character."""
 _LEAST, _SHORT = 0.58, 3.0
@@ -18,8 +18,14 @@ def same_wording(one: str, other: str) -> bool:
     """Whether two titles, given as their letters, share enough: 0.58 and 3 / length of the shorter, or all."""
     if one == other:
         return True
-    needed = _LEAST + _SHORT / max(1.0, min(_length(one), _length(other)))
-    return needed <= 1.0 and agreement(one, other) >= needed
+    shared = agreement(one, other)
+    if shared < _needed(min(len(one), len(other))):  # no letter counts for more than one
+        return False
+    return shared >= _needed(min(_length(one), _length(other)))
+
+
+def _needed(length: float) -> float:
+    return _LEAST + _SHORT / max(1.0, length)
 
 
 def agreement(one: str, other: str) -> float:
@@ -42,5 +48,5 @@ def _pairs(letters: str) -> set[str]:
 
 def _length(letters: str) -> float:
     """In Chinese characters."""
-    han = len(_HAN.findall(letters))
+    han = len("".join(_HAN.findall(letters)))
     return han + (len(letters) - han) / _LETTERS_A_SYMBOL
