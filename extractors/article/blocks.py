@@ -29,13 +29,21 @@ class Blocks:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         unread = columns.within(_UNREAD[columns.tag])
+        if compiled := native():
+            begins, owner = columns.line_start.view(np.uint8), columns.owner
+            self.chunks, self.start, self.owner = compiled.lines(unread.view(np.uint8), owner, begins, MAX_BLOCKS)
+        else:
+            self._find_lines(unread)
+        self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
+
+    def _find_lines(self, unread: NDArray[np.bool_]) -> None:
+        columns = self.columns
         self.chunks = np.flatnonzero(~unread[columns.owner]) if len(columns.texts) else np.zeros(0, np.int64)
         lines = np.cumsum(columns.line_start)[self.chunks] if len(self.chunks) else np.zeros(0, np.int64)
         self.start = np.flatnonzero(np.diff(lines, prepend=-1)) if len(lines) else np.zeros(0, np.int64)
         if len(self.start) > MAX_BLOCKS:
             self.chunks, self.start = self.chunks[: self.start[MAX_BLOCKS]], self.start[:MAX_BLOCKS]
         self.owner = columns.owner[self.chunks[self.start]] if len(self.start) else np.zeros(0, np.int32)
-        self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
 
     def __len__(self) -> int:
         return len(self.start)

@@ -15,6 +15,7 @@ from extractors.article.features import block_features
 from extractors.article.forest import Forest
 from extractors.article.rendering import render
 from extractors.article.wholes import whole_rows, with_captions
+from extractors.compiled import native
 from extractors.page import Page
 
 _LOWEST = 0.2
@@ -56,11 +57,14 @@ def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) 
     With the blocks in falling order of p, taking the first k of lengths n gives tp = Σ p·n over them, and
     F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
-    order = np.argsort(-probability, kind="stable")
-    hits = np.cumsum(probability[order] * length[order])
-    f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
-    cut = float(probability[order[int(np.argmax(f1))]]) + _CAUTION
-    return min(float(np.clip(cut, _LOWEST, _HIGHEST)), float(probability.max()))
+    if compiled := native():
+        cut = float(compiled.best_cut(probability, length))
+    else:
+        order = np.argsort(-probability, kind="stable")
+        hits = np.cumsum(probability[order] * length[order])
+        f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
+        cut = float(probability[order[int(np.argmax(f1))]])
+    return min(max(cut + _CAUTION, _LOWEST), _HIGHEST, float(probability.max()))
 
 
 def body_text(page: Page, captions: bool | None = None) -> str:

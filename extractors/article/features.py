@@ -52,6 +52,13 @@ _AROUND = {
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _WINDOWS = (2, 6, 15)
 _SHARES = (0.55, 0.7, 0.85, 0.96)
+_DEEP_SHARES = (0.55, 0.85)
+_WITH_DEPTH = np.isin(_SHARES, _DEEP_SHARES).view(np.uint8)
+_HOLDER_NAMES = [
+    name
+    for share in _SHARES
+    for name in (f"in holder of {share}", f"depth below holder of {share}")[: 1 + (share in _DEEP_SHARES)]
+]
 _LEVELS = 8
 _MOST = 256
 """Room for so many features."""
@@ -74,6 +81,12 @@ _NEIGHBOUR_NAMES = (
     "until prose",
 )
 _TOLD_APART = tuple(KINDS.index(kind) for kind in ("cjk", "stop", "comma"))
+_TEXT_NAMES = (
+    *("words", "link density", "cjk", "digits", "punctuation", "upper"),
+    *("stops", "stop rate", "commas", "chunks", "ends with stop"),
+)
+_DIVIDED = np.array([KINDS.index(kind) for kind in ("cjk", "digit", "punctuation", "upper")], np.int64)
+_SAID_NAMES = ("in title", "repeated", "repeats", "in summary")
 _PLACE_NAMES = (
     "place",
     "text before",
@@ -149,8 +162,8 @@ class _Counts:
         by_kind, linked = columns.characters.by_kind, columns.linked
         if compiled := native():
             chunks = by_kind, linked.view(np.uint8), blocks.chunks, blocks.start
-            sums, (self.words, self.density) = compiled.block_counts(*chunks, *_TOLD_APART)
-            *sums, self.linked, self.free, self.prose = sums
+            self.all, (self.words, self.density) = compiled.block_counts(*chunks, *_TOLD_APART)
+            *sums, self.linked, self.free, self.prose = self.all
         else:
             sums = blocks.sums(by_kind)
             self.linked = blocks.sums(columns.counts("visible") * linked)
@@ -207,16 +220,25 @@ def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
 
 
 def _add_text(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
+    if compiled := native():
+        rows, raw = table.room(_TEXT_NAMES), np.empty((4, len(blocks)))
+        amounts = counts.all, counts.words, counts.density, blocks.start, len(blocks.chunks)
+        compiled.shares_of_text(*amounts, _DIVIDED, *_TOLD_APART[1:], rows, raw)
+        rows[[0, 6, 8, 9]] = np.log1p(raw)
+        rows[10] = _ends_with_stop(blocks)
+        return
     length = np.maximum(counts.length, 1)
-    table.add("words", np.log1p(counts.words))
-    table.add("link density", counts.density)
-    for name, kind in (("cjk", "cjk"), ("digits", "digit"), ("punctuation", "punctuation"), ("upper", "upper")):
-        table.add(name, counts.of[kind] / length)
-    table.add("stops", np.log1p(counts.stops))
-    table.add("stop rate", counts.stops / length)
-    table.add("commas", np.log1p(counts.commas))
-    table.add("chunks", np.log1p(blocks.stop - blocks.start))
-    table.add("ends with stop", _ends_with_stop(blocks))
+    known = (
+        np.log1p(counts.words),
+        counts.density,
+        *(counts.of[KINDS[kind]] / length for kind in _DIVIDED.tolist()),
+        np.log1p(counts.stops),
+        counts.stops / length,
+        np.log1p(counts.commas),
+        np.log1p(blocks.stop - blocks.start),
+        _ends_with_stop(blocks),
+    )
+    table.add_rows(_TEXT_NAMES, np.array(known, np.float64))
 
 
 def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
@@ -229,15 +251,27 @@ def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
 def _add_words(
     table: FeatureTable, blocks: Blocks, counts: _Counts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
-    title = " ".join(_title(blocks.columns).split())
-    table.add("in title", np.array([len(text) > 3 and text in title for text in beginnings]))
-    times = Counter(beginnings)
-    table.add("repeated", np.log1p(np.array([times[text] for text in beginnings])))
-    table.add("repeats", _repeats(beginnings))
-    summary = " ".join(_summary(blocks.columns).split())
-    table.add("in summary", np.array([len(text) > 8 and text in summary for text in beginnings]))
+    title, summary = (" ".join(said(blocks.columns).split()) for said in (_title, _summary))
+    _add_said(table, beginnings, title, summary)
     _add_distances(table, counts, kinds)
     table.add("since heading", distance(_HEADINGS[blocks.columns.tag[blocks.home]]))
+
+
+def _add_said(table: FeatureTable, beginnings: list[str], title: str, summary: str) -> None:
+    """What else of the page says the same."""
+    if compiled := native():
+        rows, raw = table.room(_SAID_NAMES), np.empty(len(beginnings))
+        compiled.said(beginnings, title, summary, rows, raw)
+        rows[1] = np.log1p(raw)
+        return
+    times = Counter(beginnings)
+    known = (
+        [len(text) > 3 and text in title for text in beginnings],
+        np.log1p(np.array([times[text] for text in beginnings])),
+        _repeats(beginnings),
+        [len(text) > 8 and text in summary for text in beginnings],
+    )
+    table.add_rows(_SAID_NAMES, np.array(known, np.float64))
 
 
 def _add_distances(table: FeatureTable, counts: _Counts, kinds: NDArray[np.int8]) -> None:
@@ -321,19 +355,29 @@ def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> Iterable[NDArray[np.i
 
 def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """Shares of the page's prose in the elements around a block, and whether it lies in the smallest that holds most."""
-    columns, home, prose = blocks.columns, blocks.home, around.prose
+    columns = blocks.columns
     text = columns.text_length
     decayed = decay_chunks(columns)
     table.add("in decay body", decayed[blocks.chunks[blocks.start]])
     decay_below = columns.subtree_chunks(columns.counts("visible") * decayed)
     parent = around.chain[1]
     table.add("decay share", decay_below[parent] / np.maximum(text[parent], 1))
+    _add_holders(table, blocks, around)
+    _add_around(table, blocks, around)
+
+
+def _add_holders(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
+    """Whether a block lies in the smallest element with so much of the prose, and how deep."""
+    columns, home, prose = blocks.columns, blocks.home, around.prose
+    if compiled := native():
+        rows, least = table.room(_HOLDER_NAMES), np.array(_SHARES) * around.total
+        compiled.holders(prose, columns.end, columns.depth, home, least, _WITH_DEPTH, rows)
+        return
     for share in _SHARES:
         holder = int(np.flatnonzero(prose >= share * around.total)[-1]) if prose[0] else 0
         table.add(f"in holder of {share}", (home >= holder) & (home < columns.end[holder]))
-        if share in (_SHARES[0], _SHARES[2]):
+        if share in _DEEP_SHARES:
             table.add(f"depth below holder of {share}", columns.depth[home] - columns.depth[holder])
-    _add_around(table, blocks, around)
 
 
 def _add_around(table: FeatureTable, blocks: Blocks, around: _Around) -> None:

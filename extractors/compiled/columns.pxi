@@ -75,6 +75,31 @@ def topic_subtree(
         node = heaviest
 
 
+def lines(
+    const unsigned char[::1] unread, const int32_t[::1] owner, const unsigned char[::1] begins, Py_ssize_t most
+):
+    """int64[C]: the texts of elements that are read; int64[B]: where among them each line begins, at most so many;
+    int32[B]: who holds its first text."""
+    cdef Py_ssize_t texts = owner.shape[0], place, count = 0, number = 0
+    cdef bint due = True
+    read, starts, holders = np.empty(texts, np.int64), np.empty(texts, np.int64), np.empty(texts, np.int32)
+    cdef int64_t[::1] chunks = read, start = starts
+    cdef int32_t[::1] first = holders
+    for place in range(texts):
+        due = due or begins[place]
+        if unread[owner[place]]:
+            continue
+        if due:
+            if number == most:
+                break
+            start[number], first[number] = count, owner[place]
+            number += 1
+            due = False
+        chunks[count] = place
+        count += 1
+    return read[:count], starts[:number], holders[:number]
+
+
 def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int64_t[::1] first):
     """int64[N]: a number for each group of elements with the same parent, tag and number in `first`."""
     cdef Py_ssize_t number = parent.shape[0], place

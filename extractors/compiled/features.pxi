@@ -4,6 +4,8 @@ Every function fills rows in the order of the names there. Logarithms are left t
 library's in the last digit: what they are of is put into `raw`.
 """
 
+from libc.stdlib cimport qsort
+
 
 def block_counts(
     const int32_t[:, ::1] kinds, const unsigned char[::1] linked, const int64_t[::1] chunks, const int64_t[::1] start,
@@ -252,3 +254,111 @@ def end_with(list texts, const int64_t[::1] numbers, str signs):
             character = text[last - 1]
             marks[place] = character in signs
     return found
+
+
+def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] times):
+    """Into rows[4, B]: whether each beginning stands in the title, begins an earlier block too, stands in the summary;
+    `times` is how often it occurs."""
+    cdef Py_ssize_t number = len(beginnings), block
+    cdef dict first = {}
+    cdef list seen = []
+    cdef str text
+    cdef Py_ssize_t length, at
+    earlier = np.empty(number, np.int64)
+    cdef int64_t[::1] place = earlier
+    for block in range(number):
+        text = beginnings[block]
+        length = len(text)
+        at = first.setdefault(text, block)
+        place[block] = at
+        rows[2, block] = at < block
+        times[block] = 0
+        times[at] += 1
+        if at < block:
+            rows[0, block], rows[3, block] = rows[0, at], rows[3, at]
+        else:
+            rows[0, block] = length > 3 and text in title
+            rows[3, block] = length > 8 and text in summary
+    for block in range(number):
+        times[block] = times[place[block]]
+
+
+def shares_of_text(
+    const int64_t[:, ::1] counts, const double[::1] words, const double[::1] density, const int64_t[::1] start,
+    Py_ssize_t chunks, const int64_t[::1] divided, Py_ssize_t stop, Py_ssize_t comma, float[:, :] rows, double[:, ::1] raw
+):
+    """Into rows[10, B]: density in links, and of the kinds in `divided` and of stops the shares. raw[4, B]: words, stops,
+    commas, texts."""
+    cdef Py_ssize_t number = words.shape[0], block, kind
+    cdef double length
+    for block in range(number):
+        length = <double> max(counts[0, block], 1)
+        raw[0, block] = words[block]
+        raw[1, block] = <double> counts[stop, block]
+        raw[2, block] = <double> counts[comma, block]
+        raw[3, block] = <double> ((start[block + 1] if block + 1 < number else chunks) - start[block])
+        rows[1, block] = <float> density[block]
+        for kind in range(4):
+            rows[2 + kind, block] = <float> (<double> counts[divided[kind], block] / length)
+        rows[7, block] = <float> (raw[1, block] / length)
+
+
+def holders(
+    const int64_t[::1] prose, const int32_t[::1] end, const int32_t[::1] depth, const int32_t[::1] home,
+    const double[::1] least, const unsigned char[::1] with_depth, float[:, :] rows
+):
+    """For each number of `least` into a row whether the home lies in the smallest element with so much prose, and where
+    `with_depth` says so into the next how deep below."""
+    cdef Py_ssize_t number = home.shape[0], block, share, row = 0, holder
+    for share in range(least.shape[0]):
+        holder = 0
+        if prose[0]:
+            for block in range(prose.shape[0] - 1, -1, -1):
+                if <double> prose[block] >= least[share]:
+                    holder = block
+                    break
+        for block in range(number):
+            rows[row, block] = holder <= home[block] < end[holder]
+        row += 1
+        if with_depth[share]:
+            for block in range(number):
+                rows[row, block] = <float> (depth[home[block]] - depth[holder])
+            row += 1
+
+
+cdef struct Ranked:
+    float value
+    int32_t place
+
+
+cdef int _by_rank(const void* one, const void* other) noexcept nogil:
+    """Large values first, of equal ones the first."""
+    cdef const Ranked* first = <const Ranked*> one
+    cdef const Ranked* second = <const Ranked*> other
+    if first.value != second.value:
+        return -1 if first.value > second.value else 1
+    return first.place - second.place
+
+
+def best_cut(const float[::1] probability, const int64_t[::1] length):
+    """See `extractors.article.body.best_threshold`: the probability of the last block that is worth taking."""
+    cdef Py_ssize_t number = probability.shape[0], block, best = 0
+    if not number or length.shape[0] != number:
+        raise ValueError("there must be a length for every block")
+    cdef double hits = 0, all_hits = 0, f1, highest = -1
+    cdef int64_t taken = 0
+    room = np.empty(number, np.int64)
+    cdef int64_t[::1] held = room
+    cdef Ranked* ranked = <Ranked*> &held[0]
+    for block in range(number):
+        ranked[block].value, ranked[block].place = probability[block], <int32_t> block
+    qsort(ranked, number, sizeof(Ranked), &_by_rank)
+    for block in range(number):
+        all_hits += <double> ranked[block].value * <double> length[ranked[block].place]
+    for block in range(number):
+        hits += <double> ranked[block].value * <double> length[ranked[block].place]
+        taken += length[ranked[block].place]
+        f1 = 2 * hits / max(<double> taken + all_hits, 1e-9)
+        if f1 > highest:
+            highest, best = f1, block
+    return ranked[best].value

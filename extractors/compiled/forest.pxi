@@ -8,31 +8,43 @@ cdef extern from *:
     #include <stdint.h>
     #include <stddef.h>
 
-    #define ROWS 32  /* at once: two registers of answers */
+    #define ROWS 32  /* at once */
 
-    static void topicrawl_answer(
-        const float *values, float threshold, uint8_t *restrict answers
+    /* where the compiler and the C library can choose at the start, wider registers are used if there are any */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
+    #define WIDEST __attribute__((target_clones("avx2", "default")))
+    #else
+    #define WIDEST
+    #endif
+
+    WIDEST static void topicrawl_answer(
+        const float *values, const float *thresholds, ptrdiff_t questions, uint8_t *restrict answers
     ) {
-        for (int row = 0; row < ROWS; row++) answers[row] = values[row] > threshold;
+        for (ptrdiff_t question = 0; question < questions; question++, answers += ROWS)
+            for (int row = 0; row < ROWS; row++) answers[row] = values[row] > thresholds[question];
     }
 
-    static void topicrawl_add_tree(
-        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, ptrdiff_t tree,
-        const float *leaves, float *restrict sums
+    WIDEST static void topicrawl_add_trees(
+        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, const float *leaves,
+        float *restrict sums
     ) {
-        uint8_t leaf[ROWS] = {0};
-        for (int level = depth - 1; level >= 0; level--) {
-            const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS;
-            for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]);
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += (ptrdiff_t) 1 << depth) {
+            uint8_t leaf[ROWS] = {0};
+            for (int level = depth - 1; level >= 0; level--) {
+                const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS;
+                for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]);
+            }
+            for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]];
         }
-        for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]];
     }
     """
     enum: ROWS
-    void topicrawl_answer(const float* values, float threshold, unsigned char* answers) noexcept nogil
-    void topicrawl_add_tree(
-        const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth, Py_ssize_t tree,
-        const float* leaves, float* sums
+    void topicrawl_answer(
+        const float* values, const float* thresholds, Py_ssize_t questions, unsigned char* answers
+    ) noexcept nogil
+    void topicrawl_add_trees(
+        const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth, const float* leaves,
+        float* sums
     ) noexcept nogil
 
 
@@ -55,8 +67,7 @@ def scores(
     cdef unsigned char[:, ::1] answers = answers_of
     cdef float[::1] sums = found
     cdef float[ROWS] values
-    cdef Py_ssize_t start, question, tree, row, some, block
-    cdef int32_t last
+    cdef Py_ssize_t start, question, last, row, some, block
     if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
         raise ValueError("these are not the parts of one forest")
     for question in range(number):
@@ -69,17 +80,16 @@ def scores(
         for block in range((rows + width - 1) // width):
             start = block * width
             some = rows - start if rows - start < width else width
-            last = -1
-            for question in range(number):
-                if asked[question] != last:  # questions about one feature stand together
-                    last = asked[question]
-                    for row in range(width):
-                        values[row] = features[last, start + row] if row < some else 0
-                topicrawl_answer(&values[0], thresholds[question], &answers[question, 0])
+            question = 0
+            while question < number:  # those about one feature stand together
+                last = question
+                while last < number and asked[last] == asked[question]:
+                    last += 1
+                for row in range(width):
+                    values[row] = features[asked[question], start + row] if row < some else 0
+                topicrawl_answer(&values[0], &thresholds[question], last - question, &answers[question, 0])
+                question = last
             for row in range(width):
                 sums[start + row] = 0
-            for tree in range(trees):
-                topicrawl_add_tree(
-                    &answers[0, 0], &questions[0, 0], trees, depth, tree, &leaves[tree, 0], &sums[start]
-                )
+            topicrawl_add_trees(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
     return found[:rows]

@@ -21,7 +21,8 @@ cdef struct Fragment:
 cdef class Groups:
     """Groups of words, given as (bound, fragment, bit) with the bound "", "^" or "=" and fragments of small letters."""
 
-    cdef int[LETTERS * LETTERS * LETTERS] _first
+    cdef int16_t[LETTERS * LETTERS * LETTERS] _first
+    cdef uint32_t[LETTERS] _second  # by the first letter of fragments, bits of the letters that follow it
     cdef Fragment[512] _fragments
 
     def __init__(self, fragments):
@@ -30,6 +31,8 @@ cdef class Groups:
         cdef bytes letters
         for place in range(LETTERS * LETTERS * LETTERS):
             self._first[place] = -1
+        for place in range(LETTERS):
+            self._second[place] = 0
         if len(fragments) > 512:
             raise ValueError("more fragments than there is room for")
         for bound, text, bit in fragments:
@@ -40,6 +43,7 @@ cdef class Groups:
             found.bound, found.length, found.bit = ("", "^", "=").index(bound), len(letters), bit
             for place in range(len(letters)):
                 found.letters[place] = letters[place]
+            self._second[found.letters[0] - 96] |= <uint32_t> 1 << (found.letters[1] - 96 if found.length > 1 else 0)
             place = key(&found.letters[0], min(3, found.length))
             found.next, self._first[place] = self._first[place], number
             number += 1
@@ -92,6 +96,8 @@ cdef class Groups:
         cdef int number
         cdef Fragment* fragment
         for place in range(last):
+            if not self._second[word[place] - 96] >> (word[place + 1] - 96 if place + 1 < length else 0) & 1:
+                continue
             number = self._first[key(word + place, min(3, length - place))]
             while number >= 0:
                 fragment = &self._fragments[number]
