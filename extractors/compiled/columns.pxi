@@ -111,11 +111,10 @@ def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int6
     cdef int32_t[::1] at = seen
     cdef int32_t other
     cdef int64_t many = 0
-    cdef uint64_t secret = _SECRET
     for place in range(number):
         slot = <size_t> (
-            ((<uint64_t> (parent[place] + 1) * secret ^ <uint64_t> first[place]) * secret ^ <uint64_t> tag[place])
-            * secret >> 20
+            ((<uint64_t> (parent[place] + 1) * _HASHING ^ <uint64_t> first[place]) * _HASHING ^ <uint64_t> tag[place])
+            * _HASHING >> 20
         ) & (room - 1)
         while True:
             other = at[slot]
@@ -129,7 +128,3 @@ def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int6
                 break
             slot = (slot + 1) & (room - 1)
     return found
-
-
-# not known outside: no page is made so that its groups fall on one another
-_SECRET = int.from_bytes(os.urandom(8), "little") | 1

@@ -5,7 +5,6 @@ that is asked for later is looked for again from the root, so that a tree which 
 """
 
 cimport lxml.includes.etreepublic as etree
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
@@ -19,8 +18,9 @@ cdef extern from "libxml/xmlversion.h":
 
 cdef enum:
     SLOTS = 512
-    LONGEST_PAIR = 1000
 
+# not known outside: no page is made so that its hashes fall on one another
+cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
 _CODES = {name.encode(): code for name, code in TAG.items()}
 cdef bint[512] _IS_SILENT
 for _place in range(512):
@@ -337,60 +337,110 @@ cdef class Flattening:
     def pairs(self, str first, str second, asked):
         """The different pairs of two attributes' values among the elements that are asked, bool[N], first come first;
         and which of them each of these has, int64."""
-        cdef unsigned char[::1] marks = asked.view(np.uint8)
+        cdef const unsigned char[::1] marks = asked.view(np.uint8)
+        if marks.shape[0] != self._number:
+            raise ValueError("it must be said of every element whether it is asked")
         which = np.empty(np.count_nonzero(asked), np.int64)
         cdef int64_t[::1] numbers = which
         cdef bytes one = first.encode(), other = second.encode()
-        cdef dict known = {}
-        cdef list found = []
+        cdef Pairs known = Pairs(which.shape[0])
         cdef tree.xmlNode* node = self._root._c_node
         cdef Py_ssize_t place, at = 0
-        cdef int64_t none = -1
         for place in range(self._number):
             if marks[place]:
-                numbers[at] = self._pair(node, one, other, known, found, &none)
+                numbers[at] = known.number(node, one, other)
                 at += 1
             node = next_element(node, self._root._c_node) if node is not NULL else NULL
-        return found, which
+        return known.found, which
 
-    cdef int64_t _pair(
-        self, tree.xmlNode* node, const char* one, const char* other, dict known, list found, int64_t* none
-    ) except -1:
+
+cdef struct Pair:
+    const char* first
+    const char* second
+    Py_ssize_t first_length
+    Py_ssize_t second_length
+
+
+cdef class Pairs:
+    """Pairs of values, each with a number from 0 on; looked up by their bytes, which stay where they are."""
+
+    cdef list found
+    cdef list _kept  # what is not written in one piece
+    cdef object _slots, _pairs
+    cdef int32_t[::1] _slot  # numbers by hash, −1 where there is none
+    cdef Pair* _pair
+    cdef size_t _mask
+    cdef int64_t _none  # the number of the elements that have neither attribute
+
+    def __init__(self, Py_ssize_t most):
+        cdef size_t room = 16
+        while room < 2 * <size_t> most:
+            room *= 2
+        self.found, self._kept, self._none = [], [], -1
+        self._slots, self._pairs = np.full(room, -1, np.int32), np.empty((most + 1) * sizeof(Pair), np.uint8)
+        self._slot, self._mask = self._slots, room - 1
+        cdef unsigned char[::1] pairs = self._pairs
+        self._pair = <Pair*> &pairs[0]
+
+    cdef int64_t number(self, tree.xmlNode* node, const char* one, const char* other) except -1:
         cdef tree.xmlAttr* first = attribute_of(node, one) if node is not NULL else NULL
         cdef tree.xmlAttr* second = attribute_of(node, other) if node is not NULL else NULL
-        if first is NULL and second is NULL and none[0] >= 0:
-            return none[0]
-        cdef char[2 * LONGEST_PAIR + 1] written
-        cdef Py_ssize_t length = put(first, &written[0]), further = -1
-        if length >= 0:
-            written[length] = 0
-            further = put(second, &written[length + 1])
-        if further >= 0:
-            key_of = PyBytes_FromStringAndSize(&written[0], length + 1 + further)
-        else:
-            key_of = value_of(node, first).encode() + b"\0" + value_of(node, second).encode()
-        number = known.get(key_of)
-        if number is None:
-            number = known[key_of] = len(found)
-            found.append((value_of(node, first), value_of(node, second)))
-        if first is NULL and second is NULL:
-            none[0] = number
+        cdef bint nothing = first is NULL and second is NULL
+        if nothing and self._none >= 0:
+            return self._none
+        cdef Pair pair
+        pair.first = self._bytes(node, first, &pair.first_length)
+        pair.second = self._bytes(node, second, &pair.second_length)
+        cdef uint64_t hashed = mixed(pair.first, pair.first_length, 1)
+        cdef size_t slot = mixed(pair.second, pair.second_length, hashed) & self._mask
+        cdef int32_t number = self._slot[slot]
+        while number >= 0 and not same(&self._pair[number], &pair):
+            slot = (slot + 1) & self._mask
+            number = self._slot[slot]
+        if number < 0:
+            number = <int32_t> len(self.found)
+            self._slot[slot], self._pair[number] = number, pair
+            self.found.append((value_of(node, first), value_of(node, second)))
+        if nothing:
+            self._none = number
         return number
 
+    cdef const char* _bytes(self, tree.xmlNode* node, tree.xmlAttr* attribute, Py_ssize_t* length) except NULL:
+        """Where a value's bytes stand, and how many they are."""
+        cdef tree.xmlNode* text = attribute.children if attribute is not NULL else NULL
+        cdef bytes written
+        if text is NULL:
+            length[0] = 0
+            return b""
+        if text.next is NULL and text.type == tree.XML_TEXT_NODE and text.content is not NULL:
+            length[0] = strlen(<const char*> text.content)
+            return <const char*> text.content
+        written = value_of(node, attribute).encode()
+        self._kept.append(written)
+        length[0] = len(written)
+        return written
 
-cdef inline Py_ssize_t put(tree.xmlAttr* attribute, char* written) noexcept:
-    """Writes down an attribute's bytes and tells how many; −1 for many, or for a value in several parts."""
-    cdef Py_ssize_t length = 0
-    cdef tree.xmlNode* text = attribute.children if attribute is not NULL else NULL
-    if text is NULL:
-        return 0
-    if text.next is not NULL or text.type != tree.XML_TEXT_NODE or text.content is NULL:
-        return -1
-    length = strlen(<const char*> text.content)
-    if length > LONGEST_PAIR:
-        return -1
-    memcpy(written, text.content, length)
-    return length
+
+cdef inline bint same(const Pair* one, const Pair* other) noexcept:
+    return (
+        one.first_length == other.first_length and one.second_length == other.second_length
+        and memcmp(one.first, other.first, one.first_length) == 0
+        and memcmp(one.second, other.second, one.second_length) == 0
+    )
+
+
+cdef inline uint64_t mixed(const char* text, Py_ssize_t length, uint64_t hashed) noexcept:
+    """A hash that nobody outside can foretell."""
+    cdef uint64_t some
+    hashed = (hashed ^ <uint64_t> length) * _HASHING
+    while length > 0:
+        some = 0
+        memcpy(&some, text, 8 if length > 8 else length)
+        hashed = (hashed ^ some) * _HASHING
+        hashed ^= hashed >> 32
+        text += 8
+        length -= 8
+    return hashed ^ hashed >> 29
 
 
 cdef class Reader:

@@ -122,6 +122,17 @@ def test_a_tree_that_was_changed_does_no_harm(flat: Any) -> None:
     assert flat.pairs("class", "id", flat.ends > 0)[0] == [("", "")]
 
 
+def test_many_different_pairs(flat: Any) -> None:
+    page = "".join(f"<i class='{'c' * (place % 40)}{place % 7}' id='{place % 90}é'>x</i>" for place in range(3_000))
+    root = etree.HTML(page + "<b id='" + "y" * 5_000 + "'>")
+    found, wanted = native.Flattening(root, 10_000), Flattening(root, 10_000)
+    asked = wanted.depths > 0
+    assert found.pairs("class", "id", asked)[0] == wanted.pairs("class", "id", asked)[0]
+    assert np.array_equal(found.pairs("class", "id", asked)[1], wanted.pairs("class", "id", asked)[1])
+    with pytest.raises(ValueError, match="every element"):
+        found.pairs("class", "id", asked[1:])
+
+
 def test_a_deep_tree() -> None:
     assert_alike(etree.HTML("<div>x" * 2_000, etree.HTMLParser(huge_tree=True)), 100_000)
 
