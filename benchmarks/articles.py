@@ -5,17 +5,20 @@
 
 Accuracy is measured with the shared scorer; CPU per page is that of each extractor from the page's bytes, measured one
 extractor after another in one run, so quote the ratios. A peer that finds out charsets gets bytes; one that takes text
-gets it decoded as ours is. Peers: pip install 'topicrawl[bench]'.
+gets it decoded as ours is. A peer that takes longer than a minute of CPU for a page has failed on it.
+Peers: pip install 'topicrawl[bench]'.
 """
 
 import argparse
 import importlib.util
 import json
 import re
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from extractors.page import Page
@@ -46,8 +49,27 @@ Results = dict[str, dict[str, dict[str, float]]]
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _FEW = 100
 CHINESE = ("zh-news", "zh-blogs", "zh-gb", "zh-cleaneval")
+LONGEST = 60
+"""CPU seconds that a peer may take for a page."""
 
 
+@contextmanager
+def limited(seconds: float = LONGEST) -> Iterator[None]:
+    """Raises TimeoutError in what runs within when it has taken so many seconds of CPU; only in the main thread."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"took more than {seconds} s of CPU")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@limited()
 def trafilatura(body: bytes, url: str = "") -> str:
     """trafilatura with its own defaults."""
     from trafilatura import extract
@@ -55,6 +77,7 @@ def trafilatura(body: bytes, url: str = "") -> str:
     return extract(body, url=url or None) or ""
 
 
+@limited()
 def readability(body: bytes) -> str:
     """readability-lxml's summary, its markup taken off."""
     from lxml import html
@@ -64,6 +87,7 @@ def readability(body: bytes) -> str:
     return text
 
 
+@limited()
 def resiliparse(body: bytes) -> str:
     """resiliparse's plain text of the main content."""
     from resiliparse.extract.html2text import extract_plain_text
@@ -73,6 +97,7 @@ def resiliparse(body: bytes) -> str:
     return text
 
 
+@limited()
 def newspaper4k(body: bytes, url: str = "") -> str:
     """newspaper4k's article text; it is told when a page is Chinese, for it finds nothing there else."""
     from newspaper import Article
@@ -85,6 +110,7 @@ def newspaper4k(body: bytes, url: str = "") -> str:
     return str(article.text)
 
 
+@limited()
 def justext(body: bytes) -> str:
     """jusText's good paragraphs with English stop words; on Chinese pages without, as it advises for such languages."""
     from justext import get_stoplist
@@ -102,6 +128,7 @@ def _is_chinese(text: str) -> bool:
     return len(_CHINESE.findall(text)) > _FEW
 
 
+@limited()
 def boilerpy3(body: bytes) -> str:
     """boilerpy3's article extractor."""
     from boilerpy3.extractors import ArticleExtractor
@@ -110,6 +137,7 @@ def boilerpy3(body: bytes) -> str:
     return text
 
 
+@limited()
 def gne(body: bytes) -> str:
     """GNE's general news extractor, on the same decoded text as ours."""
     from gne import GeneralNewsExtractor

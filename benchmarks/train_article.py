@@ -146,7 +146,7 @@ def train(data: list[Example], names: list[str], chosen: list[int]) -> Forest:
         depth=DEPTH,
         learning_rate=0.1,
         loss_function="CrossEntropy",
-        l2_leaf_reg=6,
+        l2_leaf_reg=20,
         bootstrap_type="Bernoulli",
         subsample=0.7,
         rsm=0.2,

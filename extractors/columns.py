@@ -156,16 +156,24 @@ class Columns:
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
         """int64[N]: a number for each group of siblings with the same tag and first class; in no order."""
+        first = self.class_number
+        if compiled := native():
+            return np.asarray(compiled.sibling_groups(self.parent, self.tag, first))
+        key = (self.parent.astype(np.int64) * 512 + self.tag) * (int(first.max(initial=0)) + 1) + first
+        return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
+
+    @cached_property
+    def class_number(self) -> NDArray[np.int64]:
+        """int64[N]: a number for the first class of each of `readable`; 0 for the other elements."""
         names, which = self.names
         first = np.zeros(len(self), dtype=np.int64)
         if compiled := native():
             first[self.readable] = compiled.first_words(names)[which]
-            return np.asarray(compiled.sibling_groups(self.parent, self.tag, first))
+            return first
         numbers: dict[str, int] = {}
         of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first[self.readable] = of_name[which]
-        key = (self.parent.astype(np.int64) * 512 + self.tag) * (len(numbers) + 2) + first
-        return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
+        return first
 
     def counts(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""

@@ -15,6 +15,17 @@ from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds
 from extractors.article.signs import SIGN_NAMES, sign_bits
+from extractors.article.votes import (
+    ALIKE_NAMES,
+    CANDIDATE_NAMES,
+    RUN_NAMES,
+    TITLE_NAMES,
+    alike_votes,
+    candidate_votes,
+    paragraph_scores,
+    run_votes,
+    title_votes,
+)
 from extractors.characters import KINDS
 from extractors.columns import Columns
 from extractors.compiled import native
@@ -59,6 +70,8 @@ _HOLDER_NAMES = [
     for share in _SHARES
     for name in (f"in holder of {share}", f"depth below holder of {share}")[: 1 + (share in _DEEP_SHARES)]
 ]
+_KINDS_OF_PAGES = ("content", "post", "comment", "side", "foot", "related", "form")
+"""Names of parts whose share of a page's prose tells what kind of page it is."""
 _LEVELS = 8
 _MOST = 256
 """Room for so many features."""
@@ -97,6 +110,7 @@ _PLACE_NAMES = (
     "before last prose",
     "prose before",
 )
+_DENSITY_NAMES = [f"text per element {level}" for level in range(4)]
 _ENDS = '。！？.!?…”"」；;:：'
 _PLAIN = ("link share", "prose share", "cjk", "h1")
 """What is known of a page as it is; its other amounts as logarithms."""
@@ -147,6 +161,11 @@ class FeatureTable:
             return
         places = np.arange(first, first + len(names))[:, None]
         self.add_rows(names, bits >> places & 1)
+
+    def row(self, name: str) -> NDArray[np.float32]:
+        """float32[B]: a feature that was added before."""
+        row: NDArray[np.float32] = self._values[self.names.index(name)]
+        return row
 
     @property
     def rows(self) -> NDArray[np.float32]:
@@ -211,10 +230,11 @@ def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
     _add_text(table, blocks, counts)
     _add_words(table, blocks, counts, beginnings, kinds)
     _add_place(table, blocks, counts)
-    _add_markup(table, blocks)
+    _add_markup(table, blocks, counts)
     _add_containers(table, blocks, around)
     _add_repetition(table, blocks, around)
     _add_neighbours(table, counts)
+    _add_votes(table, blocks, counts, around, beginnings)
     _add_page(table, blocks, counts, kinds)
     return table.rows, table.names
 
@@ -329,7 +349,7 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
     table.add_rows(_PLACE_NAMES, np.array(known, np.float64))
 
 
-def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
+def _add_markup(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
     columns = blocks.columns
     named = group_bits(columns).astype(np.int64) << _GROUPS_FROM
     bits = _TAG_BITS[columns.tag] | named | sign_bits(columns) << _SIGNS_FROM
@@ -340,6 +360,10 @@ def _add_markup(table: FeatureTable, blocks: Blocks) -> None:
     table.add_bits([f"inside named {name}" for name in GROUP_NAMES], around, _GROUPS_FROM)
     table.add_bits([f"inside {name}" for name in SIGN_NAMES], around, _SIGNS_FROM)
     table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[blocks.owner])
+    total = max(1, int(counts.prose.sum()))
+    for name in _KINDS_OF_PAGES:
+        inside = around >> (_GROUPS_FROM + GROUP_NAMES.index(name)) & 1
+        table.add(f"page prose named {name}", int(inside @ counts.prose) / total)
 
 
 def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> Iterable[NDArray[np.int64]]:
@@ -451,6 +475,21 @@ def _add_neighbours(table: FeatureTable, counts: _Counts) -> None:
     prose = counts.prose > 0
     parts.append(np.stack([distance(prose), distance(prose[::-1])[::-1]]))
     table.add_rows(_NEIGHBOUR_NAMES, np.concatenate(parts))
+
+
+def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Around, beginnings: list[str]) -> None:
+    """What methods without training say, and how much text stands in each element of the first levels."""
+    columns, chain = blocks.columns, around.chain
+    score = paragraph_scores(counts.words, counts.commas, counts.density)
+    table.add_rows(CANDIDATE_NAMES, candidate_votes(columns, chain, score))
+    table.add_rows(ALIKE_NAMES, alike_votes(columns, blocks.home, chain[1], counts.prose))
+    in_title = table.row("in title") > 0
+    start = np.array([len(text) for text in beginnings])
+    table.add_rows(TITLE_NAMES, title_votes(in_title, _HEADINGS[columns.tag[blocks.home]], start, counts.length))
+    table.add_rows(RUN_NAMES, run_votes(counts.prose))
+    near = chain[: len(_DENSITY_NAMES)]
+    free = (columns.text_length - columns.link_length)[near]
+    table.add_rows(_DENSITY_NAMES, np.log1p(free / (columns.end[near] - near)))
 
 
 def shifted(values: NDArray[Any], step: int) -> NDArray[Any]:

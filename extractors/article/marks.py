@@ -27,7 +27,8 @@ CLASS_GROUPS: dict[str, str] = {
     "advert": "=ad =ads advert sponsor promo guanggao commercial adsense taboola outbrain",
     "byline": "author byline date ^time ^meta source laiyuan publish ^info credit writer",
     "tags": "=tag =tags keyword categor label",
-    "form": "login ^sign subscri newsletter search ^form popup modal cookie consent register paywall overlay dialog dropdown",
+    "form": "login ^sign subscri newsletter search ^form popup modal register paywall overlay dialog dropdown",
+    "consent": "cookie consent gdpr onetrust privacy =cmp",
     "caption": "caption figure image photo picture gallery media video player thumb",
     "code": "^code highlight syntax snippet terminal",
     "user": "user avatar profile member signature badge medal",
@@ -55,7 +56,7 @@ _FRAGMENTS = _fragments()
 LINE_KINDS: dict[str, str] = {
     "editor": r"[\[(（【]?\s?(?:责任编辑|責任編輯|责编|编辑|校对|审核|编审|值班|作者简介|本文作者|作者|文字|摄影|记者|by\b|written|posted|author|photo|image|credit|reviewed|edited|illustration|图片|图源|供图|来稿|撰文|制图)",
     "source": r"[\[(（【]?\s?(?:本文来源|文章来源|来源|來源|原标题|原文|转载|转自|稿源|出处|本文转|本文作者|本文标题|本文链接|文章链接|文章标题|source|via\b|originally|this article)",
-    "related": r"(?:相关|推荐|热门|更多|猜你|延伸|阅读|最新|精彩|排行|related|recommended|more\b|you may|also read|explore|discover|view all|see all|(?:click|tap) here|read (?:more|next|also)|see also|popular|trending|latest|most read|also on|up next|top stories)",
+    "related": r"(?:相关|推荐|热门|更多|猜你|延伸|阅读|最新|精彩|排行|看了又看|换一换|大家都在看|为您|您可能|往期|精选|related|recommended|more\b|you may|also read|explore|discover|view all|see all|(?:click|tap) here|read (?:more|next|also)|see also|popular|trending|latest|most read|also on|up next|top stories|você pode|leia (?:também|mais)|veja também|lire aussi|à lire|te puede|lee también|leggi anche|auch interessant|das könnte|mehr zum|lesen sie|weitere artikel|baca juga|artikel terkait|ilgili|читайте|похожие|関連|おすすめ|관련)",
     "pager": r"(?:上一|下一|前一|后一|首页|尾页|末页|返回|previous|next|prev\b|older|newer|back to|page \d|«|»|‹|›)",
     "share": r"(?:分享|扫一扫|扫码|关注|欢迎关注|长按|二维码|微信|微博|点赞|收藏|打赏|赞赏|举报|share|tweet|follow|like this|facebook|twitter|pin it|email|print)",
     "rights": r"(?:版权|特别声明|郑重声明|本站|凡本|声明|免责|著作权|备案|京icp|沪icp|粤icp|copyright|©|\(c\)|all rights|disclaimer|terms|privacy)",
