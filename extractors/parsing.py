@@ -66,24 +66,29 @@ def _with_what_follows(root: etree._Element) -> etree._Element:
 def _with_few_attributes(source: bytes) -> Iterator[bytes]:
     """The source without the attributes of a tag that come after `MOST_ATTRIBUTES`."""
     place = 0
-    for start in far_apart(source, _LONG_TAG) if len(source) > _LONG_TAG else ():
-        head = _HEAD.match(source, start) if start >= place else None
-        if head and head.end() - start > _LONG_TAG:
-            last = next(islice(_ATTRIBUTE.finditer(source, start, head.end()), MOST_ATTRIBUTES, None), None)
-            if last:
-                yield source[place : last.end()]
-                place = head.end()
+    for last, end in long_heads(source, _LONG_TAG, MOST_ATTRIBUTES) if len(source) > _LONG_TAG else ():
+        yield source[place:last]
+        place = end
     yield source[place:]
 
 
-def far_apart(source: bytes, distance: int) -> list[int]:
-    """Where those `<` stand whose next, or the end, is more than so many bytes away; by machine code where it was built."""
+def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]:
+    """Of the tags that begin more than `distance` bytes before the next `<`, are as long themselves and have more than
+    `most` attributes: where the last one that is kept ends, and where the tag's head does. By machine code where it was
+    built."""
     if compiled := native():
-        found: list[int] = compiled.far_apart(source, distance)
+        found: list[tuple[int, int]] = compiled.long_heads(source, distance, most)
         return found
     opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
-    places: list[int] = opens[np.diff(opens, append=len(source)) > distance].tolist()
-    return places
+    place, heads = 0, []
+    for start in opens[np.diff(opens, append=len(source)) > distance].tolist():
+        head = _HEAD.match(source, start) if start >= place else None
+        if head and head.end() - start > distance:
+            last = next(islice(_ATTRIBUTE.finditer(source, start, head.end()), most, None), None)
+            if last:
+                place = head.end()
+                heads.append((last.end(), place))
+    return heads
 
 
 def _too_deep(root: etree._Element) -> bool:

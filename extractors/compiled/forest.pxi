@@ -8,8 +8,6 @@ cdef extern from *:
     #include <stdint.h>
     #include <stddef.h>
 
-    #define ROWS 32  /* at once */
-
     /* where the compiler and the C library can choose at the start, wider registers are used if there are any */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
     #define WIDEST __attribute__((target_clones("avx2", "default")))
@@ -17,34 +15,37 @@ cdef extern from *:
     #define WIDEST
     #endif
 
-    WIDEST static void topicrawl_answer(
-        const float *values, const float *thresholds, ptrdiff_t questions, uint8_t *restrict answers
-    ) {
-        for (ptrdiff_t question = 0; question < questions; question++, answers += ROWS)
-            for (int row = 0; row < ROWS; row++) answers[row] = values[row] > thresholds[question];
+    /* so many rows at once; the number is known to the compiler, so that loops over them become few instructions */
+    #define FOREST(ROWS) \
+    WIDEST static void topicrawl_answer_##ROWS( \
+        const float *values, const float *thresholds, ptrdiff_t questions, uint8_t *restrict answers \
+    ) { \
+        for (ptrdiff_t question = 0; question < questions; question++, answers += ROWS) \
+            for (int row = 0; row < ROWS; row++) answers[row] = values[row] > thresholds[question]; \
+    } \
+    WIDEST static void topicrawl_add_trees_##ROWS( \
+        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, const float *leaves, \
+        float *restrict sums \
+    ) { \
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += (ptrdiff_t) 1 << depth) { \
+            uint8_t leaf[ROWS] = {0}; \
+            for (int level = depth - 1; level >= 0; level--) { \
+                const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS; \
+                for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]); \
+            } \
+            for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]]; \
+        } \
     }
-
-    WIDEST static void topicrawl_add_trees(
-        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, const float *leaves,
-        float *restrict sums
-    ) {
-        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += (ptrdiff_t) 1 << depth) {
-            uint8_t leaf[ROWS] = {0};
-            for (int level = depth - 1; level >= 0; level--) {
-                const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS;
-                for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]);
-            }
-            for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]];
-        }
-    }
+    FOREST(32)
+    FOREST(64)
     """
-    enum: ROWS
-    void topicrawl_answer(
-        const float* values, const float* thresholds, Py_ssize_t questions, unsigned char* answers
+    void topicrawl_answer_32(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_answer_64(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_add_trees_32(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
     ) noexcept nogil
-    void topicrawl_add_trees(
-        const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth, const float* leaves,
-        float* sums
+    void topicrawl_add_trees_64(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
     ) noexcept nogil
 
 
@@ -57,16 +58,16 @@ def scores(
     asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
     tree asks at each level. leaves[T, 2^D]; D at most 8.
     """
-    cdef Py_ssize_t width = ROWS
+    cdef Py_ssize_t width = 32 if features.shape[1] <= 32 else 64
     cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
     cdef int depth = <int> questions.shape[0]
     found = np.empty((rows + width - 1) // width * width, np.float32)
     if rows == 0 or trees == 0 or number == 0:
         raise ValueError("a forest needs rows, trees and questions")
-    answers_of = np.empty((number, ROWS), np.uint8)
+    answers_of = np.empty((number, width), np.uint8)
     cdef unsigned char[:, ::1] answers = answers_of
     cdef float[::1] sums = found
-    cdef float[ROWS] values
+    cdef float[64] values
     cdef Py_ssize_t start, question, last, row, some, block
     if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
         raise ValueError("these are not the parts of one forest")
@@ -87,9 +88,15 @@ def scores(
                     last += 1
                 for row in range(width):
                     values[row] = features[asked[question], start + row] if row < some else 0
-                topicrawl_answer(&values[0], &thresholds[question], last - question, &answers[question, 0])
+                if width == 32:
+                    topicrawl_answer_32(&values[0], &thresholds[question], last - question, &answers[question, 0])
+                else:
+                    topicrawl_answer_64(&values[0], &thresholds[question], last - question, &answers[question, 0])
                 question = last
             for row in range(width):
                 sums[start + row] = 0
-            topicrawl_add_trees(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            if width == 32:
+                topicrawl_add_trees_32(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            else:
+                topicrawl_add_trees_64(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
     return found[:rows]

@@ -48,16 +48,76 @@ def utf8_length(bytes source):
     return end - begin - further
 
 
-def far_apart(bytes source, Py_ssize_t distance):
-    """Where those `<` stand whose next, or the end, is more than so many bytes away."""
+def long_heads(bytes source, Py_ssize_t distance, Py_ssize_t most):
+    """Of the tags that begin more than `distance` bytes before the next `<` and are as long themselves, with more than
+    `most` attributes and one: where the last attribute of those ends, and the tag's head."""
     cdef const char* begin = source
     cdef const char* end = begin + len(source)
     cdef const char* at = <const char*> memchr(begin, c"<", end - begin)
     cdef const char* following
+    cdef const char* head
+    cdef const char* last
+    cdef const char* reached = begin
     cdef list found = []
     while at is not NULL:
         following = <const char*> memchr(at + 1, c"<", end - at - 1)
-        if (following if following is not NULL else end) - at > distance:
-            found.append(at - begin)
+        if (following if following is not NULL else end) - at > distance and at >= reached:
+            head = end_of_head(at, end)
+            if head - at > distance:
+                last = end_of_attribute(at, head, most)
+                if last is not NULL:
+                    found.append((last - begin, head - begin))
+                    reached = head
         at = following
     return found
+
+
+cdef const char* end_of_head(const char* at, const char* end) noexcept:
+    """Where a tag's name and attributes end, before its `>` or an open quote; the beginning where no name follows."""
+    cdef const char* closing
+    if end - at < 2 or not (c"a" <= at[1] | 32 <= c"z"):
+        return at
+    at += 2
+    while at < end and at[0] != c">":
+        if at[0] == c'"' or at[0] == c"'":
+            closing = <const char*> memchr(at + 1, at[0], end - at - 1)
+            if closing is NULL:
+                return at
+            at = closing
+        at += 1
+    return at
+
+
+cdef const char* end_of_attribute(const char* at, const char* end, Py_ssize_t number) noexcept:
+    """Where attribute `number`, counted from 0 on with the tag's name, ends; NULL where there are fewer."""
+    cdef const char* value
+    cdef const char* closing
+    while at < end:
+        if is_space(at[0]) or at[0] in (c"/", c'"', c"'", c"="):
+            at += 1
+            continue
+        while at < end and not (is_space(at[0]) or at[0] in (c"/", c'"', c"'", c"=")):
+            at += 1
+        value = at
+        while value < end and is_space(value[0]):
+            value += 1
+        if value < end and value[0] == c"=":
+            value += 1
+            while value < end and is_space(value[0]):
+                value += 1
+            at = value
+            if at < end and (at[0] == c'"' or at[0] == c"'"):
+                closing = <const char*> memchr(at + 1, at[0], end - at - 1)
+                if closing is not NULL:
+                    at = closing + 1
+            else:
+                while at < end and not (is_space(at[0]) or at[0] == c'"' or at[0] == c"'"):
+                    at += 1
+        if number == 0:
+            return at
+        number -= 1
+    return NULL
+
+
+cdef inline bint is_space(char character) noexcept:
+    return character == c" " or 9 <= character <= 13

@@ -1,13 +1,12 @@
 """A page's bytes: machine code reads them by Python's rules."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.compiled import state, turned_off
 from extractors.encoding import utf8_length
-from extractors.parsing import far_apart
+from extractors.parsing import long_heads
 
 pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
 
@@ -33,9 +32,32 @@ def test_utf8_at_every_edge() -> None:
     assert any(0 < characters < len(body) - 1 for characters, body in zip(found, bodies, strict=True))
 
 
-@given(st.lists(st.sampled_from([b"<", b"ab", b"x" * 7]), max_size=20).map(b"".join), st.integers(0, 12))
-def test_what_lies_far_apart(source: bytes, distance: int) -> None:
-    found = far_apart(source, distance)
+ATTRIBUTES = st.sampled_from(
+    [
+        *(
+            b"<a ",
+            b"<",
+            b"<1 ",
+            b">",
+            b" b",
+            b" b=c",
+            b" b = 'c d'",
+            b' b="<c>"',
+            b' "',
+            b" '",
+            b"=",
+            b"/",
+            b"b=",
+            b"\x0b",
+            b"\xa0",
+        ),
+        b"x" * 9,
+    ]
+)
+
+
+@given(st.lists(ATTRIBUTES, max_size=40).map(b"".join), st.integers(0, 12), st.integers(0, 4))
+def test_tags_with_many_attributes(source: bytes, distance: int, most: int) -> None:
+    found = long_heads(source, distance, most)
     with turned_off():
-        assert found == far_apart(source, distance)
-    assert np.all(np.frombuffer(source, np.uint8)[found] == ord("<"))
+        assert found == long_heads(source, distance, most)
