@@ -11,7 +11,7 @@ from extractors.records.bodies import find_bodies
 from extractors.records.candidates import Group
 from extractors.records.fields import Fields
 from extractors.records.heads import are_titled, find_heads, titles_of
-from extractors.records.hints import NOT_BODY, NOTICE
+from extractors.records.hints import NOTICE
 from extractors.records.keys import record_keys
 from extractors.records.model import Draft, Record
 from extractors.records.nesting import answered
@@ -19,9 +19,7 @@ from extractors.records.quotes import called_quotes
 from extractors.records.signals import Signals
 from extractors.records.territories import rows_beside, territories
 from extractors.records.texts import Texts
-from extractors.tags import tag_set
 
-_NEVER_BODY = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _LONG = 40
 """Characters; a longer text that some records share is no template's."""
 _FEW = 4
@@ -45,7 +43,7 @@ class Reader:
         self.names = signals.names
         self.quotes = called_quotes(signals, group.members)
         self.template = self._shared_chunks()
-        refused = _NEVER_BODY[columns.tag] | signals.named(NOT_BODY)
+        refused = signals.furniture.copy()
         refused[group.members] = False
         above = np.zeros(len(columns), dtype=bool)
         above[: group.members[0]] = True

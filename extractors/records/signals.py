@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from extractors.columns import Columns
 from extractors.records.alike import Alike
 from extractors.records.clocks import Clocks
-from extractors.records.hints import AUTHOR, PROFILE, id_stem, spelling
+from extractors.records.hints import AUTHOR, NOT_BODY, PROFILE, id_stem, spelling
 from extractors.records.people import People
 from extractors.records.structured import Structured
 from extractors.records.timed import timed
@@ -17,6 +17,7 @@ from extractors.tags import tag_set
 from extractors.together import holding
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
+_FURNITURE = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _LONGEST_TIME = 90
 _LONGEST_WORD = 20
 """Of a chunk that tells a time without a digit: yesterday."""
@@ -101,6 +102,14 @@ class Signals:
     def authors(self) -> NDArray[np.bool_]:
         """bool[N]: the element's class or id says that it is an author's."""
         return self.named(AUTHOR)
+
+    @cached_property
+    def furniture(self) -> NDArray[np.bool_]:
+        """bool[N]: the element is by its tag, class, id or role none of a text's parts: a form, a button, a signature."""
+        roles = self.columns.sparse("data-role")
+        found = _FURNITURE[self.columns.tag] | self.named(NOT_BODY)
+        found[list(roles)] |= holding(NOT_BODY, [role.lower() for role in roles.values()])
+        return np.asarray(found)
 
     @cached_property
     def targets(self) -> list[str]:
