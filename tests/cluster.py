@@ -26,6 +26,7 @@ class ClusterNode:
     store: str
     host: Host | None = None
     settings: dict[str, object] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
 
     def start(self, seeds: Path) -> subprocess.Popen[bytes]:
         """From the URLs in a file."""
@@ -46,7 +47,7 @@ class ClusterNode:
             return subprocess.Popen(
                 self.host.command(command) if self.host else command,
                 cwd=REPOSITORY,
-                env=environment | {"SCRAPY_PROJECT": "cluster"},
+                env=environment | {"SCRAPY_PROJECT": "cluster"} | self.environment,
                 stdout=log,
                 stderr=log,
             )
