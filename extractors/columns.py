@@ -22,7 +22,7 @@ MAX_ELEMENTS = 100_000
 
 _CELLS = tag_set("td", "th")
 _SPARSE = (
-    "href", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type", "data-role",
+    "href", "class", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type", "data-role",
     "data-author", "data-username", "author", "data-user-name", "data-author-name",
 )  # fmt: skip
 """Attributes that are read in one walk as soon as one of them is asked for."""

@@ -56,8 +56,12 @@ class Flattening:
 
     def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
         """See `Flat`."""
-        read = [[element.get(name) for element in self.elements] for name in names]
-        return [{place: value for place, value in enumerate(values) if value is not None} for values in read]
+        found: dict[str, dict[int, str]] = {name: {} for name in names}
+        for place, attributes in enumerate(map(etree._Element.items, self.elements)):
+            for name, value in attributes:
+                if name in found:
+                    found[str(name)][place] = str(value)
+        return list(found.values())
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]

@@ -30,8 +30,10 @@ _SAYS_FIRST = re.compile(
     re.I,
 )
 """Of a link to the first page, or to the one before, which may be the first."""
-_NEXT_CLASS = re.compile(r"(?:^|[\s_-])(?:next|nxt|nextpage|next-?page|page-?next)(?:$|[\s_-])", re.I)
+_NEXT_CLASS = re.compile(r"n(?<![^\s_\0-]n)(?:ext(?:-?page)?|xt)(?![^\s_\0-])|p(?<![^\s_\0-]p)age-?next(?![^\s_\0-])")
 _DIGITS = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
+_PLAIN = re.compile(r"/[a-zA-Z/_.-]*")
+_ENDING = re.compile(r"(?:\.[a-zA-Z]{0,5})?/?$")
 _LONGEST = 24
 _LONGEST_NAMED = 12
 _LONGEST_TITLE = 40
@@ -95,14 +97,29 @@ def _backward_links(columns: Columns) -> Iterator[int]:
 
 def _candidates(page: Page) -> Iterator[tuple[str, str, bool]]:
     """(address, text, whether it says "next") of links that may lead on; those that say so in rel come first."""
-    targets = page.columns.sparse("href")
+    targets, stubs = page.columns.sparse("href"), [_stub(own) for own in _own_addresses(page)]
     read = 0
     for place, text, says in (*_announced(page.columns), *_short_links(page.columns)):
         if reference := targets.get(place, "").strip():
             read += 1
-            yield resolve_url(page.base_url, reference), text, says
+            path = _path(reference)
+            if path is None or any(map(path.startswith, stubs)):
+                yield resolve_url(page.base_url, reference), text, says
         if read == _MOST_CANDIDATES:
             return
+
+
+def _path(reference: str) -> str | None:
+    """What stands behind the host in an address; None where only the page's own address tells."""
+    if reference.startswith(("http://", "https://", "//")):
+        return "/" + reference.partition("//")[2].partition("/")[2]
+    return reference if reference.startswith("/") else None
+
+
+def _stub(own: str) -> str:
+    """With what the path begins of every address that continues another: no number stands there, nor an ending."""
+    found = _PLAIN.match(_path(own) or "")
+    return _ENDING.sub("", found[0]) if found else ""
 
 
 def _announced(columns: Columns) -> Iterator[tuple[int, str, bool]]:
@@ -129,11 +146,9 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
     told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
     found[titled] = holding(_SAYS_NEXT, list(told))
-    asked = np.zeros(len(columns), dtype=np.bool_)
-    asked[places] = True
-    pairs, which = columns.pairs("class", "rel", asked)
-    named = np.array([_NEXT_CLASS.search(classes[:_LONGEST_CLASS]) is not None for classes, _ in pairs], dtype=np.bool_)
-    for number in np.flatnonzero(named[which]).tolist():
+    classes = columns.sparse("class")
+    called = holding(_NEXT_CLASS, [classes.get(place, "")[:_LONGEST_CLASS].lower() for place in places.tolist()])
+    for number in np.flatnonzero(called).tolist():
         found[number] |= not texts[number].isdigit()
     found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _LONGEST_NAMED]] = False
     return found
