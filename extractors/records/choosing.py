@@ -32,7 +32,7 @@ _LOOKED_AT = 14
 _WRAPPERS = 2
 _MARGIN = 2.0
 """Log odds by which a group may be expected to read worse than the best and still is read."""
-_WEIGHT_OF_EXPECTED = 0.1
+_WEIGHT_OF_EXPECTED = 0.15
 _HOPELESS = -4.0
 """Log odds of the best group below which nothing is read."""
 

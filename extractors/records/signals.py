@@ -108,7 +108,7 @@ class Signals:
         """bool[N]: the element is by its tag, class, id or role none of a text's parts: a form, a button, a signature."""
         roles = self.columns.sparse("data-role")
         found = _FURNITURE[self.columns.tag] | self.named(NOT_BODY)
-        found[list(roles)] |= np.array(["signature" in role.lower() for role in roles.values()], dtype=np.bool_)
+        found[list(roles)] |= holding(NOT_BODY, [role.lower() for role in roles.values()])
         return np.asarray(found)
 
     @cached_property

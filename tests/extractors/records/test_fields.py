@@ -155,3 +155,14 @@ def test_notices_of_other_sites_are_no_comments() -> None:
     pattern = '<li class="comment"><a href="/user/{name}">{name}</a> 2026-11-{day}<p class="b">{text}</p></li>'
     notice = '<li class="pingback odd"><p class="b">Pingback: another site that writes about the kettle</p></li>'
     assert read(f"<ul>{rows(pattern)}{notice}</ul>", "p", "b") == EXPECTED
+
+
+def test_a_signature_is_known_by_its_role() -> None:
+    posts = "".join(
+        f'<div class="cPost"><a class="name" href="/profile/{number}">{NAMES[number]}</a><time>2026-11-0{number + 1} 09:00</time>'
+        f'<div class="wrap"><div class="richText">{text}</div>'
+        f'<div data-role="memberSignature" class="border"><div class="richText">{NAMES[number]} answers on Mondays, ask at the '
+        f"desk in room {number} behind the old mill.</div></div></div></div>"
+        for number, text in enumerate(TEXTS)
+    )
+    assert [text for _, _, text in read(f"<div>{posts}</div>", "div", "cPost")] == list(TEXTS)
