@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.tags import tag_set
 
 CANDIDATE_NAMES = (
@@ -46,6 +47,8 @@ def candidate_votes(columns: Columns, chain: NDArray[np.int32], score: NDArray[n
 
     chain: int32[levels, B], elements around each block from its own on. score: float64[B].
     """
+    if compiled := native():
+        return _candidates(compiled, columns, chain, score)
     place = np.arange(chain.shape[1])
     level = _PARAGRAPHS[columns.tag[chain[0]]].astype(np.int8)
     full = np.bincount(chain[level, place], weights=score, minlength=len(columns))
@@ -63,11 +66,30 @@ def candidate_votes(columns: Columns, chain: NDArray[np.int32], score: NDArray[n
     return rows
 
 
+def _candidates(
+    compiled: Any, columns: Columns, chain: NDArray[np.int32], score: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """By machine code, but for sums whose digits depend on the order in which numpy adds."""
+    rows = np.empty((len(CANDIDATE_NAMES), chain.shape[1]))
+    level = _PARAGRAPHS[columns.tag[chain[0]]].astype(np.int64)
+    text = columns.link_length, columns.text_length, columns.depth, columns.end
+    top = compiled.candidates(chain, level, score, *text, _NEAR, rows)
+    total = max(float(score.sum()), 1e-9)
+    rows[3] = top / total
+    rows[4] = score[rows[0] > 0].sum() / total
+    return rows
+
+
 def alike_votes(
     columns: Columns, home: NDArray[np.int32], above: NDArray[np.int32], prose: NDArray[np.int64]
 ) -> NDArray[Any]:
     """Rows of `ALIKE_NAMES`: the share of the page's prose, and the logarithm of the number of blocks, whose elements
     have the same name and class, in parents of the same name: paragraphs of one text look alike."""
+    if compiled := native():
+        rows = np.empty((len(ALIKE_NAMES), len(home)))
+        compiled.alike(columns.class_number, columns.tag, home, above, prose, rows)
+        rows[1] = np.log1p(rows[1])
+        return rows
     key = (columns.class_number[home] * 512 + columns.tag[home]) * 512 + columns.tag[above]
     group = np.unique(key, return_inverse=True)[1]
     held = np.bincount(group, weights=prose)
@@ -83,7 +105,10 @@ def title_votes(
     start: int64[B], characters known of each block's beginning. length: int64[B], characters of each block.
     """
     rows = np.zeros((len(TITLE_NAMES), len(length)))
-    if in_title.any():
+    if compiled := native():
+        marks = (np.ascontiguousarray(mark).view(np.uint8) for mark in (in_title, heading))
+        compiled.after_title(*marks, start, length, _HEADING, rows)
+    elif in_title.any():
         title = int(np.argmax(np.where(in_title, start + _HEADING * heading, 0)))
         before = np.cumsum(length) - length
         rows[0] = np.clip(np.arange(len(length)) - title, -50, 200)
@@ -94,6 +119,10 @@ def title_votes(
 def run_votes(prose: NDArray[np.int64]) -> NDArray[Any]:
     """Rows of `RUN_NAMES`: the share of the page's prose in the run of prose to which the block belongs (0 for none), and
     that of the longest run."""
+    if compiled := native():
+        rows = np.empty((len(RUN_NAMES), len(prose)))
+        compiled.runs(prose, _GAP, rows)
+        return rows
     place = np.arange(len(prose))
     last = np.maximum.accumulate(np.where(prose > 0, place, -_GAP))
     since = place - last

@@ -24,6 +24,7 @@ def source():
 include "tree.pxi"
 include "forest.pxi"
 include "words.pxi"
+include "votes.pxi"
 include "characters.pxi"
 include "columns.pxi"
 include "features.pxi"
