@@ -72,3 +72,78 @@ def first_words(list names):
             text = text[:end]
         which[place] = numbers.setdefault(text, len(numbers) + 1)
     return found
+
+
+cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:
+    return (<uint64_t> node << 21 | code) + 1
+
+
+cdef class Heads:
+    """The beginnings of what is looked for, as `extractors.article.heads` finds them: a tree of characters."""
+
+    cdef object _keys, _nodes, _ends
+    cdef uint64_t[::1] _key  # a node and the character that follows it; 0 where there is none
+    cdef int32_t[::1] _node  # where that leads
+    cdef unsigned char[::1] _end  # by node: whether a beginning ends there
+    cdef size_t _mask
+
+    def __init__(self, heads):
+        cdef size_t room = 16
+        cdef Py_ssize_t most = 1 + sum(map(len, heads))
+        while room < 4 * <size_t> most:
+            room *= 2
+        self._keys, self._nodes = np.zeros(room, np.uint64), np.zeros(room, np.int32)
+        self._ends = np.zeros(most, np.uint8)
+        self._key, self._node, self._end, self._mask = self._keys, self._nodes, self._ends, room - 1
+        cdef int32_t number = 0, node
+        cdef size_t slot
+        cdef str head
+        cdef Py_UCS4 character
+        for head in heads:
+            node = 0
+            for character in head:
+                slot = self._slot(node, <uint32_t> character)
+                if not self._key[slot]:
+                    number += 1
+                    self._key[slot], self._node[slot] = key_of(node, <uint32_t> character), number
+                node = self._node[slot]
+            self._end[node] = True
+
+    cdef inline size_t _slot(self, int32_t node, uint32_t code) noexcept:
+        cdef uint64_t key = key_of(node, code)
+        cdef size_t slot = <size_t> (key * <uint64_t> 0x9E3779B97F4A7C15 >> 32) & self._mask
+        while self._key[slot] and self._key[slot] != key:
+            slot = (slot + 1) & self._mask
+        return slot
+
+    def places(self, list texts):
+        """The numbers of the texts that begin, in small letters, like one of the heads."""
+        cdef list found = []
+        cdef Py_ssize_t place
+        for place in range(len(texts)):
+            if self._begins(texts[place]):
+                found.append(place)
+        return found
+
+    cdef bint _begins(self, str text):
+        cdef int32_t node = 0
+        cdef size_t slot
+        cdef Py_ssize_t place
+        cdef Py_UCS4 character
+        for place in range(len(text)):
+            if self._end[node]:
+                return True
+            character = text[place]
+            if c"A" <= character <= c"Z":
+                character = <Py_UCS4> (<uint32_t> character | 32)
+            elif character.isdecimal():
+                character = c"0"
+            elif character.isspace():
+                character = c" "
+            elif character > 127 and character.lower() != character:
+                return True  # it may become more than one
+            slot = self._slot(node, <uint32_t> character)
+            if not self._key[slot]:
+                return False
+            node = self._node[slot]
+        return self._end[node]

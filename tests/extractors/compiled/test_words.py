@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.article.marks import CLASS_GROUPS, pair_bits, pair_bits_in_python
+from extractors.article.marks import CLASS_GROUPS, line_kinds, pair_bits, pair_bits_in_python
 from extractors.characters import CharacterCounts, count_by_numpy
-from extractors.compiled import state
+from extractors.compiled import state, turned_off
 
 native = state().module
 pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
@@ -62,3 +62,31 @@ def test_texts_are_put_together_alike(texts: list[str], data: st.DataObject) -> 
     for outside in (-1, len(texts)):
         with pytest.raises(IndexError):
             native.join(texts, np.array([outside]), between)
+
+
+LINES = st.one_of(
+    st.sampled_from(
+        [
+            "责任编辑：",
+            "Share",
+            "  ",
+            "İletişim",
+            "RELATED",
+            "2024-05-01",
+            "5 comments",
+            "Page 3",
+            "thı",
+            "Ünlü",
+            "\u0662 days",
+            "",
+        ]
+    ),
+    st.text(st.sampled_from("aeprstRSK 0０é中文相关（\u2003"), max_size=9),
+)
+
+
+@given(st.lists(LINES, max_size=12))
+def test_kinds_of_any_lines(lines: list[str]) -> None:
+    found = line_kinds(lines)
+    with turned_off():
+        assert found.tolist() == line_kinds(lines).tolist()
