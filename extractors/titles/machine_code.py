@@ -196,7 +196,8 @@ def _put(numbers, start, position, logarithms, frequencies, offsets, logs, pool,
         count, last = np.int64(frequencies[number]), start + at
         if (terms[start:last] == number).any():
             continue
-        if count & (count - 1) == 0 or count + 2 >= len(logarithms):
+        low = count & -count
+        if count == low or (count >= 64 and count <= 7 * low) or count + 2 >= len(logarithms):  # see `postings.NEXT`
             numbers[full] = number
             full += 1
         else:

@@ -1,7 +1,8 @@
 """Which titles have a term: lists of positions in one pool of memory.
 
-A list lies in a slab as long as the next power of two. A full one moves to a slab of twice the length, and a slab that
-is left goes to the next list of its length. So a list of one costs four bytes, where an array of its own costs eighty.
+A list lies in a slab whose length is a power of two, or from 64 on one of three between two powers. A full one moves to
+the next longer slab, and a slab that is left goes to the next list of its length. So a list of one costs four bytes,
+where an array of its own costs eighty, and a long one a tenth more than what is in it.
 """
 
 import math
@@ -12,6 +13,10 @@ from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
 from extractors.titles.vectors import COUNTED, LOGARITHMS, logarithm
+
+_LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
+NEXT = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))
+"""By how many a slab holds how many the next longer one holds."""
 
 
 class Postings:
@@ -42,7 +47,7 @@ class Postings:
         frequencies, offsets, logs, pool = self.frequencies.view, self.offsets.view, self.logs.view, self.pool.view
         for number in numbers:
             count = frequencies[number]
-            if not count & (count - 1):
+            if count in NEXT:
                 self._move(number, count)
                 pool = self.pool.view
             pool[offsets[number] + count] = position
@@ -50,8 +55,8 @@ class Postings:
             logs[number] = LOGARITHMS[count + 2] if count < COUNTED else math.log(count + 2)
 
     def _move(self, number: int, count: int) -> None:
-        """From a slab of `count` (0: none yet) to the next larger one."""
-        wanted = 2 * count or 1
+        """From a slab of `count` (0: none yet) to the next longer one."""
+        wanted = NEXT[count]
         left = self._left.get(wanted)
         target = left.pop() if left else self.pool.reserve(wanted)
         if count:
@@ -63,7 +68,8 @@ class Postings:
     def fill(self, terms: NDArray[np.uint32], positions: NDArray[np.uint32], count: int) -> None:
         """Post into empty lists of so many terms at once; positions ascend within a term."""
         frequencies = np.bincount(terms, minlength=count).astype(np.int64)
-        slabs = np.where(frequencies > 0, 1 << np.ceil(np.log2(np.maximum(frequencies, 1))).astype(np.int64), 0)
+        lengths = np.array([0, *_LENGTHS])
+        slabs = lengths[np.searchsorted(lengths, frequencies)]
         offsets = np.concatenate([[0], np.cumsum(slabs)[:-1]]) if count else np.zeros(0, np.int64)
         order = np.argsort(terms, kind="stable")
         by_term = terms[order]
