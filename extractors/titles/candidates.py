@@ -16,9 +16,8 @@ from extractors.titles.stored import BITS, Stored
 
 MARGIN = 1.0 - 1e-9
 """Sums in another order may differ by less."""
-_SHORT = 24
-_FEW, _SOME, _MANY = 6, 10, 60
-"""As many are sooner looked at one by one than all at once: by their signatures, by what these carry, by their terms."""
+_FEW, _SOME, _MANY = 100, 12, 20
+"""Up to so many titles no signature is counted first, no two signatures are weighed, no title is weighed with others."""
 
 
 @dataclass(slots=True)
@@ -44,20 +43,28 @@ class Query:
 
 def candidates(query: Query, stored: Stored, cosine: float) -> list[int]:
     """Positions of titles whose shared terms carry enough of the query for this cosine; none that reaches it is missing."""
-    numbers, masses, rest, places = query.numbers, query.masses, sum(query.masses), set[int]()
-    enough = cosine * cosine * query.norm * MARGIN
-    for at, number in enumerate(numbers):
-        if rest < enough:
-            break
-        rest -= masses[at]
-        listed = stored.postings[number]
-        if len(listed) > _FEW:
-            listed = _signed(listed, numbers[at:], _least(masses[at:], enough), stored)
-        places.update(listed.tolist())
+    numbers, masses, enough = query.numbers, query.masses, cosine * cosine * query.norm * MARGIN
+    lists = [stored.postings[number] for number in numbers[: _probes(masses, enough)]]
+    if sum(map(len, lists)) > _FEW:
+        lists = [
+            _signed(listed, numbers[at:], _least(masses[at:], enough), stored) if len(listed) > _SOME else listed
+            for at, listed in enumerate(lists)
+        ]
+    places = set[int]().union(*[listed.tolist() for listed in lists])
     some = list(places) if len(places) <= _SOME else _heavy(places, query, stored, enough)
     if len(some) > _MANY:
         return _nearest(some, query, stored, enough)
-    return _near_ones(some, query, stored, enough) if some else []
+    return _sharing(some, query, stored, enough) if some else []
+
+
+def _probes(masses: list[float], enough: float) -> int:
+    """How many terms to look through until the others carry less than enough."""
+    rest = sum(masses)
+    for count, mass in enumerate(masses):
+        if rest < enough:
+            return count
+        rest -= mass
+    return len(masses)
 
 
 def _least(masses: Iterable[float], enough: float) -> int:
@@ -96,30 +103,22 @@ def _heavy(places: Iterable[int], query: Query, stored: Stored, enough: float) -
     return heavy
 
 
-def _near_ones(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
-    """Those whose cosine may be the one that `enough` is for; most do not even share what carries enough.
+def _sharing(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
+    """Titles whose terms carry enough, one by one.
 
     A term that a title repeats is taken as several, which only raises its cosine.
     """
-    starts, terms, logs, near = stored.starts.view, stored.terms.view, stored.postings.logs.view, []
-    shared, fewest, unknown = set(query.numbers).intersection, _least(query.masses, enough), query.unknown
+    starts, terms, found = stored.starts.view, stored.terms.view, []
+    asked, shared, fewest = query.asked, set(query.numbers).intersection, _least(query.masses, enough)
     for place in places:
-        own = terms[starts[place] : starts[place + 1]].tolist()
-        both = shared(own)
-        if len(both) < fewest:
-            continue
-        weights = query.asked
-        if sum([weights[number] ** 2 for number in both]) < enough:
-            continue
-        values = [unknown - logs[number] for number in own]
-        dot = sum([weight * weights[number] for number, weight in zip(own, values, strict=True) if number in both])
-        if dot * dot >= enough * sum([weight * weight for weight in values]):
-            near.append(place)
-    return near
+        both = shared(terms[starts[place] : starts[place + 1]].tolist())
+        if len(both) >= fewest and sum([asked[number] ** 2 for number in both]) >= enough:
+            found.append(place)
+    return found
 
 
 def _nearest(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
-    """`_near_ones` for many at once."""
+    """Titles whose cosine may be the one that `enough` is for, all at once; a term that a title repeats is taken as several."""
     each = np.fromiter(places, np.int64)
     begins = stored.starts.data.take(each)
     sizes = stored.starts.data.take(each + 1) - begins

@@ -57,6 +57,7 @@ class TitleIndex:
         self.threshold, self.rules = threshold, rules or Rules()
         if not 0.0 < self.rules.reach <= 1.0:
             raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
+        self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
         self.fast = fast
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
@@ -66,11 +67,6 @@ class TitleIndex:
 
     def __len__(self) -> int:
         return len(self.days)
-
-    @property
-    def reach(self) -> float:
-        """Cosine from which on titles are looked at."""
-        return min(self.threshold, self.rules.reach) if self.rules.wording else self.threshold
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
@@ -164,16 +160,17 @@ class TitleIndex:
     def _cosine(self, query: Query, place: int) -> float:
         starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, query.unknown
         own = self.stored.terms.view[starts[place] : starts[place + 1]].tolist()
-        if len(set(own)) < len(own):
-            weights = self.weighted(place)
-            own, values = list(weights), list(weights.values())
-        else:
-            values = [unknown - logs[number] for number in own]
         asked, dot, norm = query.asked, 0.0, 0.0
-        for number, weight in zip(own, values, strict=True):
-            norm += weight * weight
-            if number in asked:
-                dot += weight * asked[number]
+        if len(set(own)) < len(own):
+            for number, weight in self.weighted(place).items():
+                norm += weight * weight
+                dot += weight * asked.get(number, 0.0)
+        else:
+            for number in own:
+                weight = unknown - logs[number]
+                norm += weight * weight
+                if number in asked:
+                    dot += weight * asked[number]
         return min(1.0, dot / math.sqrt(query.norm * norm))
 
     def weighted(self, position: int) -> dict[int, float]:
