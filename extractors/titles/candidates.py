@@ -16,7 +16,7 @@ from extractors.titles.stored import BITS, Stored
 
 MARGIN = 1.0 - 1e-9
 """Sums in another order may differ by less."""
-_FEW, _SOME, _MANY = 100, 12, 20
+_FEW, _SOME, _MANY = 8, 12, 20
 """Up to so many titles no signature is counted first, no two signatures are weighed, no title is weighed with others."""
 
 
@@ -44,27 +44,19 @@ class Query:
 def candidates(query: Query, stored: Stored, cosine: float) -> list[int]:
     """Positions of titles whose shared terms carry enough of the query for this cosine; none that reaches it is missing."""
     numbers, masses, enough = query.numbers, query.masses, cosine * cosine * query.norm * MARGIN
-    lists = [stored.postings[number] for number in numbers[: _probes(masses, enough)]]
-    if sum(map(len, lists)) > _FEW:
-        lists = [
-            _signed(listed, numbers[at:], _least(masses[at:], enough), stored) if len(listed) > _SOME else listed
-            for at, listed in enumerate(lists)
-        ]
-    places = set[int]().union(*[listed.tolist() for listed in lists])
+    rest, fewest, places = sum(masses), _least(masses, enough), set[int]()
+    for at, number in enumerate(numbers):
+        if rest < enough:
+            break
+        rest -= masses[at]
+        listed = stored.postings[number]
+        if len(listed) > _FEW:
+            listed = _signed(listed, numbers[at:], _least(masses[at:], enough) if at else fewest, stored)
+        places.update(listed.tolist())
     some = list(places) if len(places) <= _SOME else _heavy(places, query, stored, enough)
     if len(some) > _MANY:
         return _nearest(some, query, stored, enough)
-    return _sharing(some, query, stored, enough) if some else []
-
-
-def _probes(masses: list[float], enough: float) -> int:
-    """How many terms to look through until the others carry less than enough."""
-    rest = sum(masses)
-    for count, mass in enumerate(masses):
-        if rest < enough:
-            return count
-        rest -= mass
-    return len(masses)
+    return _sharing(some, query, stored, fewest, enough) if some else []
 
 
 def _least(masses: Iterable[float], enough: float) -> int:
@@ -103,17 +95,19 @@ def _heavy(places: Iterable[int], query: Query, stored: Stored, enough: float) -
     return heavy
 
 
-def _sharing(places: Iterable[int], query: Query, stored: Stored, enough: float) -> list[int]:
-    """Titles whose terms carry enough, one by one.
+def _sharing(places: Iterable[int], query: Query, stored: Stored, fewest: int, enough: float) -> list[int]:
+    """Titles so many of whose terms are shared and carry enough, one by one.
 
     A term that a title repeats is taken as several, which only raises its cosine.
     """
     starts, terms, found = stored.starts.view, stored.terms.view, []
-    asked, shared, fewest = query.asked, set(query.numbers).intersection, _least(query.masses, enough)
+    shared = set(query.numbers).intersection
     for place in places:
         both = shared(terms[starts[place] : starts[place + 1]].tolist())
-        if len(both) >= fewest and sum([asked[number] ** 2 for number in both]) >= enough:
-            found.append(place)
+        if len(both) >= fewest:
+            asked = query.asked
+            if sum([asked[number] ** 2 for number in both]) >= enough:
+                found.append(place)
     return found
 
 

@@ -5,7 +5,6 @@ Method: prefix filtering as in all-pairs search (Bayardo, Ma, Srikant 2007), wit
 """
 
 import math
-from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -213,8 +212,11 @@ class TitleIndex:
 
 def _strangeness(title: TitleText, known: Container[str]) -> int:
     """How often unknown terms occur, squared and summed over terms."""
-    strange = Counter([term for term in title.terms if term not in known])
-    return sum([times * times for times in strange.values()])
+    strange = [term for term in title.terms if term not in known]
+    distinct = set(strange)
+    if len(distinct) == len(strange):
+        return len(strange)
+    return sum([strange.count(term) ** 2 for term in distinct])
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
