@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from extractors.titles import (
     title_text,
 )
 from extractors.titles.compiled import compiled
+from extractors.titles.vectors import LOGARITHMS
 from extractors.titles.wording import agreement, same_wording
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
@@ -64,7 +66,14 @@ def test_search_agrees_with_brute_force_as_titles_come_in(
         index.add(title)
 
 
-@pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+needs_numba = pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+
+
+def lists_of(index: TitleIndex) -> list[list[int]]:
+    return [index.stored.postings[number].tolist() for number in range(len(index.names))]
+
+
+@needs_numba
 @settings(max_examples=100, deadline=None)
 @given(titles=MANY, reach=st.sampled_from((0.3, 0.6, 0.9)))
 def test_machine_code_gives_the_same_answers_bit_for_bit(titles: list[TitleText], reach: float) -> None:
@@ -73,8 +82,30 @@ def test_machine_code_gives_the_same_answers_bit_for_bit(titles: list[TitleText]
     for title in titles:
         assert plain.search(title) == quick.search(title)
         assert plain.similar(title) == quick.similar(title)
-        plain.add(title)
-        quick.add(title)
+        assert plain.add(title) == quick.add(title)
+    assert dump(plain) == dump(quick)
+    assert lists_of(plain) == lists_of(quick)
+
+
+@needs_numba
+def test_lists_longer_than_logarithms_are_known_for_are_the_same_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extractors.titles.compiled._LOGARITHMS", np.array(LOGARITHMS[:20]))
+    plain, quick = TitleIndex(fast=False), TitleIndex(fast=True)
+    for number in range(150):
+        title = TitleText(("甲", f"词{number % 7}", f"词{number}", "甲"))
+        assert plain.search(title) == quick.search(title)
+        assert plain.add(title) == quick.add(title)
+    assert lists_of(plain) == lists_of(quick)
+
+
+def test_a_title_that_is_asked_again_is_compared_with_what_came_between() -> None:
+    index, asked = TitleIndex(), title_text("本市地铁三号线今天正式开通")
+    index.add(title_text("明天有雨"))
+    assert index.search(asked).verdict == "new"
+    index.add(title_text("本市地铁三号线今天正式开通"))
+    assert index.search(asked).position == 1
+    assert index.add(asked) == 2
+    assert [place for _, place in index.similar(asked)] == [1, 2]
 
 
 def test_without_numba_the_search_is_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
