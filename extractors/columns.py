@@ -192,7 +192,7 @@ class Columns:
     @cached_property
     def linked(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk stands inside a link, an `a` with an `href`."""
-        return self.within(self.tagged("a") & self.has_attribute("href"))[self.owner]
+        return self.within(self._flat.links)[self.owner]
 
     @cached_property
     def link_length(self) -> NDArray[np.int32]:

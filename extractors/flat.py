@@ -17,6 +17,7 @@ class Flat(Protocol):
     Attributes (N elements, M texts that are not blank):
         elements: N; by machine code each is made when it is asked for. tags: int16[N]. parents, depths: int32[N].
         ends: int32[N], one past the last descendant.
+        links: bool[N], whether it is an `a` with an `href`.
         chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
         texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
             space stands before it or at its start.
@@ -38,6 +39,8 @@ class Flat(Protocol):
     def chunk_ends(self) -> NDArray[np.int32]: ...
     @property
     def texts(self) -> list[str]: ...
+    @property
+    def links(self) -> NDArray[np.bool_]: ...
     @property
     def owners(self) -> NDArray[np.int32]: ...
     @property

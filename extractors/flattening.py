@@ -46,6 +46,13 @@ class Flattening:
         if not real.all():
             self._leave_out(real)
 
+    @property
+    def links(self) -> NDArray[np.bool_]:
+        """See `Flat`."""
+        found = self.tags == TAG["a"]
+        found[found] = [self.elements[place].get("href") is not None for place in np.flatnonzero(found).tolist()]
+        return np.asarray(found)
+
     def attribute(self, name: str) -> list[str]:
         """See `Flat`."""
         return [element.get(name, "") for element in self.elements]

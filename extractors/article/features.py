@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
-from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds
-from extractors.article.signs import SIGN_NAMES, sign_bits
+from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds, readable_bits
+from extractors.article.signs import SIGN_NAMES, asked_bits, sign_bits
 from extractors.article.votes import (
     ALIKE_NAMES,
     CANDIDATE_NAMES,
@@ -128,6 +128,13 @@ def _tag_bits() -> NDArray[np.int64]:
 _TAG_BITS = _tag_bits()
 _GROUPS_FROM = len(_HOMES) + len(_AROUND)
 _SIGNS_FROM = _GROUPS_FROM + len(GROUP_NAMES)
+_HOME_NAMES = [f"home {name}" for name in _HOMES]
+_NAMED_NAMES = [f"named {name}" for name in GROUP_NAMES]
+_INSIDE_NAMES = [f"inside {name}" for name in _AROUND]
+_INSIDE_NAMED_NAMES = [f"inside named {name}" for name in GROUP_NAMES]
+_INSIDE_SIGN_NAMES = [f"inside {name}" for name in SIGN_NAMES]
+_NAMES_OF_PAGES = [f"page prose named {name}" for name in _KINDS_OF_PAGES]
+_BITS_OF_PAGES = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _KINDS_OF_PAGES], np.int64)
 
 
 class FeatureTable:
@@ -351,19 +358,29 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 def _add_markup(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
     columns = blocks.columns
-    named = group_bits(columns).astype(np.int64) << _GROUPS_FROM
-    bits = _TAG_BITS[columns.tag] | named | sign_bits(columns) << _SIGNS_FROM
-    at_home, near, around = _near_bits(blocks, bits)
-    table.add_bits([f"home {name}" for name in _HOMES], at_home, 0)
-    table.add_bits([f"named {name}" for name in GROUP_NAMES], near, _GROUPS_FROM)
-    table.add_bits([f"inside {name}" for name in _AROUND], around, len(_HOMES))
-    table.add_bits([f"inside named {name}" for name in GROUP_NAMES], around, _GROUPS_FROM)
-    table.add_bits([f"inside {name}" for name in SIGN_NAMES], around, _SIGNS_FROM)
+    at_home, near, around = _near_bits(blocks, _element_bits(columns))
+    table.add_bits(_HOME_NAMES, at_home, 0)
+    table.add_bits(_NAMED_NAMES, near, _GROUPS_FROM)
+    table.add_bits(_INSIDE_NAMES, around, len(_HOMES))
+    table.add_bits(_INSIDE_NAMED_NAMES, around, _GROUPS_FROM)
+    table.add_bits(_INSIDE_SIGN_NAMES, around, _SIGNS_FROM)
     table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[blocks.owner])
     total = max(1, int(counts.prose.sum()))
-    for name in _KINDS_OF_PAGES:
-        inside = around >> (_GROUPS_FROM + GROUP_NAMES.index(name)) & 1
-        table.add(f"page prose named {name}", int(inside @ counts.prose) / total)
+    if compiled := native():
+        inside = compiled.sums_with_bits(around, counts.prose, _BITS_OF_PAGES)
+    else:
+        inside = counts.prose @ (around[:, None] >> _BITS_OF_PAGES & 1)
+    table.add_rows(_NAMES_OF_PAGES, (inside / total)[:, None])
+
+
+def _element_bits(columns: Columns) -> NDArray[np.int64]:
+    """int64[N]: bits of each element's tag, of its class and id, of its style and role."""
+    if compiled := native():
+        named, signs = (columns.readable, *readable_bits(columns)), asked_bits(columns)
+        asked = signs[0].view(np.uint8), *signs[1:]
+        return np.asarray(compiled.element_bits(columns.tag, _TAG_BITS, *named, _GROUPS_FROM, *asked, _SIGNS_FROM))
+    named_bits = group_bits(columns).astype(np.int64) << _GROUPS_FROM
+    return np.asarray(_TAG_BITS[columns.tag] | named_bits | sign_bits(columns) << _SIGNS_FROM)
 
 
 def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> Iterable[NDArray[np.int64]]:
@@ -484,9 +501,15 @@ def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Ar
     table.add_rows(CANDIDATE_NAMES, candidate_votes(columns, chain, score))
     table.add_rows(ALIKE_NAMES, alike_votes(columns, blocks.home, chain[1], counts.prose))
     in_title = table.row("in title") > 0
-    start = np.array([len(text) for text in beginnings])
+    compiled = native()
+    start = compiled.lengths(beginnings) if compiled else np.array([len(text) for text in beginnings])
     table.add_rows(TITLE_NAMES, title_votes(in_title, _HEADINGS[columns.tag[blocks.home]], start, counts.length))
     table.add_rows(RUN_NAMES, run_votes(counts.prose))
+    if compiled:
+        raw = np.empty((len(_DENSITY_NAMES), len(blocks)))
+        compiled.densities(columns.text_length, columns.link_length, columns.end, chain, raw)
+        table.add_rows(_DENSITY_NAMES, np.log1p(raw))
+        return
     near = chain[: len(_DENSITY_NAMES)]
     free = (columns.text_length - columns.link_length)[near]
     table.add_rows(_DENSITY_NAMES, np.log1p(free / (columns.end[near] - near)))
@@ -537,5 +560,5 @@ def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArr
         "images": tags[TAG["img"]],
     }
     values = np.array(list(amounts.values()), np.float64)
-    as_they_are = np.array([name in _PLAIN for name in amounts])
-    table.add_rows([f"page {name}" for name in amounts], np.where(as_they_are, values, np.log1p(values))[:, None])
+    known = np.where([name in _PLAIN for name in amounts], values, np.log1p(values))
+    table.add_rows([f"page {name}" for name in amounts], known[:, None])

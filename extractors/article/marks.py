@@ -91,11 +91,16 @@ def word_groups(word: str) -> int:
 
 def group_bits(columns: Columns) -> NDArray[np.int32]:
     """int32[N]: bits of `GROUP_NAMES` for each element's class and id."""
-    names, which = columns.names
-    known = pair_bits(names)
+    known, which = readable_bits(columns)
     bits = np.zeros(len(columns), dtype=np.int32)
     bits[columns.readable] = known.astype(np.int32)[which]
     return bits
+
+
+def readable_bits(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """The different bits of `GROUP_NAMES` on the page, and which of them each of the readable elements has."""
+    names, which = columns.names
+    return pair_bits(names), which
 
 
 def pair_bits(names: list[tuple[str, str]]) -> NDArray[np.int64]:

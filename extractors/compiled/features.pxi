@@ -111,6 +111,62 @@ def put_bits(const int64_t[::1] values, Py_ssize_t first, float[:, :] rows):
             rows[row, block] = values[block] >> (first + row) & 1
 
 
+def element_bits(
+    const int16_t[::1] tag, const int64_t[::1] of_tag, const int64_t[::1] named, const int64_t[::1] groups,
+    const int64_t[::1] group, int groups_from, const unsigned char[::1] asked, const int64_t[::1] signs,
+    const int64_t[::1] sign, int signs_from
+):
+    """int64[N]: the bits of each element's tag, those of `groups` that it has if it is among `named`, those of `signs` if
+    it is asked for them."""
+    cdef Py_ssize_t number = tag.shape[0], place, at = 0
+    found = np.empty(number, np.int64)
+    cdef int64_t[::1] bits = found
+    for place in range(number):
+        bits[place] = of_tag[tag[place]]
+    for place in range(named.shape[0]):
+        bits[named[place]] |= groups[group[place]] << groups_from
+    for place in range(number):
+        if asked[place]:
+            bits[place] |= signs[sign[at]] << signs_from
+            at += 1
+    return found
+
+
+def sums_with_bits(const int64_t[::1] values, const int64_t[::1] amounts, const int64_t[::1] bits):
+    """int64: the amounts of the values that have each of the bits, added up."""
+    cdef Py_ssize_t place, bit
+    found = np.zeros(bits.shape[0], np.int64)
+    cdef int64_t[::1] sums = found
+    for place in range(values.shape[0]):
+        for bit in range(bits.shape[0]):
+            if values[place] >> bits[bit] & 1:
+                sums[bit] += amounts[place]
+    return found
+
+
+def densities(
+    const int64_t[::1] text, const int64_t[::1] linked, const int32_t[::1] end, const int32_t[:, ::1] chain,
+    double[:, ::1] raw
+):
+    """raw[levels, B]: text without links for each element inside the first elements around each block."""
+    cdef Py_ssize_t level, block
+    cdef int32_t at
+    for level in range(raw.shape[0]):
+        for block in range(chain.shape[1]):
+            at = chain[level, block]
+            raw[level, block] = <double> (text[at] - linked[at]) / <double> (end[at] - at)
+
+
+def lengths(list texts):
+    """int64: how many characters each text has."""
+    found = np.empty(len(texts), np.int64)
+    cdef int64_t[::1] many = found
+    cdef Py_ssize_t place
+    for place in range(len(texts)):
+        many[place] = len(<str> texts[place])
+    return found
+
+
 def near_bits(
     const int64_t[::1] bits, const int32_t[::1] parent, const int32_t[::1] home, const int32_t[::1] owner
 ):

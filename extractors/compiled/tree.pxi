@@ -22,6 +22,7 @@ cdef enum:
 # not known outside: no page is made so that its hashes fall on one another
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
 _CODES = {name.encode(): code for name, code in TAG.items()}
+cdef int16_t _LINK = TAG["a"]
 cdef bint[512] _IS_SILENT
 for _place in range(512):
     _IS_SILENT[_place] = _place < len(SILENT) and bool(SILENT[_place])
@@ -203,7 +204,7 @@ cdef class Elements:
 cdef class Flattening:
     """See `extractors.flattening.Flattening`: the same attributes and methods, the same values."""
 
-    cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, elements
+    cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, elements, links
     cdef readonly list texts
     cdef etree._Element _root
     cdef Py_ssize_t _number
@@ -216,6 +217,7 @@ cdef class Flattening:
         self.parents, self.depths, self.ends = (np.empty(elements, np.int32) for _ in range(3))
         self.chunk_starts, self.chunk_ends = np.empty(elements, np.int32), np.empty(elements, np.int32)
         self.owners, self.spaced = np.empty(texts, np.int32), np.empty(texts, np.bool_)
+        self.links = np.zeros(elements, np.bool_)
         self.texts = []
         if elements:
             self._read(nodes)
@@ -252,6 +254,7 @@ cdef class Flattening:
         cdef int16_t[::1] tags = self.tags
         cdef int32_t[::1] parents = self.parents, depths = self.depths, ends = self.ends
         cdef int32_t[::1] starts = self.chunk_starts, stops = self.chunk_ends
+        cdef unsigned char[::1] links = self.links.view(np.uint8)
         cdef int32_t at = -1, number = 0, depth = 0
         cdef Names names
         cdef tree.xmlNode* root = self._root._c_node
@@ -265,6 +268,8 @@ cdef class Flattening:
             if node.type == tree.XML_ELEMENT_NODE:
                 tags[number] = code_of(node, &names)
                 parents[number], depths[number], starts[number] = at, depth, reader.count
+                if tags[number] == _LINK:
+                    links[number] = attribute_of(node, b"href") is not NULL
                 at, depth = number, depth + 1
                 number += 1
                 if not _IS_SILENT[tags[at]]:

@@ -21,13 +21,13 @@ from extractors.page import Page
 native = state().module
 pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
 
-ARRAYS = ("tags", "parents", "depths", "ends", "chunk_starts", "chunk_ends", "owners", "spaced")
+ARRAYS = ("tags", "parents", "depths", "ends", "chunk_starts", "chunk_ends", "owners", "spaced", "links")
 PIECES = st.sampled_from(
-    "<div> </div> <p> <li> <b> </b> <br> <!--c--> <?pi?> <script>x</script> <style> <template> </template> </noembed>"
+    "<div> </div> <p> <li> <a> <b> </b> <br> <!--c--> <?pi?> <script>x</script> <style> <template> </template> </noembed>"
     " text &nbsp; 中文 \u3000 <table><td> </table> <svg> &unknown; <odd-name> &#x1f600; <x:y> \x85 \x1c".split(" ")
 )
 ATTRIBUTES = st.sampled_from(
-    ["", ' class="a"', ' class="b" id=b', " id", ' href=""', ' class="é &amp; 中"', ' xml:lang="zh"']
+    ["", ' class="a"', ' class="b" id=b', " id", ' href=""', " HREF=x", ' class="é &amp; 中"', ' xml:lang="zh"']
 )
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 
