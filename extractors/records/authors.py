@@ -64,7 +64,7 @@ class Authors:
     def _best(self) -> Inside:
         """The elements of the kind that names people most surely; where it has none those of the next two kinds."""
         places, records, kinds = self._first_of_kinds()
-        starts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1])[: len(kinds)])
+        starts = np.flatnonzero(np.diff(kinds, prepend=-1))
         sizes = np.diff(np.append(starts, len(kinds)))
         worth = self._worth(places, records, starts, sizes) if len(kinds) else np.zeros(0)
         best: Inside = {}
@@ -86,10 +86,10 @@ class Authors:
         records, kinds = reader.around[start[places]], reader.signals.alike.kinds[places]
         order = np.lexsort((places, records, kinds))
         kinds, records, places = kinds[order], records[order], places[order]
-        first = np.append(True, (kinds[1:] != kinds[:-1]) | (records[1:] != records[:-1]))[: len(kinds)]
+        first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(records, prepend=-1) != 0)
         kinds, records, places = kinds[first], records[first], places[first]
-        _, which, count = np.unique(kinds, return_inverse=True, return_counts=True)
-        wide = (count >= _SHARE * len(reader.group.members))[which]
+        sizes = np.diff(np.append(np.flatnonzero(np.diff(kinds, prepend=-1)), len(kinds)))
+        wide = np.repeat(sizes >= _SHARE * len(reader.group.members), sizes)
         order = np.lexsort((places[wide], kinds[wide]))
         return places[wide][order], records[wide][order], kinds[wide][order]
 

@@ -79,12 +79,9 @@ class Fields:
 
     def _beside_text(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
         """bool[M]: chunks of records that stand neither in their texts nor in their titles."""
-        reader, columns = self.reader, self.columns
-        outside = reader.around >= 0
-        for number, place in (reader.heads if reader.is_list else bodies).items():
-            inside = slice(int(columns.chunk_start[place]), int(columns.chunk_end[place]))
-            outside[inside] &= reader.around[inside] != number  # a record nested in the text has its own
-        return outside
+        reader = self.reader
+        places = reader.heads if reader.is_list else bodies
+        return (reader.around >= 0) & ~reader.within_own(places, reader.around)
 
     def _heads_of(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
         """bool[M]: the first chunks of each text, where the text is all of its record or begins it."""

@@ -23,13 +23,16 @@ def answered(columns: Columns, members: Members) -> list[int]:
             chain = len(inside) >= _CHAIN and inside == list(range(-1, len(inside) - 1))
             return [-1] * len(inside) if chain else inside
         shells = columns.parent[shells].astype(np.intp)
-        if shells.min() <= 0 or len(np.unique(shells)) < len(shells) or len(np.unique(columns.tag[shells])) > 1:
+        tags = columns.tag[shells]
+        if shells.min() <= 0 or (tags != tags[0]).any() or len(set(shells.tolist())) < len(shells):
             break
     return [-1] * len(members)
 
 
 def containing(columns: Columns, shells: Members) -> list[int]:
     """By element the number of the innermost earlier one that holds it, −1 for none."""
+    if (shells[1:] >= columns.end[shells[:-1]]).all():
+        return [-1] * len(shells)
     found: list[int] = []
     stack: list[int] = []
     ends = columns.end[shells].tolist()

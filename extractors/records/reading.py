@@ -112,6 +112,14 @@ class Reader:
         found: list[int] = np.flatnonzero(filled & ~(notices[self.tops] | notices[self.group.members])).tolist()
         return found
 
+    def within_own(self, places: dict[int, int], owner: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[M]: a chunk stands inside the element that belongs to the record that owns it, by record."""
+        columns, chunks = self.columns, np.arange(len(owner))
+        start, end = np.zeros((2, len(self.group.members) + 1), dtype=np.int32)
+        numbers, elements = np.array(list(places), dtype=np.intp), np.array(list(places.values()), dtype=np.intp)
+        start[numbers], end[numbers] = columns.chunk_start[elements], columns.chunk_end[elements]
+        return np.asarray((chunks >= start[owner]) & (chunks < end[owner]))
+
     def _territories(self) -> NDArray[np.intp]:
         """int[M]: the record to which a chunk belongs, where what stands beside a record belongs to it as well.
 
@@ -120,11 +128,16 @@ class Reader:
         """
         columns, around = self.columns, self.record.copy()
         self.tops = tops = territories(columns, self.group.members)
-        pieces = enumerate(zip(tops.tolist(), self.group.members.tolist(), strict=True))
-        own = [(number, top) for number, (top, member) in pieces if top != member]
-        for number, place in (*own, *rows_beside(columns, tops)):
-            inside = slice(int(columns.chunk_start[place]), int(columns.chunk_end[place]))
-            around[inside] = np.where(around[inside] < 0, number, around[inside])
+        wider = np.flatnonzero(tops != self.group.members)
+        pieces = [*zip(wider.tolist(), tops[wider].tolist(), strict=True), *rows_beside(columns, tops)]
+        if pieces:
+            starts, ends = columns.chunk_start.tolist(), columns.chunk_end.tolist()
+            owners: list[int] = around.tolist()
+            for number, place in pieces:
+                for chunk in range(starts[place], ends[place]):
+                    if owners[chunk] < 0:
+                        owners[chunk] = number
+            around = np.array(owners)
         return around
 
     def _shared_chunks(self) -> NDArray[np.bool_]:

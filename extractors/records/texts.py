@@ -52,13 +52,8 @@ class Texts:
     @staticmethod
     def _usable(reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[M]: the chunks of records that are text; of those without a body, what is no template's and no time."""
-        columns, members = reader.columns, reader.group.members
-        start, end = np.zeros(len(members) + 1, dtype=np.int32), np.zeros(len(members) + 1, dtype=np.int32)
-        numbers, places = np.array(list(bodies), dtype=np.intp), np.array(list(bodies.values()), dtype=np.intp)
-        start[numbers], end[numbers] = columns.chunk_start[places], columns.chunk_end[places]
-        bodiless = np.ones(len(members) + 1, dtype=np.bool_)
-        bodiless[numbers] = False
-        chunks, record = np.arange(len(reader.record)), reader.record
-        inside = (chunks >= start[record]) & (chunks < end[record])
-        inside |= bodiless[record] & ~reader.template & ~reader.signals.time
-        return np.asarray(inside & (record >= 0) & ~reader.refused & ~used)
+        bodiless = np.ones(len(reader.group.members) + 1, dtype=np.bool_)
+        bodiless[list(bodies)] = False
+        inside = reader.within_own(bodies, reader.record)
+        inside |= bodiless[reader.record] & ~reader.template & ~reader.signals.time
+        return np.asarray(inside & (reader.record >= 0) & ~reader.refused & ~used)
