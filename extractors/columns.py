@@ -22,8 +22,11 @@ MAX_ELEMENTS = 100_000
 
 _CELLS = tag_set("td", "th")
 _SPARSE = (
-    "href", "class", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type", "data-role",
-    "data-author", "data-username", "author", "data-user-name", "data-author-name",
+    (
+        "href", "class", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type",
+        "data-role", "data-author", "data-username", "author", "data-user-name", "data-author-name",
+    ),
+    ("indent", "data-depth", "data-level", "data-indent", "aria-level", "style", "width", "height"),
 )  # fmt: skip
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
@@ -125,7 +128,7 @@ class Columns:
         """By place the attribute's values, of the elements that have it, in document order; many names are read together."""
         found = self._sparse.get(name)
         if found is None:
-            names = _SPARSE if name in _SPARSE else (name,)
+            names = next((group for group in _SPARSE if name in group), (name,))
             self._sparse.update(zip(names, self._flat.sparse(names), strict=True))
             found = self._sparse[name]
         return found

@@ -12,6 +12,7 @@ from extractors.records.candidates import Group
 from extractors.records.fields import Fields
 from extractors.records.heads import are_titled, find_heads, titles_of
 from extractors.records.hints import NOTICE
+from extractors.records.indents import answered_by_indent
 from extractors.records.keys import record_keys
 from extractors.records.model import Draft, Record
 from extractors.records.nesting import answered
@@ -60,10 +61,13 @@ class Reader:
         shells = [(int(tops[number]), int(members[number])) for number in self._kept]
         told = [self._told_besides(number) for number in self._kept]
         keys = record_keys(self.columns, shells, drafts, [each["floor"] for each in told], is_list=self.is_list)
+        parents = [draft.parent for draft in drafts]
+        if not self.is_list and max(parents, default=-1) < 0:
+            parents = answered_by_indent(self.columns, [top for top, _ in shells])
         first = [not self.is_list, *[False] * len(drafts)]
         return [
-            Record(**draft._asdict(), **besides, key=key, is_first=is_first)
-            for draft, besides, key, is_first in zip(drafts, told, keys, first, strict=False)
+            Record(**(draft._asdict() | besides | {"parent": parent}), key=key, is_first=is_first)
+            for draft, besides, key, is_first, parent in zip(drafts, told, keys, first, parents, strict=False)
         ]
 
     def _told_besides(self, number: int) -> dict[str, Any]:
