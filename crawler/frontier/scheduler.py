@@ -147,8 +147,7 @@ class FrontierScheduler(BaseScheduler):
         if request.meta.get(PROMOTE_KEY):
             return self._promote(key, host, request.priority)
         if not request.dont_filter and self.frontier.knows(key):
-            self._count("seen")
-            return False
+            return self._known(request, key, host)
         try:
             payload = dump_request(request, self._spider)
         except UnstorableRequestError as error:
@@ -160,6 +159,13 @@ class FrontierScheduler(BaseScheduler):
         accepted = self.frontier.push([entry])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
+
+    def _known(self, request: Request, key: int, host: str) -> bool:
+        """A page that waits is worth no less than the link whose redirect leads to it."""
+        if self._movable and request.meta.get("redirect_times") and self._promote(key, host, request.priority):
+            return True
+        self._count("seen")
+        return False
 
     def _promote(self, key: int, host: str, priority: int) -> bool:
         moved = self.frontier.promote(key, host, priority)

@@ -51,10 +51,24 @@ def _blog(asked: Connection) -> None:
         asked.answer(article(f"日记{number}", links_to(f"/{letter}/{int(number) + 1}")))
 
 
+def _moved(asked: Connection) -> None:
+    """The same pages, all named by a sitemap; links to them are redirected to how the sitemap names them."""
+    paths = [*(f"/life/{n}/" for n in range(30)), *(f"/tax/{n}/" for n in range(10))]
+    if asked.path == "/robots.txt":
+        asked.answer("Sitemap: http://moved.example/sitemap.xml", Content_Type="text/plain")
+    elif asked.path == "/sitemap.xml":
+        named = "".join(f"<url><loc>http://moved.example{path}</loc></url>" for path in paths)
+        asked.answer(f"<urlset>{named}</urlset>", Content_Type="application/xml")
+    elif asked.path == "/" or asked.path.endswith("/"):
+        _news(asked)
+    else:
+        asked.answer("", 301, Location=f"{asked.path}/")
+
+
 @pytest.fixture(scope="module")
 def web() -> Iterator[HostileWeb]:
     """Two sites."""
-    with HostileWeb({"news.example": _news, "blog.example": _blog}) as served:
+    with HostileWeb({"news.example": _news, "blog.example": _blog, "moved.example": _moved}) as served:
         yield served
 
 
@@ -67,7 +81,14 @@ def settings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _crawl(web: HostileWeb, folder: Path, settings_folder: Path, topic: str = "tax", **settings: object) -> Crawl:
+def _crawl(
+    web: HostileWeb,
+    folder: Path,
+    settings_folder: Path,
+    topic: str = "tax",
+    urls: tuple[str, ...] = (),
+    **settings: object,
+) -> Crawl:
     chosen = {
         "TOPICRAWL_SETTINGS_DIR": settings_folder,
         "FRONTIER_HOST_DELAY": 0,
@@ -76,7 +97,7 @@ def _crawl(web: HostileWeb, folder: Path, settings_folder: Path, topic: str = "t
         "TOPIC_TUNNEL": 5,
         "TOPIC_LEARN_PAGES": 5,
     } | settings
-    return Crawl(folder, [], {"topic": topic}, chosen, {"http_proxy": web.address}).run()
+    return Crawl(folder, urls, {"topic": topic}, chosen, {"http_proxy": web.address}).run()
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +122,15 @@ def test_pages_of_the_topic_are_kept_and_others_only_noted(crawl: Crawl) -> None
 def test_pages_of_the_topic_come_first(crawl: Crawl, web: HostileWeb) -> None:
     paths = [seen.path for seen in web.asked("news.example") if seen.path.startswith(("/tax", "/life"))][:40]
     assert all(path.startswith("/tax/") for path in paths[:10])
+
+
+def test_a_page_that_waits_is_worth_what_a_redirect_to_it_was(
+    web: HostileWeb, settings_folder: Path, tmp_path: Path
+) -> None:
+    crawl = _crawl(web, tmp_path / "crawl", settings_folder, urls=("http://moved.example/",))
+    assert len([url for url in crawl.pages() if "/tax/" in url]) == 10
+    read = [seen.path for seen in web.asked("moved.example") if seen.path.endswith("/") and seen.path != "/"]
+    assert all(path.startswith("/tax/") for path in read[:9]), read
 
 
 def test_a_way_through_other_pages_is_bounded(crawl: Crawl, web: HostileWeb) -> None:
