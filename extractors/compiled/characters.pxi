@@ -1,8 +1,5 @@
 """Characters counted by kind; see `extractors.characters`."""
 
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
-
-
 def count_characters(list texts, const unsigned char[::1] class_of, const int32_t[:, ::1] kinds):
     """int32[kinds, M]: characters of each kind in each text.
 

@@ -22,14 +22,18 @@ cdef str folded(str text):
     """Without white space at its ends, and with one space for any inside."""
     cdef Py_ssize_t begin = 0, end = len(text), place
     cdef bint spaced = False
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
     cdef Py_UCS4 character
-    while begin < end and text[begin].isspace():
+    while begin < end and (<Py_UCS4> PyUnicode_READ(kind, data, begin)).isspace():
         begin += 1
-    while end > begin and text[end - 1].isspace():
+    while end > begin and (<Py_UCS4> PyUnicode_READ(kind, data, end - 1)).isspace():
         end -= 1
     for place in range(begin, end):
-        character = text[place]
-        if character.isspace():
+        character = PyUnicode_READ(kind, data, place)
+        if character > 32 and character < 128:
+            spaced = False
+        elif character.isspace():
             if spaced or character != c" ":
                 return " ".join(text.split())
             spaced = True
@@ -127,14 +131,18 @@ cdef class Heads:
 
     cdef bint _begins(self, str text):
         cdef int32_t node = 0
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
         cdef size_t slot
         cdef Py_ssize_t place
         cdef Py_UCS4 character
         for place in range(len(text)):
             if self._end[node]:
                 return True
-            character = text[place]
-            if c"A" <= character <= c"Z":
+            character = PyUnicode_READ(kind, data, place)
+            if c"a" <= character <= c"z":
+                pass
+            elif c"A" <= character <= c"Z":
                 character = <Py_UCS4> (<uint32_t> character | 32)
             elif character.isdecimal():
                 character = c"0"

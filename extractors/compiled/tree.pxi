@@ -5,7 +5,7 @@ that is asked for later is looked for again from the root, so that a tree which 
 """
 
 cimport lxml.includes.etreepublic as etree
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
 
@@ -114,9 +114,11 @@ cdef inline bint is_ascii_blank(const unsigned char* text) noexcept:
 
 
 cdef bint is_blank(str text):
-    cdef Py_UCS4 character
-    for character in text:
-        if not character.isspace():
+    cdef Py_ssize_t place
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    for place in range(len(text)):
+        if not (<Py_UCS4> PyUnicode_READ(kind, data, place)).isspace():
             return False
     return True
 

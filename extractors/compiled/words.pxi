@@ -63,30 +63,34 @@ cdef class Groups:
         cdef unsigned char[LONGEST_WORD] word
         cdef int64_t bits = 0
         cdef Py_ssize_t place = 0, end = min(len(text), longest), length, end_of_word
-        cdef Py_UCS4 letter
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef uint32_t letter
         while place < end:
             length = 0
-            letter = text[place]
+            letter = <uint32_t> PyUnicode_READ(kind, data, place)
             if c"A" <= letter <= c"Z":
-                word[0] = <unsigned char> (<unsigned int> letter | 32)
+                word[0] = <unsigned char> (letter | 32)
                 length = 1
                 place += 1
-                letter = text[place] if place < end else 0
+                letter = <uint32_t> PyUnicode_READ(kind, data, place) if place < end else 0
                 if not c"a" <= letter <= c"z":
-                    while place < end and length < 40 and c"A" <= text[place] <= c"Z":
-                        word[length] = <unsigned char> (<unsigned int> text[place] | 32)
+                    while c"A" <= letter <= c"Z" and length < 40:
+                        word[length] = <unsigned char> (letter | 32)
                         length += 1
                         place += 1
+                        letter = <uint32_t> PyUnicode_READ(kind, data, place) if place < end else 0
                     bits |= self._groups(&word[0], length)
                     continue
             elif not c"a" <= letter <= c"z":
                 place += 1
                 continue
             end_of_word = place + 40
-            while place < end and place < end_of_word and c"a" <= text[place] <= c"z":
-                word[length] = <unsigned char> <unsigned int> text[place]
+            while c"a" <= letter <= c"z" and place < end_of_word:
+                word[length] = <unsigned char> letter
                 length += 1
                 place += 1
+                letter = <uint32_t> PyUnicode_READ(kind, data, place) if place < end else 0
             bits |= self._groups(&word[0], length)
         return bits
 
