@@ -29,6 +29,12 @@ def decay_text(page: Page, threshold: float = T, highest_density: float = DL_MAX
 
 def decay_chunks(columns: Columns, threshold: float = T, highest_density: float = DL_MAX) -> NDArray[np.bool_]:
     """bool[M]: the chunks of text that are body."""
+    if compiled := native():
+        dropped, linked = _DROPPED[columns.tag].view(np.uint8), columns.linked.view(np.uint8)
+        tree = columns.owner, columns.end, columns.chunk_start, columns.chunk_end
+        return np.asarray(
+            compiled.decayed(dropped, columns.counts("visible"), linked, *tree, threshold, highest_density)
+        )
     kept = ~columns.within(_DROPPED[columns.tag])[columns.owner]
     visible = columns.counts("visible") * kept
     text = columns.subtree_chunks(visible)
@@ -45,8 +51,6 @@ def decay_chunks(columns: Columns, threshold: float = T, highest_density: float 
 
 def _topic_subtree(columns: Columns, text: NDArray[np.int64], non_link: NDArray[np.int64], threshold: float) -> int:
     """find(node, T): down the child with the most non-link text until it drops."""
-    if compiled := native():
-        return int(compiled.topic_subtree(columns.end, text, non_link, threshold))
     node = 0
     while True:
         children = _children(columns, node, text)

@@ -62,6 +62,7 @@ _AROUND = {
 }
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _WINDOWS = (2, 6, 15)
+_WINDOW_SIZES = np.array(_WINDOWS, np.int64)
 _SHARES = (0.55, 0.7, 0.85, 0.96)
 _DEEP_SHARES = (0.55, 0.85)
 _WITH_DEPTH = np.isin(_SHARES, _DEEP_SHARES).view(np.uint8)
@@ -100,6 +101,7 @@ _TEXT_NAMES = (
 )
 _DIVIDED = np.array([KINDS.index(kind) for kind in ("cjk", "digit", "punctuation", "upper")], np.int64)
 _SAID_NAMES = ("in title", "repeated", "repeats", "in summary")
+_VISIBLE = KINDS.index("visible")
 _PLACE_NAMES = (
     "place",
     "text before",
@@ -212,9 +214,18 @@ class _Around:
     def __init__(self, blocks: Blocks, counts: _Counts) -> None:
         self.chain: NDArray[np.int32] = _chain(blocks)
         """int32[levels, B]: the home, its parent, and so on; the root above itself."""
-        self.prose, self.blocks = below(blocks, np.stack([counts.prose, np.ones_like(counts.prose)]))
+        self.prose, self.blocks = _prose_below(blocks, counts)
         """int64[N] each: prose and blocks in every element."""
         self.total = max(1, int(self.prose[0]))
+
+
+def _prose_below(blocks: Blocks, counts: _Counts) -> NDArray[np.int64]:
+    """int64[2, N]: prose and blocks in every element."""
+    if compiled := native():
+        columns = blocks.columns
+        tree = columns.chunk_start, columns.chunk_end, len(columns.texts)
+        return np.asarray(compiled.prose_below(*tree, blocks.chunks, blocks.start, counts.prose))
+    return below(blocks, np.stack([counts.prose, np.ones_like(counts.prose)]))
 
 
 def _chain(blocks: Blocks) -> NDArray[np.int32]:
@@ -442,12 +453,6 @@ def _add_around(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
 
 def below(blocks: Blocks, values: NDArray[Any]) -> NDArray[Any]:
     """Per-block values[…, B] summed over each element: an array […, N]."""
-    columns = blocks.columns
-    if (compiled := native()) and values.dtype == np.int64 and values.ndim == 2:
-        first = blocks.chunks[blocks.start]
-        return np.asarray(
-            compiled.sums_below(columns.chunk_start, columns.chunk_end, len(columns.texts), first, values)
-        )
     per_chunk = np.zeros((*values.shape[:-1], len(blocks.columns.texts)), values.dtype)
     per_chunk[..., blocks.chunks[blocks.start]] = values
     return blocks.columns.subtree_chunks(per_chunk)
@@ -474,13 +479,16 @@ def _add_repetition(table: FeatureTable, blocks: Blocks, around: _Around) -> Non
 
 def _add_neighbours(table: FeatureTable, counts: _Counts) -> None:
     number = len(counts.length)
-    near = np.stack([np.log1p(counts.words), counts.density, np.log1p(counts.prose)])
-    amounts = np.stack([counts.prose, counts.linked, counts.free])
+    near = np.empty((3, number))
+    np.log1p(counts.words, out=near[0])
+    near[1] = counts.density
+    np.log1p(counts.prose, out=near[2])
     if compiled := native():
         rows, raw = table.room(_NEIGHBOUR_NAMES), np.empty((6 * len(_WINDOWS), number))
-        compiled.neighbours(near, amounts, np.array(_WINDOWS), rows, raw)
+        compiled.neighbours(near, counts.all, _WINDOW_SIZES, rows, raw)
         rows[3 * len(_STEPS) : -2] = np.log1p(raw)
         return
+    amounts = np.stack([counts.prose, counts.linked, counts.free])
     padded = np.pad(near, ((0, 0), (2, 2)))
     parts = [padded[:, 2 + step : 2 + step + number] for step in _STEPS]
     running = np.pad(np.cumsum(amounts, axis=1), ((0, 0), (1, 0)))
@@ -539,19 +547,25 @@ def distances(marked: NDArray[np.bool_]) -> NDArray[np.int16]:
 
 
 def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArray[np.int8]) -> None:
-    length = max(1, int(counts.length.sum()))
-    tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
-    lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
-    prose = counts.prose.sum()
+    if compiled := native():
+        sums, prose_blocks, longest, lines, tags = compiled.page_sums(
+            counts.all, kinds, blocks.columns.tag, -1 % len(counts.all)
+        )
+    else:
+        sums = [part.sum() for part in (*counts.of.values(), counts.linked, counts.free, counts.prose)]
+        prose_blocks, longest = np.count_nonzero(counts.prose), counts.prose.max()
+        tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
+        lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
+    length, prose = max(1, int(sums[_VISIBLE])), int(sums[-1])
     amounts = {
         "blocks": len(blocks),
         "text": length,
-        "link share": counts.linked.sum() / length,
+        "link share": sums[-3] / length,
         "prose": prose,
         "prose share": prose / length,
-        "prose blocks": np.count_nonzero(counts.prose),
-        "longest": counts.prose.max(),
-        "cjk": counts.cjk.sum() / length,
+        "prose blocks": prose_blocks,
+        "longest": longest,
+        "cjk": sums[_TOLD_APART[0]] / length,
         "dates": lines[LINE_NAMES.index("date") + 1],
         "replies": lines[LINE_NAMES.index("comment") + 1],
         "h1": tags[TAG["h1"]],

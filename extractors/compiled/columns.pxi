@@ -52,13 +52,11 @@ def edges(const unsigned char[::1] blocks, const int32_t[::1] start, const int32
     return found[:texts]
 
 
-def topic_subtree(
+cdef Py_ssize_t topic_subtree(
     const int32_t[::1] end, const int64_t[::1] text, const int64_t[::1] non_link, double threshold
-):
-    """From the root down the child with the most non-link text until it drops; see `extractors.article.decay`."""
+) noexcept:
+    """From the root down the child with the most non-link text until it drops."""
     cdef Py_ssize_t node = 0, child, heaviest, children
-    if end.shape[0] == 0 or text.shape[0] != end.shape[0] or non_link.shape[0] != end.shape[0]:
-        raise ValueError("there must be a number for every element")
     while True:
         child, heaviest, children = node + 1, -1, 0
         while child < end[node]:
@@ -73,6 +71,47 @@ def topic_subtree(
             if not non_link[node] or <double> (non_link[node] - non_link[heaviest]) > threshold * <double> non_link[node]:
                 return node
         node = heaviest
+
+
+def decayed(
+    const unsigned char[::1] dropped, const int32_t[::1] visible, const unsigned char[::1] linked,
+    const int32_t[::1] owner, const int32_t[::1] end, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
+    double threshold, double highest_density
+):
+    """bool[M]: the texts that are body; see `extractors.article.decay`. dropped[N]: elements that are not read."""
+    cdef Py_ssize_t elements = end.shape[0], texts = owner.shape[0], place, topic
+    cdef int64_t reached = 0
+    if not elements:
+        raise ValueError("there must be an element")
+    body = np.empty(texts, np.bool_)
+    marks_of, text_of, free_of = np.empty(elements, np.uint8), np.empty(elements, np.int64), np.empty(elements, np.int64)
+    cdef unsigned char[::1] kept = body.view(np.uint8), marks = marks_of
+    cdef int64_t[::1] text = text_of, free = free_of
+    sums_of = np.empty((2, texts + 1), np.int64)
+    cdef int64_t[:, ::1] sums = sums_of
+    for place in range(elements):
+        if dropped[place] and end[place] > reached:
+            reached = end[place]
+        marks[place] = place < reached
+    sums[0, 0] = sums[1, 0] = 0
+    for place in range(texts):
+        kept[place] = not marks[owner[place]]
+        sums[0, place + 1] = sums[0, place] + (visible[place] if kept[place] else 0)
+        sums[1, place + 1] = sums[1, place] + (visible[place] if kept[place] and not linked[place] else 0)
+    for place in range(elements):
+        text[place] = sums[0, chunk_end[place]] - sums[0, chunk_start[place]]
+        free[place] = sums[1, chunk_end[place]] - sums[1, chunk_start[place]]
+    topic = topic_subtree(end, text, free, threshold)
+    reached = 0
+    for place in range(elements):
+        if topic < place < end[topic] and end[place] > reached:
+            if <double> (text[place] - free[place]) > highest_density * <double> text[place]:
+                reached = end[place]
+        marks[place] = place < reached
+    for place in range(texts):
+        if not chunk_start[topic] <= place < chunk_end[topic] or marks[owner[place]]:
+            kept[place] = False
+    return body
 
 
 def lines(

@@ -81,26 +81,43 @@ def chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels
     return found
 
 
-def sums_below(
-    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, Py_ssize_t texts, const int64_t[::1] first,
-    const int64_t[:, ::1] values
+def prose_below(
+    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, Py_ssize_t texts, const int64_t[::1] chunks,
+    const int64_t[::1] start, const int64_t[::1] prose
 ):
-    """int64[V, N]: the values[V, B] of blocks that begin with the texts `first`, summed over each element."""
-    cdef Py_ssize_t several = values.shape[0], number = chunk_start.shape[0], row, place
-    found = np.empty((several, number), np.int64)
-    running = np.empty(texts + 1, np.int64)
-    cdef int64_t[:, ::1] below = found
-    cdef int64_t[::1] before = running
-    for row in range(several):
-        for place in range(texts + 1):
-            before[place] = 0
-        for place in range(first.shape[0]):
-            before[first[place] + 1] = values[row, place]
-        for place in range(texts):
-            before[place + 1] += before[place]
-        for place in range(number):
-            below[row, place] = before[chunk_end[place]] - before[chunk_start[place]]
+    """int64[2, N]: the prose of blocks inside each element, and how many blocks these are; a block is where it begins."""
+    cdef Py_ssize_t number = chunk_start.shape[0], place
+    found, running = np.empty((2, number), np.int64), np.zeros((2, texts + 1), np.int64)
+    cdef int64_t[:, ::1] below = found, before = running
+    for place in range(start.shape[0]):
+        before[0, chunks[start[place]] + 1] = prose[place]
+        before[1, chunks[start[place]] + 1] = 1
+    for place in range(texts):
+        before[0, place + 1] += before[0, place]
+        before[1, place + 1] += before[1, place]
+    for place in range(number):
+        below[0, place] = before[0, chunk_end[place]] - before[0, chunk_start[place]]
+        below[1, place] = before[1, chunk_end[place]] - before[1, chunk_start[place]]
     return found
+
+
+def page_sums(const int64_t[:, ::1] counts, const int8_t[::1] kinds, const int16_t[::1] tag, Py_ssize_t prose):
+    """int64[C]: what the rows of counts[C, B] add up to; how many values of row `prose` are not 0, and the largest;
+    int64[128], int64[512]: how many blocks are of each kind, and elements of each tag."""
+    cdef Py_ssize_t row, block, several = 0
+    cdef int64_t most = 0
+    sums_of, kinds_of, tags_of = np.zeros(counts.shape[0], np.int64), np.zeros(128, np.int64), np.zeros(512, np.int64)
+    cdef int64_t[::1] sums = sums_of, by_kind = kinds_of, by_tag = tags_of
+    for row in range(counts.shape[0]):
+        for block in range(counts.shape[1]):
+            sums[row] += counts[row, block]
+    for block in range(counts.shape[1]):
+        several += counts[prose, block] != 0
+        most = max(most, counts[prose, block])
+        by_kind[kinds[block] & 127] += 1
+    for block in range(tag.shape[0]):
+        by_tag[tag[block] & 511] += 1
+    return sums_of, several, most, kinds_of, tags_of
 
 
 def put_bits(const int64_t[::1] values, Py_ssize_t first, float[:, :] rows):
@@ -237,14 +254,17 @@ def repetition(
 
 
 def neighbours(
-    const double[:, ::1] near, const int64_t[:, ::1] amounts, const int64_t[::1] windows, float[:, :] rows,
+    const double[:, ::1] near, const int64_t[:, ::1] counts, const int64_t[::1] windows, float[:, :] rows,
     double[:, ::1] raw
 ):
     """Into rows[12 + 6·W + 2, B]: near[3, B] of the blocks two before to two behind, and how far the last prose and the
-    next are. raw[6·W, B]: what the blocks of each window hold of prose, linked and free, amounts[3, B], behind and ahead."""
+    next are. raw[6·W, B]: what the blocks of each window hold of prose, linked and free, behind and
+    ahead; they are the last three of counts[C, B], with prose last."""
     cdef Py_ssize_t number = near.shape[1], block, kind, step, at, window, several = windows.shape[0]
     cdef Py_ssize_t row = 0, behind, ahead
     cdef Py_ssize_t[4] steps = [-2, -1, 1, 2]
+    cdef Py_ssize_t last = counts.shape[0] - 1
+    cdef Py_ssize_t[3] amounts = [last, last - 2, last - 1]
     cdef int64_t[::1] before
     for step in range(4):
         for kind in range(3):
@@ -256,7 +276,7 @@ def neighbours(
     before = running
     for kind in range(3):
         for block in range(number):
-            before[block + 1] = before[block] + amounts[kind, block]
+            before[block + 1] = before[block] + counts[amounts[kind], block]
         for window in range(several):
             for block in range(number):
                 behind = block - windows[window] if block > windows[window] else 0
@@ -266,12 +286,12 @@ def neighbours(
     row += 6 * several
     at = -60
     for block in range(number):
-        if amounts[0, block] > 0:
+        if counts[last, block] > 0:
             at = block
         rows[row, block] = block - at if block - at < 60 else 60
     at = number + 60
     for block in range(number - 1, -1, -1):
-        if amounts[0, block] > 0:
+        if counts[last, block] > 0:
             at = block
         rows[row + 1, block] = at - block if at - block < 60 else 60
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from extractors.article.blocks import Blocks
-from extractors.article.decay import _topic_subtree
+from extractors.article.decay import decay_chunks
 from extractors.columns import Columns
 from extractors.compiled import state, turned_off
 from extractors.flattening import Flattening
@@ -159,14 +159,9 @@ def answers(columns: Columns) -> list[Any]:
     arrays += [columns.text_length, columns.linked, columns.line_start, columns.subtree_chunks(columns.linked)]
     arrays += [Blocks(columns).home, columns.subtree_chunks(np.ones(len(columns.texts), np.float32))]
     arrays += [np.frombuffer(columns.text(0).encode("utf-8", "surrogatepass"), np.uint8)]
-    arrays += [np.array([topic_of(columns)])]
+    arrays += [decay_chunks(columns), decay_chunks(columns, 0.8, 0.3)]
     arrays += [np.unique(group, return_index=True)[1][np.unique(group, return_inverse=True)[1]]]
     return [(str(array.dtype), array.tolist()) for array in arrays]
-
-
-def topic_of(columns: Columns) -> int:
-    text = columns.text_length.astype(np.int64)
-    return _topic_subtree(columns, text, text - columns.link_length, 0.4)
 
 
 def test_values_for_other_texts_are_refused() -> None:
