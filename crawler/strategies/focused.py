@@ -27,7 +27,7 @@ from extractors.urls import host_of
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import URLS
 
-_WEIGHTS = {"anchor": 0.35, "around": 0.20, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
+_WEIGHTS = {"anchor": 0.35, "around": 0.25, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
 """What a score is made of before anything is learned."""
 _NEW_HOST = 0.06
 """For links to hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
