@@ -84,7 +84,7 @@ class TitleIndex:
         return position
 
     def _machine(self) -> Any:
-        return compiled() if self.fast or (self.fast is None and len(self) >= _LARGE) else None
+        return compiled() if self.fast or (self.fast is None and self.days.size >= _LARGE) else None
 
     def _new(self, term: str) -> int:
         number = self.numbers[term] = self.stored.postings.new_term()
@@ -134,7 +134,7 @@ class TitleIndex:
 
     def _unknown(self) -> float:
         """The weight of a term that no title has; a known one weighs less by its logarithm."""
-        return math.log(len(self) + 1) + 1.0
+        return math.log(self.days.size + 1) + 1.0
 
     def _query(self, numbers: Sequence[int], strange: int) -> Query:
         """Of known terms by number, as often as they occur, and `_strangeness`."""
