@@ -10,11 +10,8 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,7 @@ from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.scheduling.plan import read_plan
 from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import Nodes
+from extractors.compiled import SWITCH
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from tests.crawler.test_store_away import PAGES_IN_ALL, site
@@ -93,7 +91,7 @@ def deploy(node: RunningNode, folder: Path) -> None:
     done = subprocess.run(
         [str(Path(sys.executable).parent / "scrapyd-deploy")],
         cwd=copy,
-        env={**os.environ, "CFLAGS": "-O0"},
+        env={**os.environ, SWITCH: "off"},  # a compiler takes too long on a busy machine; see test_loading
         capture_output=True,
         timeout=120,
         check=False,
@@ -109,7 +107,6 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     with pytest.raises(urllib.error.HTTPError, match="401"):
         node.ask("listjobs.json", user="crawl:wrong")
     deploy(node, tmp_path)
-    assert has_machine_code(tmp_path) == bool(shutil.which("cc") and find_spec("Cython"))
     store = open_store(mongo_uri)
     try:
         with HostileWeb({"127.0.0.1": site}) as web:
@@ -129,13 +126,6 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     assert left.leased == 0
     assert left.done >= found
     assert left.queued > 0
-
-
-def has_machine_code(folder: Path) -> bool:
-    """Whether the egg that was deployed brings it, for this Python."""
-    (egg,) = folder.rglob("eggs/topicrawl/*.egg")
-    with zipfile.ZipFile(egg) as archive:
-        return f"extractors/compiled/native{EXTENSION_SUFFIXES[0]}" in archive.namelist()
 
 
 def accounts(redis_url: str) -> Accounts:
