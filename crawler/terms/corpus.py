@@ -11,6 +11,9 @@ from extractors.urls import url_key
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES, RESULTS, SITES
 
+_TEACHES = 500
+"""Characters of text from which a page shows how its topic is written of; a list of a tag has the tag in its title, and little
+else."""
 _COLUMNS = ("url", "host", "title", "body")
 
 
@@ -44,12 +47,14 @@ def _is_of(host: str, wanted: frozenset[str]) -> bool:
 
 
 def most_relevant(store: Store, relevance: Relevance, most: int) -> list[Text]:
-    """The stored pages on which the topic's concepts stand most, best first; none of which none stands."""
+    """The stored pages on which the topic's concepts stand most, best first; none of which none stands. Pages with little
+    text come behind all others."""
     judged = (
         Text(relevance.judge_text(text.title, text.body, most=0).score, text.url, text.title, text.body)
         for text in texts(store, "judging pages")
     )
-    return heapq.nlargest(most, (text for text in judged if text.score > 0))
+    found = (text for text in judged if text.score > 0)
+    return heapq.nlargest(most, found, key=lambda text: (len(text.body) >= _TEACHES, text))
 
 
 def found_by_search(store: Store, topic: str, most: int) -> list[Text]:
