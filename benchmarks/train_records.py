@@ -31,7 +31,7 @@ from benchmarks.forests import forest_of, mean_of
 from extractors.article.forest import Forest
 from extractors.columns import Columns
 from extractors.page import Page
-from extractors.records.candidates import Group, Members, find_groups
+from extractors.records.candidates import Group, Members, called, find_groups
 from extractors.records.choosing import LEAST, MEASURED, best_of, review, worth_reading
 from extractors.records.measures import Measures
 from extractors.records.model import Record
@@ -191,7 +191,7 @@ def silent_pages(data: Path) -> list[Example]:
         random.Random(1).shuffle(taken)
         for row, page in taken[:count]:
             signals, groups, table, names = likely_groups(page, MEASURED)
-            if groups and not is_discussed(groups, table[:, names.index("has time")]):
+            if groups and not is_discussed(groups, table[:, names.index("has time")], page.columns):
                 rows = [row for row, _ in readings(page, signals, groups)]
                 members = [group.members for group in groups]
                 nothing = np.zeros((len(groups), 3), np.int64), np.zeros(len(groups))
@@ -199,10 +199,10 @@ def silent_pages(data: Path) -> list[Example]:
     return found
 
 
-def is_discussed(groups: Sequence[Group], timed: NDArray[np.float32]) -> bool:
+def is_discussed(groups: Sequence[Group], timed: NDArray[np.float32], columns: Columns) -> bool:
     """Whether a page holds what it calls comments, with times."""
     return any(
-        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(group.label) is not None
+        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(called(group, columns)) is not None
         for group, share in zip(groups, timed.tolist(), strict=True)
     )
 

@@ -4,6 +4,7 @@ import re
 
 from extractors.page import Page
 from extractors.paging import first_page, next_page
+from extractors.records.candidates import called
 from extractors.records.choosing import choose
 from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
@@ -25,10 +26,9 @@ def extract(page: Page) -> RecordSet:
     choice = choose(page, Signals(page.columns))
     if choice is None:
         return RecordSet("none")
+    label = called(choice.group, page.columns)
     kind: RecordKind = (
-        "thread_list"
-        if choice.is_list
-        else next((name for name, words in _KINDS if words.search(choice.group.label)), "thread")
+        "thread_list" if choice.is_list else next((name for name, words in _KINDS if words.search(label)), "thread")
     )
     return RecordSet(kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood)
 

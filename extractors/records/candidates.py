@@ -35,17 +35,18 @@ class Group:
 def find_groups(signals: Signals) -> list[Group]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each."""
     columns = signals.columns
-    names, which = columns.names
-    number = np.zeros(len(columns), dtype=np.intp)
-    number[columns.readable] = which
-    found = []
-    for members, label in _different(*_gathered(columns)):
-        last = int(members[-1])
-        own, above = names[number[last]], names[number[max(0, int(columns.parent[last]))]]
-        found.append(Group(members, f"{label} {own[0]} {own[1]} / {above[0]} {above[1]}".lower()))
+    found = [Group(members, label) for members, label in _different(*_gathered(columns))]
     if len(found) > _MOST_GROUPS:
         found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
     return found[:_MOST_GROUPS]
+
+
+def called(group: Group, columns: Columns) -> str:
+    """A group's label, and the class and id of its last element and of that one's parent."""
+    last = int(group.members[-1])
+    places = last, max(0, int(columns.parent[last]))
+    names = (columns.sparse(name).get(place, "") for place in places for name in ("class", "id"))
+    return " ".join((group.label, *names)).lower()
 
 
 def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], list[str]]:

@@ -74,6 +74,7 @@ _STATE = frozenset(
 _NUMBER = re.compile(r"\d+")
 
 
+@lru_cache(maxsize=8192)
 def is_no_name(text: str) -> bool:
     """Whether a short text, in lower case, is what templates write beside names: "reply", "5 posts", "moderator"."""
     return _NO_NAME.match(text) is not None or _IN_NO_NAME.search(text) is not None

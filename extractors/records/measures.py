@@ -16,7 +16,6 @@ from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD, TITLE
 from extractors.records.nesting import containing
 from extractors.records.signals import Signals
 from extractors.tags import tag_set
-from extractors.together import holding
 
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _KINDS = {
@@ -31,13 +30,13 @@ _SHORT = 12
 _TITLE_LENGTH = 8
 _LEVELS = 6
 _LABELS = {
-    "named": (RECORD, 0),
-    "parent named": (RECORD, 1),
-    "aside": (ASIDE, 2),
-    "named body": (BODY, 0),
-    "named quote": (QUOTE, 2),
+    "named": (RECORD, True, False),
+    "parent named": (RECORD, False, True),
+    "aside": (ASIDE, True, True),
+    "named body": (BODY, True, False),
+    "named quote": (QUOTE, True, True),
 }
-"""Words looked for in a group's own label, its parent's, or both."""
+"""Words looked for in the names of a group's last element, or of its parent, or in both."""
 _LIKELY = {
     "members": 1.5, "has time": 1.9, "share of text": 1.2, "share of free text": 1.9, "share of times": 0.6,
     "distinct": 1.0, "log text": 0.2, "short": -1.5, "named": 1.4, "silent": -1.1, "aside": -1.0,
@@ -203,10 +202,14 @@ class Measures:
         return {"in alike": self._mean(found), "time around": self._mean(gained)}
 
     def _labels(self, wanted: Iterable[str] = tuple(_LABELS)) -> Table:
-        cut = [group.label.partition("/") for group in self.groups]
-        parts = [each[0] for each in cut], [each[2] for each in cut], [group.label for group in self.groups]
-        asked = ((name, *_LABELS[name]) for name in wanted)
-        return {name: holding(words, parts[part]).astype(np.float64) for name, words, part in asked}
+        own = self.member[self.start + self.size - 1]
+        parent = self.columns.parent[own].clip(0)
+        rows: Table = {}
+        for name in wanted:
+            words, of_own, of_parent = _LABELS[name]
+            found = self.signals.named(words)
+            rows[name] = (of_own & found[own] | of_parent & found[parent]).astype(np.float64)
+        return rows
 
     def _parts(self) -> Table:
         """What stands in a member: names and links of people, pictures, headings, paragraphs, ids."""

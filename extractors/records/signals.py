@@ -9,7 +9,22 @@ from numpy.typing import NDArray
 from extractors.columns import Columns
 from extractors.records.alike import Alike
 from extractors.records.clocks import Clocks
-from extractors.records.hints import AUTHOR, NOT_BODY, PROFILE, id_stem, spelling
+from extractors.records.hints import (
+    ASIDE,
+    AUTHOR,
+    BODY,
+    NOT_BODY,
+    NOTICE,
+    OTHER_PERSON,
+    OTHER_TIME,
+    OWN_TIME,
+    PROFILE,
+    QUOTE,
+    RECORD,
+    TITLE,
+    id_stem,
+    spelling,
+)
 from extractors.records.people import People
 from extractors.records.structured import Structured
 from extractors.records.timed import timed
@@ -22,6 +37,15 @@ _LONGEST_TIME = 90
 _LONGEST_WORD = 20
 """Of a chunk that tells a time without a digit: yesterday."""
 _LONGEST_TARGET = 200
+
+
+_WORDS = (
+    RECORD, ASIDE, AUTHOR, BODY, TITLE, NOT_BODY, QUOTE, OTHER_PERSON, OWN_TIME, OTHER_TIME, NOTICE,
+)  # fmt: skip
+"""What the names of elements are looked through for."""
+_KNOWN: dict[str, int] = {}
+_MOST_KNOWN = 20_000
+"""Names that are kept with what was found in them: the pages of a site have the same ones."""
 
 
 class Signals:
@@ -88,9 +112,14 @@ class Signals:
         """bool[N]: the element's class or id has one of these words."""
         found = self._named.get(words)
         if found is None:
-            numbers, spellings = self._spellings
-            found = self._named[words] = holding(words, spellings)[numbers]
+            found = self._named[words] = (self._bits >> _WORDS.index(words) & 1).astype(np.bool_)
         return found
+
+    @cached_property
+    def _bits(self) -> NDArray[np.int64]:
+        """int64[N]: a bit for each of `_WORDS` that an element's class or id has."""
+        numbers, spellings = self._spellings
+        return _bits_of(spellings)[numbers]
 
     @cached_property
     def names(self) -> list[str]:
@@ -126,3 +155,15 @@ class Signals:
         found = np.zeros(len(self.columns), dtype=bool)
         found[places] = holding(PROFILE, [targets[place][:_LONGEST_TARGET].lower() for place in places.tolist()])
         return found
+
+
+def _bits_of(spellings: list[str]) -> NDArray[np.int64]:
+    found = np.array([_KNOWN.get(spelled, -1) for spelled in spellings], dtype=np.int64)
+    lacking = np.flatnonzero(found < 0)
+    if len(lacking):
+        names = [spellings[place] for place in lacking.tolist()]
+        found[lacking] = sum(holding(words, names).astype(np.int64) << bit for bit, words in enumerate(_WORDS))
+        if len(_KNOWN) > _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN.update(zip(names, found[lacking].tolist(), strict=True))
+    return found
