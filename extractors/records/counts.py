@@ -69,7 +69,7 @@ class Counts:
             if is_brief and chunk in self._times:
                 continue
             text = texts[chunk]
-            if pair := _PAIR.match(text):
+            if "/" in text and (pair := _PAIR.match(text)):
                 self._pair(chunk, number, pair)
             elif not is_brief:
                 for said in _SAID.finditer(text):

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from lxml import etree
 
@@ -68,10 +69,15 @@ def _numbered(columns: Columns) -> dict[int, Numbered]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def _may_be_its_own(stem: str) -> bool:
+    return _NOT_ITS_OWN.search(stem) is None
+
+
 def _number(name: str, value: str) -> Numbered:
     match = _NUMBERED.match(value[:60])
     stem = f"{name} {match[1] or ''}" if match else ""
-    return ((stem, match[2]),) if match and not _NOT_ITS_OWN.search(stem) else ()
+    return ((stem, match[2]),) if match and _may_be_its_own(stem) else ()
 
 
 def _numbers(

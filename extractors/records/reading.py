@@ -1,6 +1,7 @@
 """The fields of a chosen group's records."""
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -44,11 +45,7 @@ class Reader:
         self.names = signals.names
         self.quotes = called_quotes(signals, group.members)
         self.template = self._shared_chunks()
-        refused = signals.furniture.copy()
-        refused[group.members] = False
-        above = np.zeros(len(columns), dtype=bool)
-        above[: group.members[0]] = True
-        self.refused = columns.within(refused & ~above)[columns.owner]
+        self.refused = self._refused()
         self.heads = find_heads(self)
         self.is_list = self._is_list()
         self._drafts: list[Draft] | None = None
@@ -144,13 +141,26 @@ class Reader:
             around = np.array(owners)
         return around
 
+    def _refused(self) -> NDArray[np.bool_]:
+        """bool[M]: chunks of what is no text's part, unless it is a record or may hold them all."""
+        columns, members, furniture = self.columns, self.group.members, self.signals.furniture
+        if not (furniture[: members[0]].any() or furniture[members].any()):
+            return self.signals.in_furniture
+        refused = furniture.copy()
+        refused[members] = False
+        refused[: members[0]] = False
+        return columns.within(refused)[columns.owner]
+
     def _shared_chunks(self) -> NDArray[np.bool_]:
         """bool[M]: a text that stands in at least 40 % of the records, a long one in 80 %, and in more than one; not what
         some quote.
 
         What is long and comes again in some records only is one person's words, shown again by others.
         """
-        places = np.flatnonzero((self.around >= 0) & ~self.columns.within(self.quotes)[self.columns.owner])
+        own = self.around >= 0
+        if self.quotes.any():
+            own &= ~self.columns.within(self.quotes)[self.columns.owner]
+        places = np.flatnonzero(own)
         numbers, lengths = self.signals.alike.texts
         records = len(self.group.members)
         pairs = np.unique(numbers[places] * records + self.around[places])
@@ -171,10 +181,8 @@ class Reader:
         targets = {self.signals.targets[head] or str(head) for head in self.heads.values()}
         if len(targets) < 0.7 * len(numbers):
             return False
-        share = float(np.median(length / np.maximum(own[numbers], 1)))
-        return bool(
-            (share > 0.2 and np.median(own) < 260) or (share > 0.08 and np.median(own) < 450 and are_titled(self))
-        )
+        share, middle = median((length / np.maximum(own[numbers], 1)).tolist()), median(own.tolist())
+        return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(self))
 
 
 def _furnished(drafts: Sequence[Draft]) -> tuple[int, int]:

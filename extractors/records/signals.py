@@ -141,6 +141,11 @@ class Signals:
         return np.asarray(found)
 
     @cached_property
+    def in_furniture(self) -> NDArray[np.bool_]:
+        """bool[M]: the chunk stands in such an element."""
+        return self.columns.within(self.furniture)[self.columns.owner]
+
+    @cached_property
     def targets(self) -> list[str]:
         """By element the address to which it links as it is written, "" for what is no link."""
         found = [""] * len(self.columns)
