@@ -5,7 +5,7 @@ document order, and every subtree's text is a slice of chunks. Sums over all sub
 running sum.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -111,7 +111,7 @@ class Columns:
         """bool[N]: the element's name is one of these; KeyError for a name that `extractors.tags` does not list."""
         if len(names) == 1:
             return np.asarray(self.tag == TAG[names[0]])
-        return tag_set(*names)[self.tag]
+        return np.asarray(_table(names)[self.tag])
 
     def attribute(self, name: str) -> list[str]:
         """The attribute's value for each of the N elements, "" where it is absent; read once, then kept."""
@@ -258,6 +258,11 @@ class Columns:
         """uint8[M]: what parts each chunk from the text before: a new line, the next cell, a space or nothing."""
         kind = np.where(self.line_start, np.where(self._cell_start, _CELL, _LINE), self.space_before * _SPACE)
         return kind.astype(np.uint8)
+
+
+@cache
+def _table(names: tuple[str, ...]) -> NDArray[np.bool_]:
+    return tag_set(*names)
 
 
 def _running_sum(values: ArrayLike) -> NDArray[Any]:

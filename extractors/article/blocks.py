@@ -68,6 +68,8 @@ class Blocks:
         """Per-chunk values[…, M] summed over each block: int64[…, B]."""
         if not len(self):
             return np.zeros((*values.shape[:-1], 0), np.int64)
+        if (compiled := native()) and values.ndim == 1:
+            return np.asarray(compiled.line_sums(values.astype(np.int64), self.chunks, self.start))
         return np.add.reduceat(values[..., self.chunks], self.start, axis=-1, dtype=np.int64)
 
     @cached_property

@@ -44,7 +44,7 @@ def find_body(page: Page) -> Body:
     forest = article_forest()
     if names != forest.names:
         raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
-    scores = np.clip(forest.scores(features), -30, 30)
+    scores = np.maximum(np.minimum(forest.scores(features), np.float32(30)), np.float32(-30))
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     taken = probability >= best_threshold(probability, length)

@@ -114,8 +114,26 @@ _PLACE_NAMES = (
 )
 _DENSITY_NAMES = [f"text per element {level}" for level in range(4)]
 _ENDS = '。！？.!?…”"」；;:：'
+_AMOUNTS = (
+    "blocks",
+    "text",
+    "link share",
+    "prose",
+    "prose share",
+    "prose blocks",
+    "longest",
+    "cjk",
+    "dates",
+    "replies",
+    "h1",
+    "articles",
+    "code",
+    "images",
+)
 _PLAIN = ("link share", "prose share", "cjk", "h1")
 """What is known of a page as it is; its other amounts as logarithms."""
+_PAGE_NAMES = [f"page {name}" for name in _AMOUNTS]
+_PAGE_IS_PLAIN = np.isin(_AMOUNTS, _PLAIN)
 
 
 def _tag_bits() -> NDArray[np.int64]:
@@ -557,22 +575,21 @@ def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArr
         tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
         lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
     length, prose = max(1, int(sums[_VISIBLE])), int(sums[-1])
-    amounts = {
-        "blocks": len(blocks),
-        "text": length,
-        "link share": sums[-3] / length,
-        "prose": prose,
-        "prose share": prose / length,
-        "prose blocks": prose_blocks,
-        "longest": longest,
-        "cjk": sums[_TOLD_APART[0]] / length,
-        "dates": lines[LINE_NAMES.index("date") + 1],
-        "replies": lines[LINE_NAMES.index("comment") + 1],
-        "h1": tags[TAG["h1"]],
-        "articles": tags[TAG["article"]],
-        "code": tags[TAG["pre"]] + tags[TAG["code"]],
-        "images": tags[TAG["img"]],
-    }
-    values = np.array(list(amounts.values()), np.float64)
-    known = np.where([name in _PLAIN for name in amounts], values, np.log1p(values))
-    table.add_rows([f"page {name}" for name in amounts], known[:, None])
+    amounts = (
+        len(blocks),
+        length,
+        sums[-3] / length,
+        prose,
+        prose / length,
+        prose_blocks,
+        longest,
+        sums[_TOLD_APART[0]] / length,
+        lines[LINE_NAMES.index("date") + 1],
+        lines[LINE_NAMES.index("comment") + 1],
+        tags[TAG["h1"]],
+        tags[TAG["article"]],
+        tags[TAG["pre"]] + tags[TAG["code"]],
+        tags[TAG["img"]],
+    )
+    values = np.array(amounts, np.float64)
+    table.add_rows(_PAGE_NAMES, np.where(_PAGE_IS_PLAIN, values, np.log1p(values))[:, None])

@@ -67,6 +67,19 @@ def places(
         prose_before += prose[block]
 
 
+def line_sums(const int64_t[::1] values, const int64_t[::1] chunks, const int64_t[::1] start):
+    """int64[B]: the values[M] of texts summed over each block."""
+    cdef Py_ssize_t number = start.shape[0], block, place
+    found = np.zeros(number, np.int64)
+    cdef int64_t[::1] sums = found
+    if chunks.shape[0] and chunks[chunks.shape[0] - 1] >= values.shape[0]:
+        raise IndexError("there must be a value for every text")
+    for block in range(number):
+        for place in range(start[block], start[block + 1] if block + 1 < number else chunks.shape[0]):
+            sums[block] += values[chunks[place]]
+    return found
+
+
 def chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):
     """int32[levels, B]: the home of each block, its parent, and so on; the root above itself."""
     cdef Py_ssize_t number = home.shape[0], block, level
