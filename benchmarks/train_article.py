@@ -1,10 +1,10 @@
 """Train the default article extractor from pages with gold text, and write its forest.
 
-    python -m benchmarks.train_article [--shared ../shared] [--check]
+    python -m benchmarks.train_article [--shared ../shared] [--check [--errors 10]]
 
 Every page becomes blocks with features; a block's label is the share of it that stands in the gold text. Threads whose
 posts are known are pages too: their text is that of their posts. `--check` prints instead the accuracy on pages of sites
-that the forest has not seen (folds by domain) and writes nothing.
+that the forest has not seen (folds by domain) and writes nothing; `--errors` names the worst pages of each set, to be read.
 Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 
@@ -55,8 +55,9 @@ OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "article" / "da
 
 @dataclass
 class Example:
-    """One page: its blocks, their features, labels and weights, the fold of its site, and the tokens of its gold text."""
+    """One page: its number in its set, its blocks, their features, labels, weights, its site's fold, its gold text's tokens."""
 
+    number: str
     name: str
     kind: str
     fold: int
@@ -109,7 +110,9 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
         label, weight = _snippet_labels(blocks, row)
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
-    return Example(name, kind, _fold(name, row), blocks, features, label, weight.astype(np.float32), gold)
+    return Example(
+        str(row["id"]), name, kind, _fold(name, row), blocks, features, label, weight.astype(np.float32), gold
+    )
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -187,22 +190,38 @@ def _probability(forest: Forest, example: Example) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-forest.scores(example.features.T))), np.float32)
 
 
-def report(data: list[Example], probabilities: list[NDArray[np.float32]]) -> None:
-    """F1 of bags of tokens, and the share of pages with all of the text and at most 10 % extra, per set."""
-    groups: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+@dataclass
+class Score:
+    """One page: F1 of bags of tokens, and whether all of the text is there with at most 10 % extra."""
+
+    page: str
+    f1: float
+    right: bool
+
+
+def score(example: Example, probability: NDArray[np.float32]) -> Score:
+    """How well the blocks chosen by these probabilities give the gold text."""
+    visible = example.blocks.sums(example.blocks.columns.counts("visible"))
+    taken = probability >= best_threshold(probability, visible)
+    got = Counter(tokens_of(render(example.blocks, taken)))
+    common = (got & example.gold).total()
+    precision, recall = common / max(1, got.total()), common / example.gold.total()
+    f1 = 2 * common / (got.total() + example.gold.total())
+    return Score(example.number, f1, recall >= 0.98 and precision >= 1 / 1.1)
+
+
+def report(data: list[Example], probabilities: list[NDArray[np.float32]], errors: int = 0) -> None:
+    """Mean scores per set, and so many of each set's worst pages."""
+    groups: dict[str, list[Score]] = defaultdict(list)
     for example, probability in zip(data, probabilities, strict=True):
         if example.gold:
-            visible = example.blocks.sums(example.blocks.columns.counts("visible"))
-            taken = probability >= best_threshold(probability, visible)
-            got = Counter(tokens_of(render(example.blocks, taken)))
-            common = (got & example.gold).total()
-            precision, recall = common / max(1, got.total()), common / example.gold.total()
-            f1 = 2 * common / (got.total() + example.gold.total())
             for group in {example.name, example.kind}:
-                groups[group].append((f1, recall >= 0.98 and precision >= 1 / 1.1))
-    for group in sorted(groups):
-        rows = np.array(groups[group])
-        print(f"{group:22}{len(rows):6}  F1 {rows[:, 0].mean():.3f}  right {rows[:, 1].mean():.3f}")
+                groups[group].append(score(example, probability))
+    for group, scores in sorted(groups.items()):
+        f1, right = np.mean([(each.f1, each.right) for each in scores], axis=0)
+        print(f"{group:22}{len(scores):6}  F1 {f1:.3f}  right {right:.3f}")
+        for each in sorted(scores, key=lambda each: each.f1)[:errors]:
+            print(f"    {each.f1:.3f}  {each.page}")
 
 
 def main() -> None:
@@ -210,17 +229,18 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--shared", type=Path, default=Path("../shared"))
     ask.add_argument("--check", action="store_true", help="print held-out accuracy and write nothing")
+    ask.add_argument("--errors", type=int, default=0, help="name so many of the worst pages of each set")
     args = ask.parse_args()
     OUTPUT.mkdir(exist_ok=True)
     data = list(examples(args.shared))
     names = block_features(data[0].blocks)[1]
     if args.check:
-        report(data, held_out(data, names))
+        report(data, held_out(data, names), args.errors)
         return
     forest = train(data, names, list(range(len(data))))
     forest.save(OUTPUT / "body.npz")
     print("on the pages that it has learned from:")
-    report(data, [_probability(forest, example) for example in data])
+    report(data, [_probability(forest, example) for example in data], args.errors)
     print(f"written to {OUTPUT}")
 
 
