@@ -6,6 +6,7 @@ that is asked for later is looked for again from the root, so that a tree which 
 
 cimport lxml.includes.etreepublic as etree
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
 
@@ -18,6 +19,7 @@ cdef extern from "libxml/xmlversion.h":
 
 cdef enum:
     SLOTS = 512
+    NOTED = 4  # class, id, style, role
 
 # not known outside: no page is made so that its hashes fall on one another
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
@@ -210,8 +212,24 @@ cdef class Flattening:
     cdef readonly list texts
     cdef etree._Element _root
     cdef Py_ssize_t _number
+    # what `pairs` is asked for most is noted while the nodes are at hand: by element and attribute (see `noted`) where its
+    # bytes begin in `_bytes`, and how many they are, −1 where it is absent
+    cdef int32_t[:, ::1] _begins, _long
+    cdef char* _bytes
+    cdef Py_ssize_t _used, _room
+
+    def __cinit__(self):
+        self._used, self._room = 0, 4096
+        self._bytes = <char*> malloc(self._room)
+        if self._bytes is NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self._bytes)
 
     def __init__(self, etree._Element root not None, Py_ssize_t limit):
+        if self._root is not None:
+            raise ValueError("a tree is read once")
         self._root = root
         elements, nodes, texts = self._count(limit)
         self._number = elements
@@ -220,6 +238,7 @@ cdef class Flattening:
         self.chunk_starts, self.chunk_ends = np.empty(elements, np.int32), np.empty(elements, np.int32)
         self.owners, self.spaced = np.empty(texts, np.int32), np.empty(texts, np.bool_)
         self.links = np.zeros(elements, np.bool_)
+        self._begins, self._long = np.empty((elements, NOTED), np.int32), np.full((elements, NOTED), -1, np.int32)
         self.texts = []
         if elements:
             self._read(nodes)
@@ -270,6 +289,8 @@ cdef class Flattening:
             if node.type == tree.XML_ELEMENT_NODE:
                 tags[number] = code_of(node, &names)
                 parents[number], depths[number], starts[number] = at, depth, reader.count
+                if node.properties is not NULL:
+                    self._note(node, number)
                 if tags[number] == _LINK:
                     links[number] = attribute_of(node, b"href") is not NULL
                 at, depth = number, depth + 1
@@ -290,6 +311,42 @@ cdef class Flattening:
                 if found is NULL:
                     node = node.parent
             node = found
+
+    cdef int _note(self, tree.xmlNode* node, Py_ssize_t number) except -1:
+        """Puts down the values of an element's attributes that are asked for most."""
+        cdef tree.xmlAttr* attribute = node.properties
+        cdef tree.xmlNode* text
+        cdef bytes written
+        cdef int which
+        while attribute is not NULL:
+            which = noted(<const char*> attribute.name) if attribute.ns is NULL else -1
+            if which >= 0 and self._long[number, which] < 0:
+                text = attribute.children
+                if text is NULL:
+                    self._keep(number, which, b"", 0)
+                elif text.next is NULL and text.type == tree.XML_TEXT_NODE and text.content is not NULL:
+                    self._keep(number, which, <const char*> text.content, strlen(<const char*> text.content))
+                else:
+                    written = value_of(node, attribute).encode()
+                    self._keep(number, which, written, len(written))
+            attribute = <tree.xmlAttr*> attribute.next
+        return 0
+
+    cdef int _keep(self, Py_ssize_t number, int which, const char* text, Py_ssize_t length) except -1:
+        cdef char* more
+        if self._used + length > self._room:
+            self._room = 2 * (self._used + length) + 4096
+            more = <char*> realloc(self._bytes, self._room)
+            if more is NULL:
+                raise MemoryError()
+            self._bytes = more
+        if self._used + length > 0x7FFFFFFF:
+            raise MemoryError("attributes of more than two gigabytes")
+        if length:
+            memcpy(self._bytes + self._used, text, length)
+        self._begins[number, which], self._long[number, which] = <int32_t> self._used, <int32_t> length
+        self._used += length
+        return 0
 
     def attribute(self, str name):
         """The attribute's value for each element, "" where it is absent."""
@@ -353,12 +410,42 @@ cdef class Flattening:
         cdef Pairs known = Pairs(which.shape[0])
         cdef tree.xmlNode* node = self._root._c_node
         cdef Py_ssize_t place, at = 0
+        cdef int one_noted = noted(one), other_noted = noted(other)
+        if one_noted >= 0 and other_noted >= 0:
+            for place in range(self._number):
+                if marks[place]:
+                    numbers[at] = self._noted_pair(place, one_noted, other_noted, known)
+                    at += 1
+            return known.found, which
         for place in range(self._number):
             if marks[place]:
                 numbers[at] = known.number(node, one, other)
                 at += 1
             node = next_element(node, self._root._c_node) if node is not NULL else NULL
         return known.found, which
+
+
+    cdef int64_t _noted_pair(self, Py_ssize_t place, int one, int other, Pairs known) except -1:
+        cdef Pair pair
+        cdef bint nothing = self._long[place, one] < 0 and self._long[place, other] < 0
+        if nothing and known._none >= 0:
+            return known._none
+        pair.first = self._bytes + (self._begins[place, one] if self._long[place, one] > 0 else 0)
+        pair.first_length = max(self._long[place, one], 0)
+        pair.second = self._bytes + (self._begins[place, other] if self._long[place, other] > 0 else 0)
+        pair.second_length = max(self._long[place, other], 0)
+        return known.look_up(&pair, nothing)
+
+
+cdef inline int noted(const char* name) noexcept:
+    """Which of the attributes that are noted this is, −1 for another."""
+    if name[0] == c"c":
+        return 0 if strcmp(name, b"class") == 0 else -1
+    if name[0] == c"i":
+        return 1 if name[1] == c"d" and name[2] == 0 else -1
+    if name[0] == c"s":
+        return 2 if strcmp(name, b"style") == 0 else -1
+    return 3 if name[0] == c"r" and strcmp(name, b"role") == 0 else -1
 
 
 cdef struct Pair:
@@ -398,16 +485,23 @@ cdef class Pairs:
         cdef Pair pair
         pair.first = self._bytes(node, first, &pair.first_length)
         pair.second = self._bytes(node, second, &pair.second_length)
+        return self.look_up(&pair, nothing)
+
+    cdef int64_t look_up(self, const Pair* pair, bint nothing) except -1:
+        """The pair's number, a new one for one that was not seen; `nothing` is that of elements without either."""
         cdef uint64_t hashed = mixed(pair.first, pair.first_length, 1)
         cdef size_t slot = mixed(pair.second, pair.second_length, hashed) & self._mask
         cdef int32_t number = self._slot[slot]
-        while number >= 0 and not same(&self._pair[number], &pair):
+        while number >= 0 and not same(&self._pair[number], pair):
             slot = (slot + 1) & self._mask
             number = self._slot[slot]
         if number < 0:
             number = <int32_t> len(self.found)
-            self._slot[slot], self._pair[number] = number, pair
-            self.found.append((value_of(node, first), value_of(node, second)))
+            self._slot[slot], self._pair[number] = number, pair[0]
+            self.found.append((
+                PyUnicode_DecodeUTF8(pair.first, pair.first_length, NULL),
+                PyUnicode_DecodeUTF8(pair.second, pair.second_length, NULL),
+            ))
         if nothing:
             self._none = number
         return number

@@ -43,8 +43,9 @@ def assert_alike(root: etree._Element, limit: int) -> None:
         assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
     assert found.sparse(("class", "href", "lang")) == wanted.sparse(("class", "href", "lang"))
     asked = wanted.ends % 3 > 0
-    (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs("class", "id", asked) for flat in (found, wanted))
-    assert (pairs, which.tolist()) == (wanted_pairs, wanted_which.tolist())
+    for names in (("class", "id"), ("style", "role"), ("href", "class")):
+        (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs(*names, asked) for flat in (found, wanted))
+        assert (pairs, which.tolist()) == (wanted_pairs, wanted_which.tolist())
     assert len(found.elements) == len(wanted.elements)
     assert all(ours is theirs for ours, theirs in zip(found.elements, wanted.elements, strict=True))
 
@@ -58,7 +59,7 @@ def test_any_page(pieces: list[str], attributes: list[str], limit: int) -> None:
 
 @given(st.recursive(st.sampled_from(["t", " ", "<![CDATA[ c ]]>", "<!-- x -->", "<?p i?>", "&e;"]), lambda inner: st.one_of(
     st.lists(inner, max_size=6).map("".join),
-    inner.map(lambda text: f"<n:p n:class='x' class='y'>{text}</n:p>"),
+    inner.map(lambda text: f"<n:p n:class='x' class='y' role='&e;'>{text}</n:p>"),
     inner.map(lambda text: f"<p class='&e;z'>{text}</p>")), max_leaves=40), st.booleans())  # fmt: skip
 def test_any_tree_parsed_elsewhere(inside: str, resolved: bool) -> None:
     source = f"<!DOCTYPE r [<!ENTITY e 'said'>]><r xmlns:n='urn:n'>{inside}</r>"
