@@ -22,6 +22,8 @@ _LOWEST = 0.2
 _HIGHEST = 0.5
 _CAUTION = 0.02
 """Added to the best expected cut: probabilities of what is not text are a little too high."""
+_SURE, _COMMENT = 0.9, 0.65
+"""Probabilities from which a block is the text of an article, and from which a comment beside it is main text too."""
 _CLEAR = 300
 """Characters of main text from which a page is one of an article by length alone."""
 
@@ -48,7 +50,19 @@ def find_body(page: Page) -> Body:
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     taken = probability >= best_threshold(probability, length)
+    taken &= ~_among_comments(probability, features[names.index("inside named comment")] > 0, taken)
     return Body(blocks, probability, whole_rows(blocks, taken))
+
+
+def _among_comments(
+    probability: NDArray[np.float32], named: NDArray[np.bool_], taken: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """bool[B]: blocks that are named as comments, are not sure to be main text, and stand beside an article that is.
+
+    Blocks are judged one by one, but comments are main text together, as posts of a thread, or none of them is.
+    """
+    article = taken & ~named & (probability >= _SURE)
+    return named & (probability < _COMMENT) & bool(article.any())
 
 
 def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) -> float:

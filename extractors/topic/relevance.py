@@ -13,7 +13,7 @@ published relevance R of the experts' terms over all tag blocks is added with a 
 
 BC_given is the sum over the experts' concepts alone: learned words raise a page that experts' words touch, and never make
 one relevant alone. A page on which relevance is 0.5 begins to be of the topic. Learned words give every page more evidence,
-hence b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + 1.5 √s).
+hence b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + √s).
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _SHORT = 300.0
 """κ: characters that are added to every page, so that one word alone makes no short page relevant."""
 _MIDDLE = 0.0105
 """b_0: the evidence at which relevance is one half where no word is learned."""
-_LEARNED = 0.97
+_LEARNED = 0.95
 """η: how much learned words count."""
 _CONTEXT = 0.005
 """c_0."""
@@ -96,7 +96,7 @@ class Relevance:
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
         learned = float(np.linalg.norm(self._weights[~self._given]))
         self._middle = _MIDDLE * (1 + learned)
-        self._context = _CONTEXT * (1 + 1.5 * learned)
+        self._context = _CONTEXT * (1 + learned)
 
     def judge(self, page: Page, most: int = 10) -> Judgement:
         """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
