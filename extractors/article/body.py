@@ -94,7 +94,7 @@ def confidence_of(page: Page, text: str) -> float:
         return 0.0
     visible = len(text) - text.count("\n") - text.count(" ")
     links = int(columns.link_length[0])
-    return float(min(1.0, visible / _CLEAR) * visible / (visible + 0.35 * links))
+    return float(min(1.0, visible / _CLEAR) * visible / max(1.0, visible + 0.35 * links))
 
 
 @cache

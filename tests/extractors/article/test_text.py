@@ -6,6 +6,7 @@ from lxml import etree
 
 from extractors.article import extract
 from extractors.article.blocks import Blocks
+from extractors.article.body import confidence_of
 from extractors.article.rendering import render
 from extractors.article.wholes import whole_rows, with_captions
 from extractors.page import Page
@@ -111,3 +112,8 @@ def test_an_article_is_asked_for_its_captions() -> None:
     html = f"<article><h1>A title</h1>{prose}{CAPTIONED[0].format(PICTURE)}{prose}</article>".encode()
     assert "A lake" in extract(Page(html), captions=True).text.splitlines()
     assert "A lake" not in extract(Page(html), captions=False).text
+
+
+def test_a_text_of_nothing_but_spaces_is_no_sure_article() -> None:
+    page = Page("<html><body><p>\x1f</p></body></html>".encode())
+    assert confidence_of(page, " \n ") == 0.0
