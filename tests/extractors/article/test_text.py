@@ -115,5 +115,5 @@ def test_an_article_is_asked_for_its_captions() -> None:
 
 
 def test_a_text_of_nothing_but_spaces_is_no_sure_article() -> None:
-    page = Page("<html><body><p>\x1f</p></body></html>".encode())
+    page = Page(b"<html><body><p>\x1f</p></body></html>")
     assert confidence_of(page, " \n ") == 0.0
