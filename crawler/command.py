@@ -10,16 +10,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 
-class QuietCommand(ScrapyCommand):
-    """A command that crawls nothing: no reactor, no log unless asked for, results on stdout, sentences on stderr.
+class CommandWithExamples(ScrapyCommand):
+    """`examples` are the lines that end the help."""
 
-    `examples` are the lines that end the help; `takes_words` tells whether words other than options are allowed.
-    """
-
-    requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     examples: ClassVar[tuple[str, ...]] = ()
-    takes_words: ClassVar[bool] = False
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Scrapy's own options, and the examples."""
@@ -27,6 +21,17 @@ class QuietCommand(ScrapyCommand):
         if self.examples:
             parser.formatter_class = argparse.RawDescriptionHelpFormatter
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+
+class QuietCommand(CommandWithExamples):
+    """A command that crawls nothing: no reactor, no log unless asked for, results on stdout, sentences on stderr.
+
+    `takes_words` tells whether words other than options are allowed.
+    """
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    takes_words: ClassVar[bool] = False
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Refuse what no option is."""
@@ -48,18 +53,10 @@ class QuietCommand(ScrapyCommand):
         self.exitcode = code
 
 
-class FetchingCommand(ScrapyCommand):
+class FetchingCommand(CommandWithExamples):
     """A command that asks hosts for something: results on stdout, and no log below `LOG_LEVEL` of its settings unless asked for."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
-    examples: ClassVar[tuple[str, ...]] = ()
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Scrapy's own options, and the examples."""
-        super().add_options(parser)
-        if self.examples:
-            parser.formatter_class = argparse.RawDescriptionHelpFormatter
-            parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """A project's own level of the log is for crawls."""

@@ -5,7 +5,7 @@ the model's file holds their names, and refuses to work with others.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
+from extractors.article.feature_table import FeatureTable
 from extractors.article.marks import GROUP_NAMES, LINE_NAMES, group_bits, line_kinds, readable_bits
 from extractors.article.signs import SIGN_NAMES, asked_bits, sign_bits
 from extractors.article.votes import (
@@ -74,8 +75,6 @@ _HOLDER_NAMES = [
 _KINDS_OF_PAGES = ("content", "post", "comment", "side", "foot", "related", "form")
 """Names of parts whose share of a page's prose tells what kind of page it is."""
 _LEVELS = 8
-_MOST = 256
-"""Room for so many features."""
 _LINE_NUMBERS = np.arange(1, len(LINE_NAMES) + 1)[:, None]
 _DISTANCE_NAMES = [f"{side} {name}" for side in ("since", "until") for name in LINE_NAMES]
 _CONTAINER_NAMES = [
@@ -155,49 +154,6 @@ _INSIDE_NAMED_NAMES = [f"inside named {name}" for name in GROUP_NAMES]
 _INSIDE_SIGN_NAMES = [f"inside {name}" for name in SIGN_NAMES]
 _NAMES_OF_PAGES = [f"page prose named {name}" for name in _KINDS_OF_PAGES]
 _BITS_OF_PAGES = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _KINDS_OF_PAGES], np.int64)
-
-
-class FeatureTable:
-    """Named rows of float32, one value per block, in the order in which they are added."""
-
-    def __init__(self, blocks: int) -> None:
-        self.names: list[str] = []
-        self._values = np.empty((_MOST, blocks), dtype=np.float32)
-
-    def add(self, name: str, values: NDArray[Any] | float) -> None:
-        """One feature; a single number is every block's."""
-        self._values[len(self.names)] = values
-        self.names.append(name)
-
-    def add_rows(self, names: Sequence[str], rows: NDArray[Any]) -> None:
-        """A feature for each name; rows[names, B], or one column that is every block's."""
-        first = len(self.names)
-        self._values[first : first + len(names)] = rows
-        self.names += names
-
-    def room(self, names: Sequence[str]) -> NDArray[np.float32]:
-        """float32[names, B], to be filled: a feature for each name."""
-        first = len(self.names)
-        self.names += names
-        return self._values[first : first + len(names)]
-
-    def add_bits(self, names: Sequence[str], bits: NDArray[np.int64], first: int) -> None:
-        """A feature for each name: whether the bit of its place, counted from `first`, is set."""
-        if compiled := native():
-            compiled.put_bits(bits, first, self.room(names))
-            return
-        places = np.arange(first, first + len(names))[:, None]
-        self.add_rows(names, bits >> places & 1)
-
-    def row(self, name: str) -> NDArray[np.float32]:
-        """float32[B]: a feature that was added before."""
-        row: NDArray[np.float32] = self._values[self.names.index(name)]
-        return row
-
-    @property
-    def rows(self) -> NDArray[np.float32]:
-        """float32[F, B]."""
-        return self._values[: len(self.names)]
 
 
 class _Counts:
@@ -539,16 +495,6 @@ def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Ar
     near = chain[: len(_DENSITY_NAMES)]
     free = (columns.text_length - columns.link_length)[near]
     table.add_rows(_DENSITY_NAMES, np.log1p(free / (columns.end[near] - near)))
-
-
-def shifted(values: NDArray[Any], step: int) -> NDArray[Any]:
-    """values[i + step], 0 outside."""
-    shifted = np.zeros_like(values, dtype=np.float64)
-    if step > 0:
-        shifted[:-step] = values[step:]
-    else:
-        shifted[-step:] = values[:step]
-    return shifted
 
 
 def distance(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
