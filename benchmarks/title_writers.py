@@ -1,4 +1,4 @@
-"""Four nodes that write to one log of titles, one of them killed on the way: does every replica decide alike?"""
+"""Four nodes that write to one log of titles; one is killed and the server hangs on the way: does every replica decide alike?"""
 
 import hashlib
 import io
@@ -7,22 +7,29 @@ import random
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgpack
 import redis
 
 from benchmarks.title_files import lines
+from pipelines.stores.base import StoreAwayError
 from pipelines.title_log import Entry
 from pipelines.title_replica import Replica
-from pipelines.title_stream import RedisLog
+from pipelines.title_stream import Server, open_stream
 from pipelines.titles import SharedTitles
-from tests.servers import redis_server
+from tests.servers import ServerProcess, redis_server
 
+_T = TypeVar("_T")
 _WRITERS = 4
 _BATCH = 20
 _KEY = "{bench}"
 _SNAPSHOT_EVERY = 50_000
+_HANGS = 8.0
+"""Seconds for which the server does not answer: longer than a node waits."""
 
 
 def writers_table(data: Path, titles: int) -> None:
@@ -32,22 +39,27 @@ def writers_table(data: Path, titles: int) -> None:
         server = redis_server(Path(name) / "redis")
         server.start()
         try:
-            _run(server.address, Path(name), random.Random(3).sample(texts, min(len(texts), titles)), titles)
+            _run(server, Path(name), random.Random(3).sample(texts, min(len(texts), titles)), titles)
         finally:
             server.stop()
 
 
-def _run(address: str, folder: Path, texts: list[str], titles: int) -> None:
-    context = multiprocessing.get_context("spawn")
+def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> None:
+    context, address, hung = multiprocessing.get_context("spawn"), server.address, False
     writers = [context.Process(target=_write, args=(address, str(folder), texts, number)) for number in range(_WRITERS)]
     for writer in writers:
         writer.start()
-    log, entries = RedisLog(redis.Redis.from_url(address), _KEY), []
+    log, entries = open_stream(Server(address), _KEY), []
     while any(writer.is_alive() for writer in writers) or log.read(entries[-1][0]):
         while more := log.read(entries[-1][0] if entries else ""):
             entries.extend(more)
         if len(entries) >= titles:  # a quarter of all
             writers[0].kill()
+        if len(entries) >= 2 * titles and not hung:
+            hung = True
+            server.pause()
+            time.sleep(_HANGS)
+            server.resume()
         time.sleep(0.001)
     if any(writer.exitcode for writer in writers[1:]):
         raise RuntimeError("a writer that was not killed has failed")
@@ -59,13 +71,14 @@ def _run(address: str, folder: Path, texts: list[str], titles: int) -> None:
 def _write(address: str, folder: str, texts: list[str], number: int) -> None:
     """Tell all of them in an order of one's own, some with a site's name behind; note what each was found to be."""
     client = redis.Redis.from_url(address)
-    titles, order = SharedTitles(RedisLog(client, _KEY), Replica(), _SNAPSHOT_EVERY), list(enumerate(texts))
+    log, order = open_stream(Server(address), _KEY), list(enumerate(texts))
+    titles = _patiently(partial(SharedTitles, log, Replica(), _SNAPSHOT_EVERY))
     random.Random(number).shuffle(order)
     started, count = time.process_time(), 0
     with (Path(folder) / f"{number}.decisions").open("wb", buffering=0) as file:
         for start in range(0, len(order), _BATCH):
             batch = [_entry(place, text, number) for place, text in order[start : start + _BATCH]]
-            decided = titles.decide(batch)
+            decided = _patiently(partial(titles.decide, batch))
             file.write(
                 b"".join(msgpack.packb((e.key, d.verdict, d.story)) for e, d in zip(batch, decided, strict=True))
             )
@@ -82,6 +95,15 @@ def _write(address: str, folder: str, texts: list[str], number: int) -> None:
     )
 
 
+def _patiently(call: Callable[[], _T]) -> _T:
+    """As a crawl does: again when the server is back."""
+    while True:
+        try:
+            return call()
+        except StoreAwayError:
+            time.sleep(0.5)
+
+
 def _entry(place: int, text: str, writer: int) -> Entry:
     ending = " - 大河新闻网" if (place + writer) % 4 == 0 else ""
     return Entry(f"{writer:04x}{place:016x}", text + ending, f"site{writer}.example")
@@ -92,10 +114,12 @@ def _digest(replica: Replica) -> str:
 
 
 def _report(folder: Path, entries: list[tuple[str, Entry]], digests: set[str]) -> None:
-    serial, right, texts = Replica(), {}, {}
+    serial, right, texts, again, changed = Replica(), {}, {}, 0, 0
     for place, entry in entries:
         decision = serial.apply(place, entry)
-        right[entry.key] = (decision.verdict, decision.story)
+        told = decision.verdict, decision.story
+        again += entry.key in right
+        changed += right.setdefault(entry.key, told) != told
         texts[entry.key] = entry.title
     differ, accepted, told = 0, Counter[str](), Counter[str]()
     for path in folder.glob("*.decisions"):
@@ -108,6 +132,7 @@ def _report(folder: Path, entries: list[tuple[str, Entry]], digests: set[str]) -
     print(
         f"replicas (three writers, a late node) that differ from a serial replay: {len(digests | {_digest(serial)}) - 1}"
     )
+    print(f"entries that came again: {again}, decided otherwise than at first: {changed}")
     print(f"decisions that differ from a serial replay: {differ}")
     print(
         f"the same title accepted as new or suspected more than once: {sum(count > 1 for count in accepted.values())}"

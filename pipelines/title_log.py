@@ -36,7 +36,7 @@ class Snapshot:
 
 
 class LogGapError(Exception):
-    """The log was cut off behind this place: start again from the snapshot."""
+    """The log has no such place, it was cut off behind it or has lost its end: start again from the snapshot."""
 
 
 class TitleLog(Protocol):
@@ -48,17 +48,20 @@ class TitleLog(Protocol):
         `renew` makes these the terms of all.
         """
 
-    def append(self, entries: Sequence[Entry]) -> list[str]:
-        """Add them at the end; returns their places."""
+    def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
+        """Add them at the end; returns their places. LogGapError, and nothing is added, if `behind` is a place that is gone."""
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
         """The next entries behind this place ("" is the beginning), in order; LogGapError if they are gone."""
+
+    def lost(self, places: Sequence[str]) -> set[str]:
+        """Those of these places that are gone although no snapshot covers them: the server has forgotten them."""
 
     def snapshot(self) -> Snapshot | None:
         """The latest that was kept."""
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot and cut off the log that it covers."""
+        """Keep a snapshot, unless a later one is kept, and cut off the log that it covers."""
 
     def close(self) -> None:
         """Let go."""
@@ -90,8 +93,8 @@ class FileLog:
     def agree(self, terms: str, *, renew: bool = False) -> None:
         """Nobody shares it: what is set now counts."""
 
-    def append(self, entries: Sequence[Entry]) -> list[str]:
-        """See `TitleLog.append`."""
+    def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
+        """See `TitleLog.append`; no place gets lost, for whoever has read it has the file open."""
         self._file.execute("BEGIN IMMEDIATE")
         insert = "INSERT INTO log (entry) VALUES (?)"
         places = [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
@@ -107,6 +110,10 @@ class FileLog:
         rows = self._file.execute(ask, (int(place or 0), BATCH))
         return [(str(number), unpack(data)) for number, data in rows]
 
+    def lost(self, places: Sequence[str]) -> set[str]:
+        """See `TitleLog.lost`: none, for whoever has read them has the file open."""
+        return set()
+
     def snapshot(self) -> Snapshot | None:
         """See `TitleLog.snapshot`."""
         row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
@@ -115,8 +122,10 @@ class FileLog:
     def keep(self, snapshot: Snapshot) -> None:
         """See `TitleLog.keep`."""
         self._file.execute("BEGIN IMMEDIATE")
-        self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
-        self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
+        kept = self._file.execute("SELECT place FROM snapshot").fetchone()
+        if kept is None or int(kept[0] or 0) <= int(snapshot.place or 0):
+            self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
+            self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
         self._file.execute("COMMIT")
 
     def close(self) -> None:

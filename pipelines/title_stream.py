@@ -16,6 +16,17 @@ from pipelines.title_log import BATCH, Entry, LogGapError, Snapshot, pack, unpac
 _TIMEOUTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
 """Seconds after which a server that does not answer is away; a crawl's own REDIS_PARAMS go before them."""
 
+_APPEND = """
+local function is_gone(place)
+    return redis.call('HGET', KEYS[2], 'place') ~= place and #redis.call('XRANGE', KEYS[1], place, place) == 0
+end
+if ARGV[1] ~= '' and is_gone(ARGV[1]) then return false end
+local places = {}
+for at = 2, #ARGV do places[at - 1] = redis.call('XADD', KEYS[1], '*', 'e', ARGV[at]) end
+return places
+"""
+"""In one step: who would decide on what others cannot read learns of it before an entry stands behind the gap."""
+
 
 @contextmanager
 def _reached() -> Iterator[None]:
@@ -39,6 +50,7 @@ class RedisLog:
             f"{slot}:snapshot",
             f"{slot}:terms",
         )
+        self._append = client.register_script(_APPEND)
 
     def agree(self, terms: str, *, renew: bool = False) -> None:
         """See `TitleLog.agree`."""
@@ -51,22 +63,38 @@ class RedisLog:
                 "them, and run `scrapy titles rebuild` with those."
             )
 
-    def append(self, entries: Sequence[Entry]) -> list[str]:
+    def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
         """See `TitleLog.append`."""
-        with _reached(), self._client.pipeline(transaction=False) as pipe:
-            for entry in entries:
-                pipe.xadd(self._stream, {b"e": pack(entry)})
-            return [place.decode() for place in pipe.execute()]
+        with _reached():
+            places = self._append([self._stream, self._kept], [behind, *map(pack, entries)])
+        if places is None:
+            raise LogGapError
+        return [place.decode() for place in places]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`."""
+        """See `TitleLog.read`. A log that lacks this place has been cut off behind it, or the server has lost its end."""
         with _reached(), self._client.pipeline(transaction=True) as pipe:
             pipe.hget(self._kept, "place")
-            pipe.xrange(self._stream, min=f"({place}" if place else "-", count=BATCH)
+            pipe.xrange(self._stream, min=place or "-", count=BATCH + 1)
             kept, rows = pipe.execute()
-        if kept is not None and _order(kept.decode()) > _order(place):
+        covered = kept.decode() if kept is not None else ""
+        if _order(covered) > _order(place):
             raise LogGapError
+        if place and covered != place:
+            if not rows or rows[0][0].decode() != place:
+                raise LogGapError
+            del rows[0]
         return [(number.decode(), unpack(fields[b"e"])) for number, fields in rows]
+
+    def lost(self, places: Sequence[str]) -> set[str]:
+        """See `TitleLog.lost`: a server that ended without a copy on disk, or handed over to another, forgets the latest."""
+        with _reached(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hget(self._kept, "place")
+            for place in places:
+                pipe.xrange(self._stream, min=place, max=place)
+            kept, *rows = pipe.execute()
+        covered = _order(kept.decode() if kept is not None else "")
+        return {place for place, row in zip(places, rows, strict=True) if not row and _order(place) > covered}
 
     def snapshot(self) -> Snapshot | None:
         """See `TitleLog.snapshot`."""
@@ -75,11 +103,16 @@ class RedisLog:
         return Snapshot(place.decode(), data) if place is not None else None
 
     def keep(self, snapshot: Snapshot) -> None:
-        """See `TitleLog.keep`."""
-        with _reached(), self._client.pipeline(transaction=True) as pipe:
+        """See `TitleLog.keep`. One of a node left behind never takes the place of a later one."""
+        with _reached():
+            self._client.transaction(lambda pipe: self._keep(pipe, snapshot), self._kept)
+
+    def _keep(self, pipe: Any, snapshot: Snapshot) -> None:
+        kept = pipe.hget(self._kept, "place")
+        pipe.multi()
+        if kept is None or _order(kept.decode()) <= _order(snapshot.place):
             pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
             pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
-            pipe.execute()
 
     def close(self) -> None:
         """See `TitleLog.close`."""

@@ -16,7 +16,7 @@ from pipelines.discussion import count_of
 from pipelines.propagation import told_in_order
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
-from pipelines.title_log import Entry, FileLog, TitleLog
+from pipelines.title_log import Entry, FileLog, LogGapError, TitleLog
 from pipelines.title_replica import Decision, Replica, unpacked
 
 _RECENT_STORIES = 1_000
@@ -32,9 +32,7 @@ class SharedTitles:
         self.log, self.replica, self._every = log, replica, snapshot_every
         self._lock = threading.Lock()
         log.agree(replica.terms)
-        kept = log.snapshot()
-        if kept is not None:
-            replica.restore(kept)
+        replica.start_from(log.snapshot())
         replica.catch_up(log)
 
     def decide(self, entries: Sequence[Entry]) -> list[Decision]:
@@ -47,7 +45,12 @@ class SharedTitles:
 
     def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
         while True:
-            places, before = self.log.append(entries), self.replica.applied
+            before = self.replica.applied
+            try:
+                places = self.log.append(entries, self.replica.place)
+            except LogGapError:
+                self.replica.catch_up(self.log)
+                continue
             decided = self.replica.catch_up(self.log)
             if before // self._every != self.replica.applied // self._every:
                 self.log.keep(self.replica.snapshot())

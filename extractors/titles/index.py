@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from extractors.titles.candidates import Query, candidates
 from extractors.titles.columns import Column
 from extractors.titles.compiled import compiled, compiled_add, compiled_candidates
-from extractors.titles.rules import Rule, Rules, objection
+from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.stored import Stored
 from extractors.titles.vectors import TitleText
+from extractors.titles.whole import WholeTitles
 
 Verdict = Literal["new", "repost", "suspected"]
 _LARGE = 50_000
@@ -61,7 +62,7 @@ class TitleIndex:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self.days = Column(np.int32)
-        self.stored = Stored()
+        self.stored, self.whole = Stored(), WholeTitles()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
 
     def __len__(self) -> int:
@@ -81,7 +82,13 @@ class TitleIndex:
             compiled_add(machine, numbers, self.stored)
         position = self.days.size
         self.days.append(day)
+        self.note(title, position)
         return position
+
+    def note(self, title: TitleText, position: int) -> None:
+        """Remember that a title that is not stored itself tells what stands at this position."""
+        if title.whole:
+            self.whole.add(title.whole, position)
 
     def _machine(self) -> Any:
         return compiled() if self.fast or (self.fast is None and self.days.size >= _LARGE) else None
@@ -92,8 +99,12 @@ class TitleIndex:
         return number
 
     def search(self, title: TitleText, day: int = 0) -> Match:
-        """The stored title that this one repeats: the nearest that no rule objects to, the earliest of equals."""
-        suspected = _NEW
+        """The stored title that this one repeats: one that stood like it before anything was cut off, or the nearest that
+        no rule objects to; the earliest of equals.
+        """
+        suspected = self._alike(title, day) if title.whole and title.terms else _NEW
+        if suspected.verdict == "repost":
+            return suspected
         for similarity, position in self._near(title, self.reach):
             rule = self._objection(title, position, day)
             if not rule:
@@ -101,6 +112,19 @@ class TitleIndex:
             if suspected.position < 0 and similarity >= self.threshold:
                 suspected = Match("suspected", position, similarity, rule)
         return suspected
+
+    def _alike(self, title: TitleText, day: int) -> Match:
+        """A title that stood like this one: of those that the window allows one with the same terms now, else the earliest.
+
+        Its numbers and its wording are the same, so that no other rule can object.
+        """
+        places = self.whole.find(title.whole)
+        if not places:
+            return _NEW
+        near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
+        if not near:
+            return Match("suspected", places[0], 1.0, "window")
+        return Match("repost", next((place for place in near if self.words(place) == title), near[0]), 1.0)
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
@@ -192,8 +216,12 @@ class TitleIndex:
         return weights
 
     def _objection(self, title: TitleText, position: int, day: int) -> Rule:
-        known = self.days.view[position]
-        return objection(self.rules, title, self.words(position), abs(day - known) if day and known else None)
+        return objection(self.rules, title, self.words(position), self._days_apart(position, day))
+
+    def _days_apart(self, position: int, day: int) -> int | None:
+        """None if one of them is unknown."""
+        known: int = self.days.view[position]
+        return abs(day - known) if day and known else None
 
     def fill(
         self, names: Sequence[str], terms: NDArray[np.uint32], lengths: NDArray[np.uint16], days: NDArray[np.int32]

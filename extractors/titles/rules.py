@@ -40,7 +40,7 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
         other: the other title.
         days_apart: between their publications, None if one is unknown.
     """
-    if rules.window_days and days_apart is not None and days_apart > rules.window_days:
+    if too_far(rules, days_apart):
         return "window"
     if one.terms == other.terms:
         return ""
@@ -51,3 +51,8 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
     if rules.wording and not same_wording(one.letters, other.letters):
         return "wording"
     return ""
+
+
+def too_far(rules: Rules, days_apart: int | None) -> bool:
+    """Whether so many days lie between the publications of two titles that even the same words tell different news."""
+    return bool(rules.window_days) and days_apart is not None and days_apart > rules.window_days

@@ -5,11 +5,12 @@ from typing import Any
 import msgpack
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
 from extractors.titles.index import TitleIndex
 from extractors.titles.rules import Rules
 
-_MAGIC = b"TITLES\x02"
+_MAGIC = b"TITLES\x03"
 _LARGEST = 4_000_000_000
 
 
@@ -25,6 +26,8 @@ def dump(index: TitleIndex) -> bytes:
         "lengths": np.diff(index.stored.starts.filled()).astype(np.uint16).tobytes(),
         "terms": terms.view(np.uint8).reshape(-1, 4).T.tobytes(),  # high bytes together: they compress
         "days": index.days.filled().tobytes(),
+        "marks": index.whole.marks.filled().tobytes(),
+        "marked": np.diff(index.whole.positions.filled(), prepend=np.uint32(0)).tobytes(),  # small steps: they compress
     }
     return _MAGIC + zstandard.ZstdCompressor(level=3).compress(msgpack.packb(body))
 
@@ -58,4 +61,12 @@ def _filled(index: TitleIndex, body: dict[str, Any]) -> TitleIndex:
     if len(days) != len(lengths):
         raise ValueError("lengths and days do not fit")
     index.fill(names, terms, lengths, days)
+    _mark(index, np.frombuffer(body["marks"], np.uint64), np.frombuffer(body["marked"], np.uint32))
     return index
+
+
+def _mark(index: TitleIndex, marks: NDArray[np.uint64], steps: NDArray[np.uint32]) -> None:
+    positions = np.cumsum(steps, dtype=np.uint32)
+    if len(marks) != len(positions) or (len(positions) and int(positions.max()) >= len(index)):
+        raise ValueError("marks and titles do not fit")
+    index.whole.fill(marks, positions)

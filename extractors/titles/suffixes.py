@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from extractors.titles.whole import mark
 from extractors.topic.words import fold
 
 _LEARNED_FROM = 20
@@ -49,14 +50,14 @@ class SuffixLearner:
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
         self._everywhere: dict[str, list[int]] = {}
+        self._last: tuple[str, list[tuple[str, str]]] = "", []
 
     def learn(self, title: str, host: str = "") -> None:
         """Count a title's last segments."""
-        segments = _split(title)
         known = self._hosts.setdefault(host, _Host()) if host else None
         if known is not None:
             known.titles += 1
-        for head, tail in _endings(title, segments):
+        for head, tail in self._endings(title):
             if known is not None:
                 _count(known.tails, tail, head, _MOST_HOST_TAILS)
             _count(self._everywhere, tail, head, _MOST_TAILS)
@@ -64,12 +65,22 @@ class SuffixLearner:
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
         """The title without the names of site and section; `source` is the site's name where the page tells it."""
         left, named = title.strip(), False
-        for head, tail in _endings(title, _split(title)):
+        for head, tail in self._endings(title):
             is_name = self._is_name(tail, host) or (bool(source) and tail == _key(source))
             if not is_name and not (named and len(head) >= 2 * _SHORTEST_HEAD and _SECTION.fullmatch(tail)):
                 break
             left, named = head, named or is_name
         return left
+
+    def whole(self, title: str) -> int:
+        """The mark of a title that an ending was or could be cut off; 0 where that cannot be."""
+        return mark(title) if self._endings(title) else 0
+
+    def _endings(self, title: str) -> list[tuple[str, str]]:
+        """See `_endings`. Who learns a title mostly asks for it then: the last one's are kept."""
+        if self._last[0] is not title:
+            self._last = title, list(_endings(title, _split(title)))
+        return self._last[1]
 
     def _is_name(self, tail: str, host: str) -> bool:
         known = self._hosts.get(host)

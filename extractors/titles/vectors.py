@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from extractors.topic.words import Segmenter, fold
@@ -15,9 +15,13 @@ _CUT_NUMBER = re.compile(r"[\d.,:]*\d[\d.,:]*(?:\.{2,}|…+)$")
 
 @dataclass(frozen=True, slots=True)
 class TitleText:
-    """A title ready for comparison: its terms in the order in which they stand there."""
+    """A title ready for comparison: its terms in the order in which they stand there.
+
+    `whole` is the mark of the title as it stood, where something was or could be cut off it (see `whole.mark`), else 0.
+    """
 
     terms: tuple[str, ...]
+    whole: int = field(default=0, compare=False)
 
     @property
     def letters(self) -> str:
@@ -25,11 +29,11 @@ class TitleText:
         return "".join(self.terms)
 
 
-def title_text(title: str, segmenter: Segmenter | None = None) -> TitleText:
+def title_text(title: str, segmenter: Segmenter | None = None, whole: int = 0) -> TitleText:
     """Fold, segment, and take the endings off words of Latin letters; what is longer than any title is cut off.
 
     So is a number at the end of a title that somebody has shortened by an ellipsis: it may lack digits. The segmenter is
-    one that no topic's words are added to, unless another is given.
+    one that no topic's words are added to, unless another is given. `whole` is passed on.
     """
     folded = fold(" ".join(title[:_LONGEST].split()))
     if folded.endswith(("..", "…")):
@@ -37,7 +41,7 @@ def title_text(title: str, segmenter: Segmenter | None = None) -> TitleText:
     if "’" in folded:
         folded = folded.replace("’", "'")
     words = (segmenter or _plain()).segment(folded)
-    return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]]))
+    return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]]), whole)
 
 
 @cache

@@ -117,7 +117,7 @@ def test_four_writers_one_killed_agree_with_a_serial_replay(redis_url: str) -> N
     serial = Replica()
     kept = log.snapshot()
     assert kept is not None
-    serial.restore(kept)
+    serial.start_from(kept)
     for place, waiting in log.read(kept.place):
         serial.apply(place, waiting)
     assert ones[0].snapshot() == ones[1].snapshot() == serial.snapshot()
