@@ -83,6 +83,21 @@ class Signals:
         return found
 
     @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """int64[3, N]: visible characters inside each element, those outside of links, chunks with times."""
+        return np.stack((self.columns.text_length, self.free, self.times)).astype(np.int64, copy=False)
+
+    @cached_property
+    def endings(self) -> NDArray[np.int64]:
+        """int64[N]: the number of the beginning of each element's last chunk; of an element without text any."""
+        return self.alike.beginnings[self.columns.chunk_end - 1]
+
+    @cached_property
+    def children(self) -> NDArray[np.intp]:
+        """intp[N]: how many children with text an element has."""
+        return np.bincount(self.columns.parent[self.columns.readable].clip(0), minlength=len(self.columns))
+
+    @cached_property
     def folded(self) -> list[str]:
         """The M texts with single spaces for white space."""
         return [" ".join(text.split()) for text in self.columns.texts]
