@@ -155,3 +155,254 @@ def group_insides(
                 sums[group, 2 * PARTS + 3] += 1
                 sums[group, 2 * PARTS + 6] += values[2, tops[place]]
     return found.T, around_of, tops_of
+
+
+def territories(const int64_t[::1] member, const int32_t[::1] end, const int32_t[::1] parent):
+    """intp[R]: the largest element around each of these, in document order, that holds no other of them."""
+    cdef Py_ssize_t number = member.shape[0], place
+    cdef int64_t at, above
+    found = np.empty(number, np.intp)
+    cdef Py_ssize_t[::1] tops = found
+    for place in range(number):
+        at = member[place]
+        above = parent[at]
+        while above > 0 and not (place and member[place - 1] >= above):
+            if place + 1 < number and member[place + 1] < end[above]:
+                break
+            at, above = above, parent[above]
+        tops[place] = at
+    return found
+
+
+def owners(const int64_t[::1] element, const int32_t[::1] start, const int32_t[::1] end, Py_ssize_t texts):
+    """int64[M]: the number of the last of these elements that holds a text, −1 for none."""
+    cdef Py_ssize_t number, place
+    found = np.full(texts, -1, np.int64)
+    cdef int64_t[::1] owner = found
+    for number in range(element.shape[0]):
+        for place in range(start[element[number]], end[element[number]]):
+            owner[place] = number
+    return found
+
+
+def claimed(
+    const int64_t[::1] owner, const int64_t[::1] number, const int64_t[::1] element, const int32_t[::1] start,
+    const int32_t[::1] end
+):
+    """int64[M]: the owners of texts, those of texts without one put down as elements claim them, the first one first."""
+    cdef Py_ssize_t place, text
+    found = np.array(owner)
+    cdef int64_t[::1] owned = found
+    for place in range(number.shape[0]):
+        for text in range(start[element[place]], end[element[place]]):
+            if owned[text] < 0:
+                owned[text] = number[place]
+    return found
+
+
+def shared_texts(
+    const int64_t[::1] text, const int64_t[::1] length, const int64_t[::1] around, const unsigned char[::1] left_out,
+    Py_ssize_t records, Py_ssize_t long_from
+):
+    """bool[M]: see `extractors.records.reading.shared_by_numpy`."""
+    cdef Py_ssize_t number = text.shape[0], place
+    cdef int64_t which
+    cdef double least
+    found, following_of, first_of = np.zeros(number, np.bool_), np.empty(number, np.int64), np.full(number, -1, np.int64)
+    count_of, stamp_of = np.zeros(number, np.int64), np.full(records, -1, np.int64)
+    cdef unsigned char[::1] shared = found.view(np.uint8)
+    cdef int64_t[::1] following = following_of, first = first_of, count = count_of, stamp = stamp_of
+    for place in range(number - 1, -1, -1):
+        if around[place] >= 0 and not left_out[place]:
+            following[place], first[text[place]] = first[text[place]], place
+    for which in range(number):
+        place = first[which]
+        while place >= 0:
+            if stamp[around[place]] != which:
+                stamp[around[place]] = which
+                count[which] += 1
+            place = following[place]
+    for place in range(number):
+        if around[place] >= 0 and not left_out[place]:
+            least = (0.4 if length[place] <= long_from else 0.8) * <double> records
+            shared[place] = count[text[place]] >= 2 and <double> count[text[place]] >= least
+    return found
+
+
+def containing(const int64_t[::1] shell, const int32_t[::1] end):
+    """The number of the innermost earlier element that holds each of these, −1 for none."""
+    cdef Py_ssize_t number = shell.shape[0], place, deep = 0
+    cdef list found = []
+    stack_of = np.empty(number, np.intp)
+    cdef Py_ssize_t[::1] stack = stack_of
+    for place in range(number):
+        while deep and end[shell[stack[deep - 1]]] <= shell[place]:
+            deep -= 1
+        found.append(stack[deep - 1] if deep else -1)
+        stack[deep] = place
+        deep += 1
+    return found
+
+
+cdef class Numbers:
+    """A number for each key, first come first, from 0 on."""
+
+    cdef object _keys, _slots
+    cdef uint64_t[::1] _key
+    cdef int32_t[::1] _slot
+    cdef size_t _mask
+    cdef int32_t many
+
+    def __init__(self, Py_ssize_t most):
+        cdef size_t room = 16
+        while room < 2 * <size_t> most:
+            room *= 2
+        self._keys, self._slots = np.empty(room, np.uint64), np.full(room, -1, np.int32)
+        self._key, self._slot, self._mask, self.many = self._keys, self._slots, room - 1, 0
+
+    cdef inline int32_t of(self, uint64_t key) noexcept:
+        cdef uint64_t hashed = (key ^ key >> 31) * _HASHING
+        cdef size_t slot = <size_t> (hashed ^ hashed >> 32) & self._mask
+        while self._slot[slot] >= 0:
+            if self._key[slot] == key:
+                return self._slot[slot]
+            slot = (slot + 1) & self._mask
+        self._slot[slot], self._key[slot] = self.many, key
+        self.many += 1
+        return self.many - 1
+
+
+def best_bodies(
+    const int64_t[::1] readable, const int64_t[::1] member, const int64_t[::1] record, const int64_t[::1] worth,
+    const int64_t[::1] kind, const int32_t[::1] depth, const int32_t[::1] end, const int32_t[::1] chunk_start,
+    const int32_t[::1] chunk_end, int64_t largest
+):
+    """intp[R]: see `extractors.records.bodies.bodies_by_numpy`."""
+    cdef Py_ssize_t number = member.shape[0], several = readable.shape[0], texts = record.shape[0], step, at = -1
+    cdef int64_t place, value, deep, last_place
+    cdef int32_t which, best = -1
+    found, running_of = np.full(number, -1, np.intp), np.empty(texts + 1, np.int64)
+    kinds_of, values_of = np.full(several, -1, np.int32), np.empty(several, np.int64)
+    by_kind = np.zeros((4, several), np.int64)
+    cdef Py_ssize_t[::1] bodies = found
+    cdef int64_t[::1] running = running_of, values = values_of
+    cdef int32_t[::1] kinds = kinds_of
+    cdef int64_t[:, ::1] of_kind = by_kind  # what it is worth; its last record, and the best value and place in that
+    cdef Numbers numbers = Numbers(several)
+    running[0] = 0
+    for step in range(texts):
+        running[step + 1] = running[step] + worth[step]
+    for step in range(several):
+        place = readable[step]
+        while at + 1 < number and member[at + 1] <= place:
+            at += 1
+        if at < 0 or record[chunk_start[place]] != at or place >= end[member[at]]:
+            continue
+        deep = 0
+        if kind[place] & 1:
+            deep = min(max(depth[place] - depth[member[at]], 0), 255)
+        which = numbers.of(<uint64_t> (kind[place] << 8 | deep))
+        value = running[chunk_end[place]] - running[chunk_start[place]]
+        kinds[step], values[step] = which, value
+        if of_kind[1, which] != at + 1:
+            if of_kind[1, which]:
+                of_kind[0, which] += min(largest, of_kind[2, which])
+            of_kind[1, which], of_kind[2, which] = at + 1, value
+        elif value > of_kind[2, which]:
+            of_kind[2, which] = value
+    for which in range(numbers.many):
+        of_kind[0, which] += min(largest, of_kind[2, which])
+        if best < 0 or of_kind[0, which] > of_kind[0, best]:
+            best = which
+    at = -1
+    for step in range(several):
+        place = readable[step]
+        while at + 1 < number and member[at + 1] <= place:
+            at += 1
+        if kinds[step] == best and best >= 0 and (bodies[at] < 0 or values[step] > value):
+            bodies[at], value = place, values[step]
+    return found
+
+
+cdef int _ascending(const void* one, const void* other) noexcept nogil:
+    cdef int64_t first = (<const int64_t*> one)[0], second = (<const int64_t*> other)[0]
+    return (first > second) - (first < second)
+
+
+def link_kinds(
+    const int64_t[::1] place, const int64_t[::1] kind_start, const int64_t[::1] target, const int64_t[::1] owner,
+    const int64_t[::1] member, bint inside, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
+    const int64_t[::1] text
+):
+    """int64[K] four times: places, records, targets of the longest link of each kind in each record, kind after kind, and
+    where kinds begin; see `extractors.records.heads`. `inside`: links in members alone count."""
+    cdef Py_ssize_t links = place.shape[0], kinds = kind_start.shape[0], kind, step, filled = 0, begun, last
+    cdef int64_t at, record
+    cdef bint sorted
+    places_of, records_of, targets_of = (np.empty(links, np.int64) for _ in range(3))
+    slot_of, starts_of = np.full(member.shape[0], -1, np.int64), np.empty(kinds, np.int64)
+    keys_of, copies_of = np.empty(links, np.int64), np.empty((2, links), np.int64)
+    cdef int64_t[::1] places = places_of, records = records_of, targets = targets_of, slot = slot_of, starts = starts_of
+    cdef int64_t[::1] keys = keys_of
+    cdef int64_t[:, ::1] copies = copies_of
+    cdef Py_ssize_t found = 0
+    for kind in range(kinds):
+        begun, sorted = filled, True
+        last = kind_start[kind + 1] if kind + 1 < kinds else links
+        for step in range(kind_start[kind], last):
+            at = place[step]
+            record = owner[chunk_start[at]]
+            if record < 0 or owner[chunk_end[at] - 1] != record or inside and at < member[record]:
+                continue
+            if slot[record] < begun:
+                sorted &= filled == begun or records[filled - 1] < record
+                slot[record] = filled
+                records[filled], places[filled], targets[filled] = record, at, target[step]
+                filled += 1
+            elif text[at] > text[places[slot[record]]]:
+                places[slot[record]], targets[slot[record]] = at, target[step]
+        if filled > begun:
+            starts[found] = begun
+            found += 1
+        if not sorted:
+            for step in range(begun, filled):
+                keys[step - begun] = records[step] << 32 | step
+                copies[0, step], copies[1, step] = places[step], targets[step]
+            qsort(&keys[0], filled - begun, sizeof(int64_t), _ascending)
+            for step in range(begun, filled):
+                at = keys[step - begun] & 0xFFFFFFFF
+                records[step] = keys[step - begun] >> 32
+                places[step], targets[step] = copies[0, at], copies[1, at]
+    return places_of[:filled], records_of[:filled], targets_of[:filled], starts_of[:found]
+
+
+def link_worths(
+    const int64_t[::1] place, const int64_t[::1] target, const int64_t[::1] start, const int32_t[::1] chunk_start,
+    const int64_t[::1] text, const unsigned char[::1] template, const unsigned char[::1] time,
+    const unsigned char[::1] profile, const unsigned char[::1] titled, const unsigned char[::1] headings,
+    const int16_t[::1] tag, const int32_t[::1] parent, const int32_t[::1] end, Py_ssize_t short, Py_ssize_t longest
+):
+    """float64[K]: what the links of each kind say; see `extractors.records.heads`."""
+    cdef Py_ssize_t kinds = start.shape[0], links = place.shape[0], kind, step, last
+    cdef int64_t at, above, strange, said, different, size
+    cdef bint refused, called
+    found = np.zeros(kinds)
+    cdef double[::1] worth = found
+    cdef Seen seen = Seen(links)
+    for kind in range(kinds):
+        last = start[kind + 1] if kind + 1 < kinds else links
+        strange = said = different = 0
+        size = last - start[kind]
+        seen.anew()
+        for step in range(start[kind], last):
+            at = place[step]
+            refused = template[chunk_start[at]] or time[chunk_start[at]] and text[at] < short
+            strange += refused or profile[at]
+            said += 0 if refused else min(longest, text[at])
+            different += seen.add(<uint64_t> target[step])
+        if 2 * strange <= size:
+            at = place[start[kind]]
+            above = max(parent[at], 0)
+            called = titled[at] or titled[above] or titled[min(at + 1, end[at] - 1)] or headings[tag[above]]
+            worth[kind] = <double> (said * different) / <double> size * (2 if called else 1)
+    return found

@@ -1,7 +1,7 @@
 """What is alike on a page, as numbers worked out once for all groups that are read: classes, kinds of element, texts."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,16 @@ _CELLS = tag_set("td", "th")
 _BEGINNING = 40
 _NOWHERE = ("#", "javascript:")
 _TAGS = len(NAMES) + 1
+
+
+class Links(NamedTuple):
+    """Links kind after kind, those of one kind in document order."""
+
+    places: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    """Where each kind begins."""
+    targets: NDArray[np.int64]
+    """The number of the address to which each leads."""
 
 
 class Alike:
@@ -46,11 +56,9 @@ class Alike:
         return np.asarray(key * (int(self.cell.max(initial=0)) + 2) + self.cell + 1)
 
     @cached_property
-    def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
-        """int[links] each: links with text that lead to other places, the kind of each, and the number of its address.
-
-        Links are of one kind by their own and their parent's class, and their parent's tag.
-        """
+    def links(self) -> "Links":
+        """Links with text that lead to other places; they are of one kind by their own and their parent's class, and their
+        parent's tag."""
         columns, classes, targets = self._columns, self.classes, self._signals.targets
         places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
         leading = [bool(targets[place]) and not targets[place].startswith(_NOWHERE) for place in places.tolist()]
@@ -58,9 +66,11 @@ class Alike:
         parents = columns.parent[places].clip(0)
         most = int(classes.max(initial=0)) + 1
         kinds = (classes[places] * _TAGS + columns.tag[parents]) * most + classes[parents]
+        order = np.argsort(kinds, kind="stable")
+        places, kinds = places[order], kinds[order]
         numbers: dict[str, int] = {}
         known = [numbers.setdefault(targets[place], len(numbers)) for place in places.tolist()]
-        return places, kinds, np.array(known, dtype=np.int64)
+        return Links(places, np.flatnonzero(np.diff(kinds, prepend=-1)), np.array(known, dtype=np.int64))
 
     @cached_property
     def bodies(self) -> NDArray[np.int64]:

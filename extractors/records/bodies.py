@@ -5,20 +5,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
+
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
-_LARGEST_WORTH = 1500
-"""Of one record's body, so that a long one does not decide for all."""
+_LARGEST_WORTH = 15_000
+"""Tenths of a character of one record's body, so that a long one does not decide for all."""
 
 
-def find_bodies(reader: "Reader") -> dict[int, int]:
-    """By record the element that is its body."""
+def find_bodies(reader: "Reader") -> NDArray[np.intp]:
+    """intp[R]: by record the element that is its body, −1 for none; by machine code where it was built."""
+    columns, kinds, worth = reader.columns, reader.signals.alike.bodies, _worth(reader)
+    if compiled := native():
+        tree = columns.depth, columns.end, columns.chunk_start, columns.chunk_end
+        given = columns.readable, reader.group.members, reader.record, worth, kinds, *tree, _LARGEST_WORTH
+        return np.asarray(compiled.best_bodies(*given))
+    return bodies_by_numpy(reader, worth)
+
+
+def bodies_by_numpy(reader: "Reader", worth: NDArray[np.int64]) -> NDArray[np.intp]:
+    """See `find_bodies`; worth: int64[M], see `_worth`."""
     columns = reader.columns
+    bodies = np.full(len(reader.group.members), -1, dtype=np.intp)
     numbers, places = _own_elements(reader)
     if not len(places):
-        return {}
-    value = columns.subtree_chunks(_worth(reader))[places]
+        return bodies
+    value = columns.subtree_chunks(worth)[places]
     kind = reader.signals.alike.bodies[places] << 8  # where they have no class, by their depth in the record too
     deep = (columns.depth[places] - columns.depth[reader.group.members[numbers]]).clip(0, 255)
     kind += np.where(kind >> 8 & 1, deep, 0)
@@ -27,19 +40,19 @@ def find_bodies(reader: "Reader") -> dict[int, int]:
     other = kind[1:] != kind[:-1]
     first = np.concatenate(([True], other | (number[1:] != number[:-1])))
     starts = np.flatnonzero(np.concatenate(([True], other)))
-    worth = np.add.reduceat(np.where(first, np.minimum(_LARGEST_WORTH, value), 0.0), starts).round(6)
+    sums = np.add.reduceat(np.where(first, np.minimum(_LARGEST_WORTH, value), 0), starts)
     earliest = np.minimum.reduceat(order, starts)
-    best = np.lexsort((earliest, -worth))[0]
+    best = np.lexsort((earliest, -sums))[0]
     chosen = first & (kind == kind[starts[best]])
-    return dict(zip(number[chosen].tolist(), place[chosen].tolist(), strict=True))
+    bodies[number[chosen]] = place[chosen]
+    return bodies
 
 
-def _worth(reader: "Reader") -> NDArray[np.float64]:
-    """float[M]: what a chunk adds to a body that holds it; template, times and names take away."""
-    length = reader.signals.length.astype(float)
-    worth = np.where(reader.signals.linked, -0.3 * length, length)
-    bad = reader.template | reader.signals.time | reader.refused
-    worth[bad] = -12 - np.minimum(length[bad], 40)
+def _worth(reader: "Reader") -> NDArray[np.int64]:
+    """int64[M]: what a chunk adds to a body that holds it, in tenths of a character; template, times and names take away."""
+    length, worth = reader.signals.length, reader.signals.worth
+    bad = reader.template | reader.refused
+    worth = np.where(bad, -120 - 10 * np.minimum(length, 40), worth)
     worth[reader.record < 0] = 0
     return worth
 

@@ -27,7 +27,7 @@ class Fields:
     `used` is bool[M]: chunks that tell an author or a time and so are no text.
     """
 
-    def __init__(self, reader: "Reader", bodies: dict[int, int]) -> None:
+    def __init__(self, reader: "Reader", bodies: NDArray[np.intp]) -> None:
         self.reader, self.columns = reader, reader.columns
         outside = self._beside_text(bodies)
         kinds = Kinds(reader)
@@ -77,22 +77,27 @@ class Fields:
         inside = self._told_by_record.get(number)
         return None if inside is None else self.reader.signals.structured.chunks[inside]
 
-    def _beside_text(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
+    def _beside_text(self, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[M]: chunks of records that stand neither in their texts nor in their titles."""
         reader = self.reader
-        places = reader.heads if reader.is_list else bodies
+        places = bodies
+        if reader.is_list:
+            places = np.full(len(bodies), -1, dtype=np.intp)
+            places[list(reader.heads)] = list(reader.heads.values())
         return (reader.around >= 0) & ~reader.within_own(places, reader.around)
 
-    def _heads_of(self, bodies: dict[int, int]) -> NDArray[np.bool_]:
+    def _heads_of(self, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[M]: the first chunks of each text, where the text is all of its record or begins it."""
         reader, columns = self.reader, self.columns
         heads = np.zeros(len(reader.around), dtype=bool)
         if reader.is_list:
             return heads
-        for number, place in bodies.items():
-            start = int(columns.chunk_start[place])
-            if start - int(columns.chunk_start[reader.group.members[number]]) <= 1:
-                heads[start : min(start + _HEAD, int(columns.chunk_end[place]) - 1)] = True
+        numbers = np.flatnonzero(bodies >= 0)
+        places = bodies[numbers]
+        starts, ends = columns.chunk_start[places], columns.chunk_end[places]
+        early = starts - columns.chunk_start[reader.group.members[numbers]] <= 1
+        for start, end in zip(starts[early].tolist(), ends[early].tolist(), strict=True):
+            heads[start : min(start + _HEAD, end - 1)] = True
         return heads
 
     def _used(self) -> NDArray[np.bool_]:

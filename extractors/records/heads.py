@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
 from extractors.records.addresses import absolute
-from extractors.records.candidates import Members
 from extractors.records.hints import TITLE
 from extractors.tags import NAMES, TAG, tag_set
 
@@ -31,13 +31,14 @@ _SEVERAL = 3
 """Chunks of a link that holds more than a title."""
 _COMMON = {TAG[name] for name in ("div", "span", "p", "li")}
 
+_Longest = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.intp]]
 Heads = dict[int, int]
 """By record the element that is its title."""
 
 
 def find_heads(reader: "Reader") -> Heads:
     """The titles of a reader's records, as far as they have any."""
-    kinds = _Kinds(reader, reader.record, reader.group.members)
+    kinds = _Kinds(reader, reader.record, inside=True)
     best = kinds.best()
     if best < 0:
         return _links_around(reader) or _links_beside(reader)
@@ -94,24 +95,38 @@ def called(reader: "Reader", link: int) -> str:
 class _Kinds:
     """The longest link of each kind in each record, by which record owns each chunk; kind after kind, records ascending.
 
-    Where members are given, only links inside of them count.
+    `inside`: only links inside of the records' own elements count.
     """
 
-    def __init__(self, reader: "Reader", owner: NDArray[np.intp], members: Members | None = None) -> None:
-        self._reader, columns = reader, reader.columns
-        places, kinds, targets = reader.signals.alike.links
+    def __init__(self, reader: "Reader", owner: NDArray[np.intp], *, inside: bool) -> None:
+        self._reader = reader
+        found = self._longest(owner, inside) if native() else self.longest_by_numpy(reader, owner, inside)
+        self.places, self.records, self._targets, self.starts = found
+        self._ends = np.append(self.starts[1:], len(self.places))
+
+    def _longest(self, owner: NDArray[np.intp], inside: bool) -> "_Longest":
+        columns, links = self._reader.columns, self._reader.signals.alike.links
+        tree = columns.chunk_start, columns.chunk_end, columns.text_length
+        members = self._reader.group.members
+        found: _Longest = native().link_kinds(links.places, links.starts, links.targets, owner, members, inside, *tree)
+        return found
+
+    @staticmethod
+    def longest_by_numpy(reader: "Reader", owner: NDArray[np.intp], inside: bool) -> "_Longest":
+        """Places, records and addresses of the longest links, and where kinds begin."""
+        columns, links = reader.columns, reader.signals.alike.links
+        places, targets = links.places, links.targets
+        kinds = np.repeat(np.arange(len(links.starts)), np.diff(links.starts, append=len(places)))
         record = owner[columns.chunk_start[places]]
         whole = (record >= 0) & (owner[columns.chunk_end[places] - 1] == record)
-        if members is not None:
-            whole &= places >= members[record.clip(0)]
+        if inside:
+            whole &= places >= reader.group.members[record.clip(0)]
         places, kinds, targets, record = places[whole], kinds[whole], targets[whole], record[whole]
         order = np.lexsort((-columns.text_length[places], record, kinds))
         places, kinds, record = places[order], kinds[order], record[order]
         first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(record, prepend=-1) != 0)
-        self.places, self.records, self._targets = places[first], record[first], targets[order][first]
         kinds = kinds[first]
-        self.starts = np.flatnonzero(np.diff(kinds, prepend=-1))
-        self._ends = np.append(self.starts[1:], len(kinds))
+        return places[first], record[first], targets[order][first], np.flatnonzero(np.diff(kinds, prepend=-1))
 
     def heads(self, kind: int) -> Heads:
         """By record its link of a kind."""
@@ -132,6 +147,19 @@ class _Kinds:
         return best if worth[best] > 0 else -1
 
     def _worth(self) -> NDArray[np.float64]:
+        """float64[kinds]: what they say; by machine code where it was built."""
+        if compiled := native():
+            reader, columns, signals = self._reader, self._reader.columns, self._reader.signals
+            masks = reader.template, signals.time, signals.profiles, signals.named(TITLE), _IN_HEADINGS
+            tree = columns.tag, columns.parent, columns.end
+            given = self.places, self._targets, self.starts, columns.chunk_start, columns.text_length
+            return np.asarray(
+                compiled.link_worths(*given, *(mask.view(np.uint8) for mask in masks), *tree, _SHORT, _LONGEST)
+            )
+        return self.worth_by_numpy()
+
+    def worth_by_numpy(self) -> NDArray[np.float64]:
+        """See `_worth`."""
         columns, signals, places = self._reader.columns, self._reader.signals, self.places
         chunks, length = columns.chunk_start[places], columns.text_length[places]
         refused = self._reader.template[chunks] | (signals.time[chunks] & (length < _SHORT))
@@ -153,7 +181,7 @@ class _Kinds:
 
 def _links_beside(reader: "Reader") -> Heads:
     """Links that stand beside records, where nearly all records have one, each to another place."""
-    kinds = _Kinds(reader, np.where(reader.record < 0, reader.around, -1))
+    kinds = _Kinds(reader, np.where(reader.record < 0, reader.around, -1), inside=False)
     best = kinds.best()
     heads = kinds.heads(best) if best >= 0 else {}
     targets = {reader.signals.targets[place] for place in heads.values()}

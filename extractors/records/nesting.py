@@ -6,6 +6,7 @@ A shell is what holds one record and its answers: in many templates an item of a
 import numpy as np
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.records.candidates import Members
 
 _LEVELS = 6
@@ -24,13 +25,21 @@ def answered(columns: Columns, members: Members) -> list[int]:
             return [-1] * len(inside) if chain else inside
         shells = columns.parent[shells].astype(np.intp)
         tags = columns.tag[shells]
-        if shells.min() <= 0 or (tags != tags[0]).any() or len(set(shells.tolist())) < len(shells):
+        if (
+            shells[0] == shells[-1]
+            or shells.min() <= 0
+            or (tags != tags[0]).any()
+            or len(set(shells.tolist())) < len(shells)
+        ):
             break
     return [-1] * len(members)
 
 
 def containing(columns: Columns, shells: Members) -> list[int]:
-    """By element the number of the innermost earlier one that holds it, −1 for none."""
+    """By element the number of the innermost earlier one that holds it, −1 for none; by machine code where it was built."""
+    if compiled := native():
+        around: list[int] = compiled.containing(shells, columns.end)
+        return around
     if (shells[1:] >= columns.end[shells[:-1]]).all():
         return [-1] * len(shells)
     found: list[int] = []

@@ -31,11 +31,13 @@ def called_quotes(signals: Signals, members: Members) -> NDArray[np.bool_]:
     return marked
 
 
-def quoted_chunks(reader: "Reader", bodies: dict[int, int]) -> NDArray[np.bool_] | None:
+def quoted_chunks(reader: "Reader", bodies: NDArray[np.intp]) -> NDArray[np.bool_] | None:
     """bool[M]: the chunks of quotes inside the bodies of a reader's records; None where there are none."""
     columns = reader.columns
     marked = np.flatnonzero(reader.quotes)
-    starts = np.array(list(bodies.values()), dtype=np.intp)
+    if not len(marked):
+        return None
+    starts = bodies[bodies >= 0]
     first, last = np.searchsorted(marked, starts + 1).tolist(), np.searchsorted(marked, columns.end[starts]).tolist()
     if first == last:
         return None

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
 from extractors.page import Page
 from extractors.records.bodies import find_bodies
 from extractors.records.candidates import Group
@@ -19,7 +20,7 @@ from extractors.records.model import Draft, Record
 from extractors.records.nesting import answered
 from extractors.records.quotes import called_quotes
 from extractors.records.signals import Signals
-from extractors.records.territories import rows_beside, territories
+from extractors.records.territories import claimed, owned, rows_beside, territories
 from extractors.records.texts import Texts
 
 _LONG = 40
@@ -37,10 +38,8 @@ class Reader:
     def __init__(self, page: Page, signals: Signals, group: Group) -> None:
         self.page, self.signals, self.group, self.columns = page, signals, group, page.columns
         columns = self.columns
-        self.record = np.full(len(columns.texts), -1)
+        self.record = owned(columns, group.members)
         self.parents = answered(columns, group.members)
-        for number, member in enumerate(group.members.tolist()):
-            self.record[columns.chunk_start[member] : columns.chunk_end[member]] = number
         self.around = self._territories()
         self.names = signals.names
         self.quotes = called_quotes(signals, group.members)
@@ -113,13 +112,13 @@ class Reader:
         found: list[int] = np.flatnonzero(filled & ~(notices[self.tops] | notices[self.group.members])).tolist()
         return found
 
-    def within_own(self, places: dict[int, int], owner: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """bool[M]: a chunk stands inside the element that belongs to the record that owns it, by record."""
+    def within_own(self, places: NDArray[np.intp], owner: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[M]: a chunk stands inside the element that belongs to the record that owns it, places[R], −1 for none."""
         columns, chunks = self.columns, np.arange(len(owner))
-        start, end = np.zeros((2, len(self.group.members) + 1), dtype=np.int32)
-        numbers, elements = np.array(list(places), dtype=np.intp), np.array(list(places.values()), dtype=np.intp)
-        start[numbers], end[numbers] = columns.chunk_start[elements], columns.chunk_end[elements]
-        return np.asarray((chunks >= start[owner]) & (chunks < end[owner]))
+        none = places < 0
+        start, end = columns.chunk_start[places], columns.chunk_end[places]
+        end[none] = 0
+        return np.asarray((chunks >= start[owner]) & (chunks < end[owner]) & (owner >= 0))
 
     def _territories(self) -> NDArray[np.intp]:
         """int[M]: the record to which a chunk belongs, where what stands beside a record belongs to it as well.
@@ -127,19 +126,13 @@ class Reader:
         A record's territory is the largest element around it that holds no other record, with the rows beside it
         that recur between all records: a name and a time in a row or term of their own.
         """
-        columns, around = self.columns, self.record.copy()
+        columns = self.columns
         self.tops = tops = territories(columns, self.group.members)
         wider = np.flatnonzero(tops != self.group.members)
-        pieces = [*zip(wider.tolist(), tops[wider].tolist(), strict=True), *rows_beside(columns, tops)]
-        if pieces:
-            starts, ends = columns.chunk_start.tolist(), columns.chunk_end.tolist()
-            owners: list[int] = around.tolist()
-            for number, place in pieces:
-                for chunk in range(starts[place], ends[place]):
-                    if owners[chunk] < 0:
-                        owners[chunk] = number
-            around = np.array(owners)
-        return around
+        beside = rows_beside(columns, tops)
+        numbers = np.concatenate((wider, np.array([number for number, _ in beside], dtype=np.intp)))
+        places = np.concatenate((tops[wider], np.array([place for _, place in beside], dtype=np.intp)))
+        return claimed(columns, self.record, numbers, places) if len(numbers) else self.record
 
     def _refused(self) -> NDArray[np.bool_]:
         """bool[M]: chunks of what is no text's part, unless it is a record or may hold them all."""
@@ -157,18 +150,13 @@ class Reader:
 
         What is long and comes again in some records only is one person's words, shown again by others.
         """
-        own = self.around >= 0
+        quoted = np.zeros(len(self.around), dtype=np.bool_)
         if self.quotes.any():
-            own &= ~self.columns.within(self.quotes)[self.columns.owner]
-        places = np.flatnonzero(own)
-        numbers, lengths = self.signals.alike.texts
-        records = len(self.group.members)
-        pairs = np.unique(numbers[places] * records + self.around[places])
-        count = np.bincount(pairs // records, minlength=len(numbers))
-        least = np.where(lengths[places] <= _LONG, 0.4, 0.8) * records
-        shared = np.zeros(len(self.record), dtype=bool)
-        shared[places] = count[numbers[places]] >= np.maximum(2, least)
-        return shared
+            quoted = self.columns.within(self.quotes)[self.columns.owner]
+        records, texts = len(self.group.members), self.signals.alike.texts
+        if compiled := native():
+            return np.asarray(compiled.shared_texts(*texts, self.around, quoted.view(np.uint8), records, _LONG))
+        return shared_by_numpy(*texts, np.where(quoted, -1, self.around), records)
 
     def _is_list(self) -> bool:
         """Whether the records are lines of a list: most have a title that leads on, and little text besides."""
@@ -183,6 +171,19 @@ class Reader:
             return False
         share, middle = median((length / np.maximum(own[numbers], 1)).tolist()), median(own.tolist())
         return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(self))
+
+
+def shared_by_numpy(
+    numbers: NDArray[np.int64], lengths: NDArray[np.int64], around: NDArray[np.intp], records: int
+) -> NDArray[np.bool_]:
+    """bool[M]: the text, given by its number and length, stands in so many of the records, given for each, −1 for none."""
+    places = np.flatnonzero(around >= 0)
+    pairs = np.unique(numbers[places] * records + around[places])
+    count = np.bincount(pairs // records, minlength=len(numbers))
+    least = np.where(lengths[places] <= _LONG, 0.4, 0.8) * records
+    shared = np.zeros(len(around), dtype=np.bool_)
+    shared[places] = count[numbers[places]] >= np.maximum(2, least)
+    return shared
 
 
 def _furnished(drafts: Sequence[Draft]) -> tuple[int, int]:

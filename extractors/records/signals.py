@@ -88,6 +88,13 @@ class Signals:
         return np.stack((self.columns.text_length, self.free, self.times)).astype(np.int64, copy=False)
 
     @cached_property
+    def worth(self) -> NDArray[np.int64]:
+        """int64[M]: what a chunk adds to a body that holds it, in tenths of a character; links and times take away."""
+        length = self.length.astype(np.int64)
+        worth = np.where(self.linked, -3 * length, 10 * length)
+        return np.where(self.time, -120 - 10 * np.minimum(length, 40), worth)
+
+    @cached_property
     def endings(self) -> NDArray[np.int64]:
         """int64[N]: the number of the beginning of each element's last chunk; of an element without text any."""
         return self.alike.beginnings[self.columns.chunk_end - 1]

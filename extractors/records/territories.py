@@ -4,8 +4,10 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.records.candidates import Members
 
 _REGULAR = 0.8
@@ -16,7 +18,9 @@ _LEAST = 3
 
 
 def territories(columns: Columns, members: Members) -> Members:
-    """The largest element around each member that holds no other member."""
+    """The largest element around each member that holds no other member; by machine code where it was built."""
+    if compiled := native():
+        return np.asarray(compiled.territories(members, columns.end, columns.parent))
     mask = np.zeros(len(columns), dtype=np.int32)
     mask[members] = 1
     alone = columns.subtree(mask) == 1
@@ -30,6 +34,32 @@ def territories(columns: Columns, members: Members) -> Members:
     return tops
 
 
+def owned(columns: Columns, members: Members) -> NDArray[np.intp]:
+    """intp[M]: the number of the innermost member that holds a chunk, −1 for none."""
+    if compiled := native():
+        return np.asarray(compiled.owners(members, columns.chunk_start, columns.chunk_end, len(columns.texts)))
+    owner = np.full(len(columns.texts), -1)
+    places = zip(columns.chunk_start[members].tolist(), columns.chunk_end[members].tolist(), strict=True)
+    for number, (start, end) in enumerate(places):
+        owner[start:end] = number
+    return owner
+
+
+def claimed(
+    columns: Columns, owner: NDArray[np.intp], numbers: NDArray[np.intp], elements: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """intp[M]: who owns each chunk, one without an owner belonging to the first of some elements that holds it, by number."""
+    if compiled := native():
+        return np.asarray(compiled.claimed(owner, numbers, elements, columns.chunk_start, columns.chunk_end))
+    starts, ends = columns.chunk_start[elements].tolist(), columns.chunk_end[elements].tolist()
+    owners: list[int] = owner.tolist()
+    for number, start, end in zip(numbers.tolist(), starts, ends, strict=True):
+        for chunk in range(start, end):
+            if owners[chunk] < 0:
+                owners[chunk] = number
+    return np.array(owners)
+
+
 def rows_beside(columns: Columns, tops: Members) -> list[tuple[int, int]]:
     """(number of a record, element beside it) where territories are siblings and the same rows recur between them.
 
@@ -39,12 +69,14 @@ def rows_beside(columns: Columns, tops: Members) -> list[tuple[int, int]]:
     parent, siblings = Counter(parents.tolist()).most_common(1)[0]
     if siblings < max(_LEAST, _REGULAR * len(tops)) or parent < 0:
         return []
-    children = np.flatnonzero(columns.parent == parent)
-    children = children[columns.text_length[children] > 0].tolist()
+    children = np.flatnonzero((columns.parent == parent) & (columns.text_length > 0)).tolist()
     number_of = {top: number for number, top in enumerate(tops.tolist())}
     places = [at for at, child in enumerate(children) if child in number_of]
+    if places[-1] - places[0] == len(places) - 1:
+        return []
     gaps = [children[one + 1 : two] for one, two in pairwise(places)]
-    kinds = [tuple(columns.tag[gap].tolist()) for gap in gaps]
+    tags = columns.tag[children].tolist()
+    kinds = [tuple(tags[one + 1 : two]) for one, two in pairwise(places)]
     usual, count = Counter(kinds).most_common(1)[0] if kinds else ((), 0)
     if not usual or len(usual) > _MOST_BESIDE or count < _REGULAR * len(kinds):
         return []

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Texts:
     """The texts of a reader's records, whose `bodies` are known and of whose chunks bool[M] are `used` otherwise."""
 
-    def __init__(self, reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> None:
+    def __init__(self, reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> None:
         self._columns, self._kept = reader.columns, reader.signals.joined
         self._quoted = quoted_chunks(reader, bodies)
         chunks = np.flatnonzero(self._usable(reader, bodies, used))
@@ -50,10 +50,9 @@ class Texts:
         return text
 
     @staticmethod
-    def _usable(reader: "Reader", bodies: dict[int, int], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _usable(reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[M]: the chunks of records that are text; of those without a body, what is no template's and no time."""
-        bodiless = np.ones(len(reader.group.members) + 1, dtype=np.bool_)
-        bodiless[list(bodies)] = False
+        bodiless = bodies < 0
         inside = reader.within_own(bodies, reader.record)
         inside |= bodiless[reader.record] & ~reader.template & ~reader.signals.time
         return np.asarray(inside & (reader.record >= 0) & ~reader.refused & ~used)
