@@ -17,12 +17,14 @@ from extractors.together import holding
 from extractors.urls import canonical_url, resolve_url
 
 _NEXT = (
-    r"[^\w\0]{0,4}(?:下一?[页頁]|下[页頁]|[后後]一?[页頁]|次へ|次の?ページ|다음|next(?:[ -]?page)?|more(?: (?:comments|posts|replies))?"
+    r"下一?[页頁]|下[页頁]|[后後]一?[页頁]|次へ|次の?ページ|다음|next(?:[ -]?page)?|more(?: (?:comments|posts|replies))?"
     r"|older(?: (?:comments|posts|entries))?|load more|suivante?s?|page suivante|weiter|nächste(?: seite)?|vor|siguientes?|"
-    r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki)[^\w\0]{0,4}"
+    r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki"
 )
-_SAYS_NEXT = re.compile(rf"(?<![^\0])(?:{_NEXT}|[›»>→▶]{{1,2}})(?![^\0])")
+_SAYS_NEXT = re.compile(rf"(?<![^\0])(?:[^\w\0]{{0,4}}(?:{_NEXT})[^\w\0]{{0,4}}|[›»>→▶]{{1,2}})(?![^\0])")
 """Of texts in lower case without white space around them, one or many joined."""
+_NEXT_SIGN = re.compile(rf"{_NEXT}|[›»>→▶]")
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![^\0])[^\w\0]{0,2}\d{1,5}[^\w\0]{0,2}(?![^\0])")
 _SAYS_FIRST = re.compile(
     r"^\W{0,4}(?:1|首[页頁]|第一[页頁]|上一?[页頁]|前[页頁]|first(?: page)?|prev(?:ious)?(?: page)?|back|newer(?: comments)?|zurück|erste"
@@ -134,8 +136,8 @@ def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
     chunks = zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True)
     texts = ["".join(columns.texts[start:end]).strip() for start, end in chunks]
     said = [text.lower() for text in texts]
-    says = holding(_SAYS_NEXT, said) | _called_next(columns, places, texts)
-    chosen = np.flatnonzero(says | holding(_NUMBER, said)).tolist()
+    says = holding(_SAYS_NEXT, said, _NEXT_SIGN) | _called_next(columns, places, texts)
+    chosen = np.flatnonzero(says | holding(_NUMBER, said, _DIGIT)).tolist()
     return [(int(places[number]), texts[number], bool(says[number])) for number in chosen]
 
 
@@ -145,7 +147,7 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
     titles = columns.sparse("aria-label") | columns.sparse("title")
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
     told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
-    found[titled] = holding(_SAYS_NEXT, list(told))
+    found[titled] = holding(_SAYS_NEXT, list(told), _NEXT_SIGN)
     classes = columns.sparse("class")
     called = holding(_NEXT_CLASS, [classes.get(place, "")[:_LONGEST_CLASS].lower() for place in places.tolist()])
     for number in np.flatnonzero(called).tolist():

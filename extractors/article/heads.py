@@ -54,7 +54,10 @@ def _of_part(kind: str, said: Any, most: int) -> set[str]:
         return _of(said[3], most)
     if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
         return _repeated(_of(said[2], most), said[0], said[1], most)
-    return {""} if kind == "AT" else {_OPEN}
+    return {""} if kind in _NO_WIDTH else {_OPEN}
+
+
+_NO_WIDTH = ("AT", "ASSERT", "ASSERT_NOT")
 
 
 def _repeated(once: set[str], least: int, at_most: int, most: int) -> set[str]:

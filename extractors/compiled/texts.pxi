@@ -89,6 +89,9 @@ cdef class Heads:
     cdef uint64_t[::1] _key  # a node and the character that follows it; 0 where there is none
     cdef int32_t[::1] _node  # where that leads
     cdef unsigned char[::1] _end  # by node: whether a beginning ends there
+    cdef unsigned char[128] _first  # whether one begins with an ASCII character
+    cdef unsigned char[2048] _pair  # by bits, whether one begins with two
+    cdef unsigned char[256] _other  # whether one begins with another character, by what is left of that by 256
     cdef size_t _mask
 
     def __init__(self, heads):
@@ -112,6 +115,27 @@ cdef class Heads:
                     self._key[slot], self._node[slot] = key_of(node, <uint32_t> character), number
                 node = self._node[slot]
             self._end[node] = True
+        self._look_ahead(heads)
+
+    cdef int _look_ahead(self, heads) except -1:
+        """Puts down with what a beginning may begin."""
+        cdef Py_ssize_t one, other
+        cdef size_t slot
+        cdef int32_t node
+        cdef str head
+        memset(self._pair, 0, 2048)
+        memset(self._other, self._end[0], 256)
+        for one in range(128):
+            slot = self._slot(0, folded_code(one))
+            self._first[one] = self._end[0] or self._key[slot] != 0
+            for other in range(128 if self._first[one] else 0):
+                node = self._node[slot]
+                if self._end[0] or self._end[node] or self._key[self._slot(node, folded_code(other))]:
+                    self._pair[one << 4 | other >> 3] |= 1 << (other & 7)
+        for head in heads:
+            if head and ord(head[0]) > 127:
+                self._other[ord(head[0]) & 255] = True
+        return 0
 
     cdef inline size_t _slot(self, int32_t node, uint32_t code) noexcept:
         cdef uint64_t key = key_of(node, code)
@@ -125,33 +149,75 @@ cdef class Heads:
         cdef list found = []
         cdef Py_ssize_t place
         for place in range(len(texts)):
-            if self._begins(texts[place]):
+            if self._begins(texts[place], 0):
                 found.append(place)
         return found
 
-    cdef bint _begins(self, str text):
+    def within(self, list texts):
+        """The numbers of the texts in which, in small letters, something begins like one of the heads, and where first."""
+        cdef list found = []
+        cdef Py_ssize_t number, place
+        for number in range(len(texts)):
+            place = self._first_within(texts[number])
+            if place >= 0:
+                found.append((number, place))
+        return found
+
+    cdef Py_ssize_t _first_within(self, str text) except -2:
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t place, length = len(text)
+        cdef Py_UCS4 character, following = PyUnicode_READ(kind, data, 0) if length else 0
+        for place in range(length):
+            character = following
+            following = PyUnicode_READ(kind, data, place + 1) if place + 1 < length else 128
+            if character < 128:
+                if not self._first[<int> character]:
+                    continue
+                if following < 128 and not self._pair[<int> character << 4 | <int> following >> 3] >> (<int> following & 7) & 1:
+                    continue
+            elif character < 65536 and _IS_PLAIN[character] and not self._other[<int> character & 255]:
+                continue
+            if self._begins(text, place):
+                return place
+        return -1
+
+    cdef bint _begins(self, str text, Py_ssize_t place):
         cdef int32_t node = 0
         cdef int kind = PyUnicode_KIND(text)
         cdef const void* data = PyUnicode_DATA(text)
         cdef size_t slot
-        cdef Py_ssize_t place
         cdef Py_UCS4 character
-        for place in range(len(text)):
+        for place in range(place, len(text)):
             if self._end[node]:
                 return True
             character = PyUnicode_READ(kind, data, place)
-            if c"a" <= character <= c"z":
-                pass
-            elif c"A" <= character <= c"Z":
-                character = <Py_UCS4> (<uint32_t> character | 32)
-            elif character.isdecimal():
-                character = c"0"
-            elif character.isspace():
-                character = c" "
-            elif character > 127 and character.lower() != character:
+            if character > 127 and becomes_another(character):
                 return True  # it may become more than one
-            slot = self._slot(node, <uint32_t> character)
+            slot = self._slot(node, folded_code(<uint32_t> character))
             if not self._key[slot]:
                 return False
             node = self._node[slot]
         return self._end[node]
+
+
+cdef inline bint becomes_another(Py_UCS4 character) noexcept:
+    return character.lower() != character and not character.isdecimal() and not character.isspace()
+
+
+# whether a character of the basic plane stands for itself in a head
+cdef unsigned char[65536] _IS_PLAIN
+cdef Py_UCS4 _character
+for _place in range(65536):
+    _character = <Py_UCS4> <uint32_t> _place
+    _IS_PLAIN[_place] = not becomes_another(_character) and folded_code(_place) == <uint32_t> _place
+
+
+cdef inline uint32_t folded_code(uint32_t code) noexcept:
+    """What stands for a character in a head: a small letter, 0 for any digit, a space for any white space."""
+    cdef Py_UCS4 character = <Py_UCS4> code
+    if c"a" <= character <= c"z":
+        return code
+    if c"A" <= character <= c"Z":
+        return code | 32
+    return c"0" if character.isdecimal() else c" " if character.isspace() else code
