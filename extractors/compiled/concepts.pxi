@@ -1,8 +1,21 @@
 """Words of a topic in a text; see `extractors.topic.concepts`.
 
-The words lie in chains by their first two characters; at each place of the text the longest that stands there is taken,
-and the search goes on behind it.
+The words lie in chains by their first three characters, as many as they have; at each place of the text the longest that
+stands there is taken, and the search goes on behind it. A bit for each beginning of one, two and three, few enough to stay
+near the processor, tells most places where no word begins, so that thousands of words cost little more than twenty.
 """
+
+cdef enum:
+    _BEGINNINGS = 1 << 17
+    _UPPER = 32 - 17 + 3
+
+    _ANY = 1
+
+
+cdef inline uint32_t _mixed(uint32_t first, uint32_t second, uint32_t third) noexcept:
+    """Of the first characters of a word; 0 for those that it has not, `_ANY` for whichever it has."""
+    cdef uint32_t mixed = first * 0x9E3779B1u + second * 0x85EBCA77u + third * 0xC2B2AE3Du
+    return mixed ^ mixed >> 15
 
 
 cdef class Words:
@@ -24,32 +37,56 @@ cdef class Words:
     cdef int32_t[::1] _first
     cdef int32_t[::1] _next
     cdef uint32_t _mask
+    cdef uint8_t[::1] _begun
     cdef bint _short
 
     def __init__(self, codes, ends, concept, closed, latin):
-        cdef Py_ssize_t word, start = 0
-        cdef uint32_t slot
+        cdef Py_ssize_t word, length, start = 0
+        cdef uint32_t mixed, slot, second
         self._codes, self._ends, self._concept, self._closed, self._latin = codes, ends, concept, closed, latin
         size = 1024
         while size < 4 * len(ends):
             size *= 2
         self._mask = size - 1
         self._first, self._next = np.full(size, -1, np.int32), np.empty(len(ends), np.int32)
+        self._begun = np.zeros(_BEGINNINGS // 8, np.uint8)
         self._short = False
         for word in range(len(ends)):
-            self._short |= self._ends[word] == start + 1
-            slot = self._slot(self._codes[start], self._codes[start + 1] if self._ends[word] > start + 1 else 0)
+            length = self._ends[word] - start
+            self._short |= length == 1
+            second = self._codes[start + 1] if length > 1 else 0
+            mixed = _mixed(self._codes[start], second, self._codes[start + 2] if length > 2 else 0)
+            slot = mixed & self._mask
+            self._begin(mixed)
+            self._begin(_mixed(self._codes[start], second, _ANY))
             self._next[word], self._first[slot] = self._first[slot], <int32_t> word
             start = self._ends[word]
 
-    cdef inline uint32_t _slot(self, uint32_t first, uint32_t second) noexcept:
-        cdef uint32_t mixed = first * 0x9E3779B1u + second * 0x85EBCA77u
-        return (mixed ^ mixed >> 15) & self._mask
+    cdef inline void _begin(self, uint32_t mixed) noexcept:
+        self._begun[mixed >> _UPPER] |= 1 << (mixed >> _UPPER - 3 & 7)
 
-    cdef int32_t _longest(self, const uint32_t* text, Py_ssize_t left, uint32_t slot, int32_t best) noexcept:
-        """The longest word of a chain with which the text begins, if it is longer than the best so far; else that."""
-        cdef int32_t word = self._first[slot]
-        cdef Py_ssize_t start, length, longest = 0 if best < 0 else self._length(best)
+    cdef inline bint _begins(self, uint32_t mixed) noexcept:
+        return self._begun[mixed >> _UPPER] >> (mixed >> _UPPER - 3 & 7) & 1
+
+    cdef inline int32_t _longest(self, const uint32_t* text, Py_ssize_t left) noexcept:
+        """The longest word with which the text begins; -1 where none does."""
+        cdef int32_t word = -1
+        if left > 1 and self._begins(_mixed(text[0], text[1], _ANY)):
+            if left > 2:
+                word = self._of_chain(text, left, _mixed(text[0], text[1], text[2]))
+            if word < 0:
+                word = self._of_chain(text, left, _mixed(text[0], text[1], 0))
+        if word < 0 and self._short:
+            word = self._of_chain(text, left, _mixed(text[0], 0, 0))
+        return word
+
+    cdef inline int32_t _of_chain(self, const uint32_t* text, Py_ssize_t left, uint32_t mixed) noexcept:
+        """The longest word of those that begin so and with which the text begins; -1 where none does."""
+        return self._longest_of(text, left, self._first[mixed & self._mask]) if self._begins(mixed) else -1
+
+    cdef int32_t _longest_of(self, const uint32_t* text, Py_ssize_t left, int32_t word) noexcept:
+        cdef int32_t best = -1
+        cdef Py_ssize_t start, length, longest = 0
         while word >= 0:
             start, length = self._ends[word - 1] if word else 0, self._length(word)
             if longest < length <= left and memcmp(text, &self._codes[start], length * sizeof(uint32_t)) == 0:
@@ -74,11 +111,7 @@ cdef class Words:
         parts, concepts = np.empty(max(0, number), np.int64), np.empty(max(0, number), np.int64)
         cdef int64_t[::1] to_parts = parts, to_concepts = concepts
         while place < number - 1:
-            word = self._longest(
-                &text[place], number - 1 - place, self._slot(text[place], text[place + 1]), -1
-            )
-            if word < 0 and self._short:
-                word = self._longest(&text[place], 1, self._slot(text[place], 0), -1)
+            word = self._longest(&text[place], number - 1 - place)
             if word < 0:
                 place += 1
                 continue

@@ -26,6 +26,9 @@ _BREAK = "\n"
 class ConceptFinder:
     """Finds the concepts of T terms.
 
+    Where words overlap, the longest counts; but where a learned term stands, the experts' terms that are a part of it stand
+    as well: to learn 卷积神经网络 must not hide 神经网络.
+
     Args:
         terms: the concepts in order; of a word that several have, the first gets it.
     """
@@ -66,10 +69,38 @@ class ConceptFinder:
         if not self._words or not whole:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
-        if native():
-            found: tuple[NDArray[np.int64], NDArray[np.int64]] = self._compiled.find(codes, ends)
-            return found
-        return self._find_by_automaton(codes, ends)
+        place, concept = self._compiled.find(codes, ends) if native() else self._find_by_automaton(codes, ends)
+        return self._with_parts(place, concept)
+
+    def _with_parts(
+        self, place: NDArray[np.int64], concept: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Each place once more for every part of the concept that stands there."""
+        start, parts = self._parts
+        if len(parts) == len(self):
+            return place, concept
+        times = np.diff(start)[concept]
+        own = np.repeat(np.arange(len(place)), times)
+        nth = np.arange(len(own)) - np.repeat(np.cumsum(times) - times, times)
+        return place[own], parts[start[concept[own]] + nth]
+
+    @cached_property
+    def _parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Of each concept itself, and of a learned one also the experts' concepts that are part of all its words: where
+        those of each begin, and all of them."""
+        given = [number for number, term in enumerate(self.terms) if not term.dynamic]
+        finder = ConceptFinder([self.terms[number] for number in given])
+        parts = [
+            [number, *(given[part] for part in finder._parts_of(term))] if term.dynamic else [number]
+            for number, term in enumerate(self.terms)
+        ]
+        return np.cumsum([0, *map(len, parts)]), np.array(list(chain.from_iterable(parts)), np.int64)
+
+    def _parts_of(self, term: Term) -> list[int]:
+        words = (term.word, *term.synonyms)
+        place, concept = self.find(words)
+        stand = np.unique(np.stack([concept, place]), axis=1)[0]
+        return np.flatnonzero(np.bincount(stand, minlength=len(self)) == len(words)).tolist()
 
     def _find_by_automaton(
         self, codes: NDArray[np.uint32], ends: NDArray[np.int64]

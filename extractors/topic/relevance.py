@@ -18,6 +18,7 @@ hence b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,11 +127,10 @@ class Relevance:
         given = float(parts[self._given[concepts]].sum())
         evidence = (coefficient + context) ** _LEARNED * (given + context) ** (1 - _LEARNED)
         score = evidence / (evidence + self._middle)
-        found = tuple(
-            self._found(int(concepts[at]), int(in_title[at]), int(in_text[at]), float(parts[at] / coefficient))
-            for at in np.argsort(-parts, kind="stable")[:most].tolist()
-            if parts[at]
-        )
+        first = np.argsort(-parts, kind="stable")[:most]
+        first = first[parts[first] > 0]
+        columns = (column[first].tolist() for column in (concepts, in_title, in_text, parts / (coefficient or 1)))
+        found = tuple(starmap(self._found, zip(*columns, strict=True)))
         return Judgement(score, score >= self.topic.threshold, score >= max(_STRONG, self.topic.threshold), found)
 
     def _found(self, concept: int, in_title: int, in_text: int, share: float) -> Found:
