@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import Text, found_by_search, most_relevant, texts
 from extractors.topic.expansion import Candidate, Ranking, sentence_with
-from extractors.topic.lexicon import WordTable
+from extractors.topic.lexicon import WordTable, build
 from extractors.topic.library import DynamicTerm, TopicLibrary
 from extractors.topic.model import Topic
 from extractors.topic.newwords import find_new_words
@@ -19,6 +19,8 @@ from pipelines.stores.base import Store
 _NEW_WORD_PAGES = 10
 """So many times the pages from which words are proposed are read for new words, as far as they are relevant: new words must
 occur often to be found."""
+_WEIGHED_PAGES = 4
+"""So many times those pages show how much a word should count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What candidates are looked for in: the topic, its best pages (more of them for new words), words of all pages, words
-    that the thesaurus relates to the topic's own, with how, and sentences in which these stand."""
+    """What candidates are looked for in: the topic, its best pages (more of them for new words), words of the best pages and
+    of all, words that the thesaurus relates to the topic's own, with how, and sentences in which these stand."""
 
     library: TopicLibrary
     best: Sequence[Text]
     searched: Sequence[Text]
+    weighed: WordTable
     store: WordTable
     new_words: frozenset[str]
     related: Mapping[str, str]
@@ -68,8 +71,9 @@ def survey(book: TermBook, store: Store, thesaurus: Thesaurus, asked: Asked, *, 
     new_words = frozenset(word.word for word in find_new_words(text.whole for text in (*best, *found)))
     add_words(new_words)
     related = _related(topic, thesaurus)
+    weighed = build(text.whole for text in ranked[: asked.top * _WEIGHED_PAGES])
     table, examples = _counted(store, frozenset(related))
-    return Grounds(library, best, found, table, new_words, related, examples)
+    return Grounds(library, best, found, weighed, table, new_words, related, examples)
 
 
 def _counted(store: Store, wanted: frozenset[str]) -> tuple[WordTable, dict[str, str]]:
@@ -96,14 +100,18 @@ def _of_new_words(grounds: Grounds, asked: Asked) -> list[Candidate]:
 def _ranked(
     pages: Sequence[Text], grounds: Grounds, asked: Asked, only: frozenset[str] | None = None
 ) -> list[Candidate]:
-    ranking = Ranking([text.whole for text in pages], grounds.store, published=asked.published)
+    ranking = _ranking(pages, grounds, asked)
     words = ranking.top.document_count.keys() - grounds.library.decided()
     return ranking.best(words if only is None else words & only, asked.most)
 
 
+def _ranking(pages: Sequence[Text], grounds: Grounds, asked: Asked) -> Ranking:
+    return Ranking([text.whole for text in pages], grounds.store, grounds.weighed, published=asked.published)
+
+
 def _of_thesaurus(grounds: Grounds, asked: Asked) -> list[Candidate]:
     """Words related to the topic's own; where pages are stored, only those that stand on one of them."""
-    ranking = Ranking([text.whole for text in grounds.best[: asked.top]], grounds.store, published=asked.published)
+    ranking = _ranking(grounds.best[: asked.top], grounds, asked)
     stored, known = grounds.store, grounds.library.decided()
     words = [
         word for word in grounds.related if word not in known and (stored.document_count[word] or not stored.documents)

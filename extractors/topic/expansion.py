@@ -34,18 +34,23 @@ class Ranking:
     """How much words are of the topic, by its best pages.
 
     Args:
-        pages: main texts of the topic's L most relevant pages.
+        pages: main texts of the topic's L most relevant pages, by which words are ranked.
         store: words of all pages of the store, these among them.
+        weighed: words of more of its relevant pages, these among them, by which words are weighed: three pages tell little
+            of how much a word should count. Without them, the L pages.
         published: rank by W(e) = (0.5 + 0.5 · f(e) / f_max) · idf(e), f the word's mean share of a page's words; else by
             √p · RSJ with p the share of top pages that hold the word and RSJ its relevance weight (S. Robertson and
             K. Sparck Jones, 1976).
     """
 
-    def __init__(self, pages: Sequence[str], store: WordTable, *, published: bool = False) -> None:
+    def __init__(
+        self, pages: Sequence[str], store: WordTable, weighed: WordTable | None = None, *, published: bool = False
+    ) -> None:
         self._pages = pages
         self._store = store
         self.top = WordTable()
         self._own = [self.top.add(text) for text in pages]
+        self._weighed = weighed if weighed is not None and weighed.documents else self.top
         self._score = self._augmented if published else self._telling
         self._share = _mean_shares(self._own) if published else {}
         self._highest = max(self._share.values(), default=1.0)
@@ -77,7 +82,7 @@ class Ranking:
 
     def _weight(self, word: str) -> float:
         low, high = _WEIGHTS
-        odds = max(0.0, relevance_weight(word, self.top, self._store))
+        odds = max(0.0, relevance_weight(word, self._weighed, self._store))
         return round(min(high, max(low, math.pow(odds / _SURE, _STEEP))), 3)
 
     def _example(self, word: str) -> str:

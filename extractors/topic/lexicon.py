@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from extractors.topic import background
 from extractors.topic.words import fold, segment, tag
 
 _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
@@ -13,6 +14,8 @@ _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
 onomatopoeia, modals, pronouns, numbers, measures, signs, directions, affixes, times."""
 _FOREIGN = "eng"
 """Words in other letters than Chinese ones, of which the part of speech is not known."""
+_EVERYWHERE = 5e-4
+"""Share of all words of its language from which a foreign word says nothing: "and", "which", "will"."""
 _LONGEST = 30
 _PRIOR = 1_000.0
 """Words of the background that each corpus is smoothed with (α₀)."""
@@ -89,8 +92,12 @@ def is_candidate(word: str) -> bool:
 
 @lru_cache(maxsize=200_000)
 def is_content_word(word: str) -> bool:
-    """Whether a word's part of speech is that of content: nouns, verbs, adjectives, foreign words."""
-    return all(part == _FOREIGN or part[:1] not in _FUNCTION_WORDS for _, part in tag(word))
+    """Whether a word's part of speech is that of content: nouns, verbs, adjectives, foreign words that are not everywhere."""
+    return all(_is_told(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word))
+
+
+def _is_told(foreign: str) -> bool:
+    return background.share(foreign) < _EVERYWHERE
 
 
 def build(texts: Iterable[str]) -> WordTable:

@@ -20,7 +20,7 @@ WORD = st.lists(LETTERS, min_size=1, max_size=4).map("".join)
 @example(["税"], [""])
 @example([], ["税"])
 def test_any_words_in_any_texts(words: list[str], texts: list[str]) -> None:
-    finder = ConceptFinder([Term(word) for word in words])
+    finder = ConceptFinder([Term(word, dynamic=number % 2 == 1) for number, word in enumerate(words)])
     found = [numbers.tolist() for numbers in finder.find(texts)]
     with turned_off():
         assert found == [numbers.tolist() for numbers in finder.find(texts)]

@@ -34,6 +34,18 @@ def test_no_terms_find_nothing() -> None:
     assert ConceptFinder(()).count(["机器学习"]).shape == (1, 0)
 
 
+def test_a_learned_term_does_not_hide_the_experts_terms_within_it() -> None:
+    given, learned = Term("神经网络", synonyms=("nn",)), Term("卷积神经网络", dynamic=True)
+    found = ConceptFinder((given, learned)).count(["神经网络与卷积神经网络", "卷积神经网络"])
+    assert found.tolist() == [[2, 1], [1, 1]]
+
+
+def test_an_experts_term_hides_what_is_within_it_and_so_does_a_learned_one_with_other_words() -> None:
+    longer, other = Term("机器学习算法", synonyms=("mla",), dynamic=True), Term("算法", dynamic=True)
+    found = ConceptFinder((*TERMS, longer, other)).count(["机器学习算法"])
+    assert found.tolist() == [[0, 0, 0, 1, 0]]  # "mla" holds no term, so that the concept does not say one
+
+
 @given(st.lists(st.text(alphabet="学习机器a b", max_size=30), max_size=5))
 def test_counts_are_those_of_each_text_alone(texts: list[str]) -> None:
     finder = ConceptFinder((Term("学习"), Term("机")))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from extractors.topic.expansion import propose
+from extractors.topic.expansion import Ranking, propose
 from extractors.topic.lexicon import WordTable, build
 from extractors.topic.newwords import find_new_words
 from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
@@ -30,6 +30,22 @@ def test_a_candidate_shows_a_sentence_and_a_weight(store: WordTable) -> None:
     assert "申报" in candidate.example
     assert 0 < candidate.weight <= 1
     assert candidate.pages == 8
+
+
+def test_more_pages_show_better_how_much_a_word_counts() -> None:
+    rare = [f"{text}大相径庭。" for text in TAX[:3]]
+    store = build(rare + TAX[3:] + LIFE)
+    alone = Ranking(rare, store).candidate("大相径庭")
+    weighed = Ranking(rare, store, build(rare + TAX[3:])).candidate("大相径庭")
+    assert weighed.weight < alone.weight
+    assert weighed.score == alone.score
+
+
+def test_english_words_that_are_everywhere_are_not_proposed() -> None:
+    pages = [f"The professor and the students of group {n} talk about superconductivity." for n in range(6)]
+    words = [one.word for one in propose(pages, build([*pages, *LIFE]), frozenset())]
+    assert "superconductivity" in words
+    assert not {"the", "and", "of", "about"} & set(words)
 
 
 def test_the_published_rank_is_augmented_frequency_times_idf(store: WordTable) -> None:
