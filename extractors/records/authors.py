@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
 from extractors.dates import find_time
 from extractors.records.hints import AUTHOR, OTHER_PERSON, is_no_name
 from extractors.records.kinds import SAMPLE, Inside, Kinds
@@ -31,6 +32,9 @@ _BY = re.compile(
 _SAYS = re.compile(
     r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
 )
+
+
+_Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
 class Authors:
@@ -63,68 +67,92 @@ class Authors:
 
     def _best(self) -> Inside:
         """The elements of the kind that names people most surely; where it has none those of the next two kinds."""
-        places, records, kinds = self._first_of_kinds()
-        starts = np.flatnonzero(np.diff(kinds, prepend=-1))
-        sizes = np.diff(np.append(starts, len(kinds)))
-        worth = self._worth(places, records, starts, sizes) if len(kinds) else np.zeros(0)
+        kinds = places, records, starts = self._first_of_kinds()
+        if not len(starts):
+            return {}
+        worth, ends = self._worth(kinds), np.append(starts[1:], len(places))
         best: Inside = {}
         for kind in np.lexsort((places[starts], -worth))[:_KINDS].tolist():
             if worth[kind] > _LEAST:
-                inside = slice(starts[kind], starts[kind] + sizes[kind])
+                inside = slice(starts[kind], ends[kind])
                 best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
         return best
 
-    def _first_of_kinds(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
-        """Short elements beside the records' texts, the first of each kind in each record: places, records, and kinds.
+    def _first_of_kinds(self) -> "_Kinds":
+        """Short elements beside the records' texts, the first of each kind in each record; by machine code where it was
+        built."""
+        reader, usable = self.reader, self._outside & ~self.reader.signals.time
+        if compiled := native():
+            around = reader.around, self.columns.chunk_start, len(reader.group.members)
+            found: _Kinds = compiled.first_of_kinds(*self._people.kinds, usable.view(np.uint8), *around, _SHARE)
+            return found
+        return self.first_by_numpy(usable)
+
+    def first_by_numpy(self, usable: NDArray[np.bool_]) -> "_Kinds":
+        """Of short elements whose first chunk is usable: places, records, and where kinds begin.
 
         Kind after kind, and of each in document order; kinds that few records have are left out.
         """
-        columns, reader = self.columns, self.reader
-        start = columns.chunk_start.clip(0, max(0, len(self._outside) - 1))
-        usable = self._outside & ~reader.signals.time
-        places = np.flatnonzero(self._people.short & usable[start])
-        records, kinds = reader.around[start[places]], reader.signals.alike.kinds[places]
+        start, (places, starts) = self.columns.chunk_start, self._people.kinds
+        kinds = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(places)))
+        fit = usable[start[places]]
+        places, kinds = places[fit], kinds[fit]
+        records = self.reader.around[start[places]]
         order = np.lexsort((places, records, kinds))
         kinds, records, places = kinds[order], records[order], places[order]
         first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(records, prepend=-1) != 0)
         kinds, records, places = kinds[first], records[first], places[first]
         sizes = np.diff(np.append(np.flatnonzero(np.diff(kinds, prepend=-1)), len(kinds)))
-        wide = np.repeat(sizes >= _SHARE * len(reader.group.members), sizes)
+        wide = np.repeat(sizes >= _SHARE * len(self.reader.group.members), sizes)
         order = np.lexsort((places[wide], kinds[wide]))
-        return places[wide][order], records[wide][order], kinds[wide][order]
+        kinds = kinds[wide][order]
+        return places[wide][order], records[wide][order], np.flatnonzero(np.diff(kinds, prepend=-1))
 
-    def _worth(
-        self, places: NDArray[np.intp], records: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
-        """What each kind says of itself (microdata, class names, links to people), times the share of records with it."""
+    def _worth(self, kinds: "_Kinds") -> NDArray[np.float64]:
+        """What each kind says of itself (microdata, class names, links to people), times the share of records with it; by
+        machine code where it was built."""
+        compiled = native()
+        if not compiled:
+            return self.worth_by_numpy(kinds)
+        reader, people, columns = self.reader, self._people, self.columns
+        masks = people.other.view(np.uint8), people.said, people.plain.view(np.uint8), people.led.view(np.uint8)
+        headed = (self.kinds.headed_cells(words).view(np.uint8) for words in (AUTHOR, OTHER_PERSON))
+        around = reader.group.members, people.signs, *masks, reader.around, columns.chunk_start, self.kinds.cell
+        return np.asarray(compiled.author_worths(*kinds, *around, *headed, SAMPLE, _WEIGHED, _EARLY))
+
+    def worth_by_numpy(self, kinds: "_Kinds") -> NDArray[np.float64]:
+        """See `_worth`."""
+        places, records, starts = kinds
+        sizes = np.diff(np.append(starts, len(places)))
         sampled, weighed = np.minimum(sizes, SAMPLE), np.minimum(sizes, _WEIGHED)
-        rank = _mean(self._signs(places), starts, weighed)
-        other = _mean(self._others(places), starts, weighed)
+        rank = _sum(self._signs(places), starts, weighed) / (10 * weighed)
+        other = _sum(self._others(places), starts, weighed) / weighed
         said = self._people.said[places]
         distinct = _distinct(said, starts, sampled)
-        plain = _mean(self._people.plain[said], starts, sampled)
+        plain = _sum(self._people.plain[said], starts, sampled) / sampled
         chunks = self.columns.chunk_start
-        early = _mean(chunks[places] - chunks[self.reader.group.members[records]] <= _EARLY, starts, sampled)
+        soon = chunks[places] - chunks[self.reader.group.members[records]] <= _EARLY
+        early = _sum(soon, starts, sampled) / sampled
         share = sizes / len(self.reader.group.members)
         worth = (1 - 0.6 * other) * share * (rank + np.minimum(1.0, 1.5 * distinct / sampled) + 0.4 * early) * plain
         worth[(distinct == 1) & (sampled > 2) & (rank < 2)] = 0.0
         return np.asarray(worth)
 
-    def _signs(self, places: NDArray[np.intp]) -> NDArray[np.float64]:
-        """float64[places]: what speaks for an author."""
+    def _signs(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
+        """int64[places]: what speaks for an author, in tenths."""
         around, chunks = self.reader.around, self.columns.chunk_start[places]
         led = self._people.led[chunks] & (around[chunks] == around[chunks - 1])
-        return np.asarray(self._people.signs[places] + 1.2 * led + self.kinds.headed(AUTHOR, places))
+        return np.asarray(self._people.signs[places] + 12 * led + 10 * self.kinds.headed(AUTHOR, places))
 
     def _others(self, places: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[places]: who is named there is called somebody else than the author."""
         return np.asarray(self._people.other[places] | self.kinds.headed(OTHER_PERSON, places))
 
 
-def _mean(values: NDArray[Any], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The mean of the first `sizes` values from each start on."""
-    running = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-    return np.asarray((running[starts + sizes] - running[starts]) / sizes)
+def _sum(values: NDArray[Any], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The first `sizes` values from each start on, added up."""
+    running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return np.asarray(running[starts + sizes] - running[starts])
 
 
 def _distinct(values: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:

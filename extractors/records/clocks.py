@@ -45,16 +45,17 @@ class Clocks:
         return found
 
     @cached_property
-    def looks(self) -> NDArray[np.float64]:
-        """float64[M, 3]: 1 where a time stands beside words of another's time, has a clock, is brief."""
-        texts, found = self._columns.texts, np.zeros((len(self._columns.texts), 3))
-        places = np.flatnonzero(self._signals.time)
-        numbers = places.tolist()
+    def looks(self) -> tuple[dict[int, bool], dict[int, bool], dict[int, bool]]:
+        """By chunk with a time: whether it stands beside words of another's time, has a clock, is brief."""
+        texts = self._columns.texts
+        numbers: list[int] = np.flatnonzero(self._signals.time).tolist()
         near = [(texts[max(0, chunk - 1)][-_NEAR:] + texts[chunk][:_NEAR]).lower() for chunk in numbers]
-        found[places, 0] = holding(OTHER_TIME, near)
-        found[places, 1] = [":" in texts[chunk] for chunk in numbers]
-        found[places, 2] = [len(texts[chunk]) < _BRIEF for chunk in numbers]
-        return found
+        others = dict(zip(numbers, holding(OTHER_TIME, near).tolist(), strict=True))
+        return (
+            others,
+            {chunk: ":" in texts[chunk] for chunk in numbers},
+            {chunk: len(texts[chunk]) < _BRIEF for chunk in numbers},
+        )
 
     def continues(self, before: int, chunk: int) -> bool:
         """Whether two chunks with times are parts of one time, as where date and clock stand in elements of their own."""

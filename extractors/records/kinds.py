@@ -62,8 +62,16 @@ class Kinds:
         """bool[places]: the heading of the column has one of these words."""
         if not self.headers:
             return np.zeros(len(places), dtype=np.bool_)
-        columns = [column for column, said in self.headers.items() if words.search(said)]
-        return np.isin(self.cell[places], columns)
+        return np.asarray(self.headed_cells(words)[self.cell[places] + 1])
+
+    def headed_cells(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
+        """bool: by number of a cell, and 1 more, whether the heading of its column has one of these words; empty where there
+        are no headings."""
+        found = np.zeros(int(self.cell.max(initial=-1)) + 2 if self.headers else 0, dtype=np.bool_)
+        found[
+            [column + 1 for column, said in self.headers.items() if words.search(said) and column + 1 < len(found)]
+        ] = True
+        return found
 
     def _headers(self) -> dict[int, str]:
         """By column what the row says that stands next before the first record and has as many cells."""

@@ -45,6 +45,14 @@ class People:
         return np.asarray((length > 1) & (length <= LONGEST_NAME) & (chunks <= _MOST_CHUNKS))
 
     @cached_property
+    def kinds(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The short elements kind after kind, those of one kind in document order; and where each kind begins."""
+        places = np.flatnonzero(self.short)
+        kinds = self._signals.alike.kinds[places]
+        order = np.argsort(kinds, kind="stable")
+        return places[order], np.flatnonzero(np.diff(kinds[order], prepend=-1))
+
+    @cached_property
     def said(self) -> NDArray[np.intp]:
         """intp[N]: the number in `sayings` of what a short element says beside times and what is no name; 0 for nothing."""
         return self._said[0]
@@ -127,15 +135,15 @@ class People:
         return found
 
     @cached_property
-    def signs(self) -> NDArray[np.float64]:
-        """float64[N]: what an element's names, address and microdata say for an author."""
+    def signs(self) -> NDArray[np.int64]:
+        """int64[N]: what an element's names, address and microdata say for an author, in tenths."""
         authors, columns = self._signals.authors, self._columns
         parent = columns.parent.clip(0)
         under = authors | authors[parent] | authors[parent[parent]]
-        found = 2.0 * self._signals.profiles + 1.5 * authors + 1.0 * under + 0.3 * _STRESSED[columns.tag]
+        found = 20 * self._signals.profiles + 15 * authors + 10 * under + 3 * _STRESSED[columns.tag]
         properties, relations = self._columns.sparse("itemprop"), self._columns.sparse("rel")
         micro = {place for place, value in properties.items() if value in _NAMING}
-        found[list(micro.union(place for place, value in relations.items() if value == "author"))] += 3.0
+        found[list(micro.union(place for place, value in relations.items() if value == "author"))] += 30
         return np.asarray(found)
 
     @cached_property

@@ -115,6 +115,8 @@ class Reader:
     def within_own(self, places: NDArray[np.intp], owner: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[M]: a chunk stands inside the element that belongs to the record that owns it, places[R], −1 for none."""
         columns, chunks = self.columns, np.arange(len(owner))
+        if compiled := native():
+            return np.asarray(compiled.within_own(places, owner, columns.chunk_start, columns.chunk_end))
         none = places < 0
         start, end = columns.chunk_start[places], columns.chunk_end[places]
         end[none] = 0

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
 from extractors.records.quotes import quoted_chunks
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
+
+
+_Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
 class Texts:
@@ -17,7 +21,22 @@ class Texts:
     def __init__(self, reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> None:
         self._columns, self._kept = reader.columns, reader.signals.joined
         self._quoted = quoted_chunks(reader, bodies)
-        chunks = np.flatnonzero(self._usable(reader, bodies, used))
+        found = self._by_record(reader, bodies, used) if native() else self.chunks_by_numpy(reader, bodies, used)
+        self._chunks = found[0]
+        self._inside = list(zip(found[1].tolist(), found[2].tolist(), strict=True))
+
+    @staticmethod
+    def _by_record(reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> "_Chunks":
+        masks = reader.template, reader.signals.time, reader.refused, used
+        tree = reader.columns.chunk_start, reader.columns.chunk_end
+        found: _Chunks = native().record_texts(reader.record, bodies, *tree, *(mask.view(np.uint8) for mask in masks))
+        return found
+
+    @staticmethod
+    def chunks_by_numpy(reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> "_Chunks":
+        """The chunks of texts, record after record; and by record where its own begin and end: the first and the last are no
+        template's, unless all are."""
+        chunks = np.flatnonzero(Texts._usable(reader, bodies, used))
         record = reader.record[chunks]
         order = np.argsort(record, kind="stable")
         chunks, record = chunks[order], record[order]
@@ -27,8 +46,7 @@ class Texts:
         left = framed[1:] > framed[:-1]
         first, last = edges[:-1].copy(), edges[1:].copy()
         first[left], last[left] = own[framed[:-1][left]], own[framed[1:][left] - 1] + 1
-        self._chunks = chunks
-        self._inside = list(zip(first.tolist(), last.tolist(), strict=True))
+        return chunks, first, last
 
     def of(self, number: int) -> tuple[str, str, str]:
         """(a record's text, what of it is quoted, what is not); of a template's words before and behind nothing."""

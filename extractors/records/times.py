@@ -21,7 +21,8 @@ class Times:
     """The time of each record as it is written."""
 
     def __init__(self, reader: "Reader", kinds: Kinds, outside: NDArray[np.bool_]) -> None:
-        self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
+        self.reader, self.kinds, self.columns = reader, kinds, reader.columns
+        self._beside: list[bool] = outside.tolist()
         self._clocks = reader.signals.clocks
         self._around: list[int] = reader.around.tolist()
         self.chunks: Inside = {}
@@ -70,17 +71,17 @@ class Times:
         return self._clocks.joined(chunk, last)
 
     def _worth(self, inside: Inside) -> float:
-        columns, signals = self.columns, self.reader.signals
+        columns, signals, looks = self.columns, self.reader.signals, self._clocks.looks
         chunks = list(inside.values())[:SAMPLE]
-        owners = columns.owner[chunks[:3]]
-        above = columns.parent[owners].clip(0)
-        other, clock, brief = (self._clocks.looks[chunks].sum(axis=0) / len(chunks)).tolist()
-        beside = float(np.count_nonzero(self._outside[chunks])) / len(chunks)
-        called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners.tolist())
+        owners: list[int] = columns.owner[chunks[:3]].tolist()
+        named_at = owners + columns.parent[owners].clip(0).tolist()
+        other, clock, brief = (sum(look[chunk] for chunk in chunks) / len(chunks) for look in looks)
+        beside = sum(self._beside[chunk] for chunk in chunks) / len(chunks)
+        called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners)
         titles = columns.sparse("title")
-        named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners.tolist())}"
-        own = OWN_TIME.search(called) or signals.named(OWN_TIME)[[owners, above]].any()
-        strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[[owners, above]].any()
+        named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners)}"
+        own = OWN_TIME.search(called) or signals.named(OWN_TIME)[named_at].any()
+        strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[named_at].any()
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
         return float(self.kinds.share(inside) * weight)
 
