@@ -23,10 +23,10 @@ MAX_ELEMENTS = 100_000
 _CELLS = tag_set("td", "th")
 _SPARSE = (
     (
-        "href", "class", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type",
+        "href", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type",
         "data-role", "data-author", "data-username", "author", "data-user-name", "data-author-name",
     ),
-    ("indent", "data-depth", "data-level", "data-indent", "aria-level", "style", "width", "height"),
+    ("indent", "data-depth", "data-level", "data-indent", "aria-level", "class", "style", "width", "height"),
 )  # fmt: skip
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)

@@ -57,11 +57,11 @@ _PATTERNS = tuple(
             rf"(?<!\d){_YEAR}\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?(?:日|号|號)?{_WEEKDAY}{_CLOCK}",
         ),
         (
-            "year",
+            "year between",
             rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{_CLOCK}",
         ),
         (
-            "year",
+            "year run",
             rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
         ),
         (
@@ -73,11 +73,11 @@ _PATTERNS = tuple(
             rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
         ),
         (
-            "year",
+            "year between",
             rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])(?P<next>3[01]|[12]\d|0?[1-9])[/.-]{_YEAR}(?!\d){_CLOCK}",
         ),
         (
-            "",
+            "between",
             rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){_CLOCK}",
         ),
         (
@@ -88,8 +88,8 @@ _PATTERNS = tuple(
             "月",
             rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
         ),
-        ("", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}"),
-        ("", rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}"),
+        ("between", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}"),
+        ("back", rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}"),
     )
 )
 """With what a text has that the pattern can be found in."""
@@ -106,8 +106,16 @@ _AGO_BEFORE = re.compile(
     re.I,
 )
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
-_EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("letter",))))
+_EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_HAS_RUN = re.compile(r"(?:19|20)\d{6}")
+_SAYINGS = {
+    "back": ("天", "日", "day", "gestern", "heute", "hier", "ayer", "вчера", "сегодня"),
+    "ago": ("前", "ago", "назад", "old"),
+    "before": ("vor", "il y a", "hace", "há"),
+    "between": ("-", "/", "."),
+}
+"""In lower case, one of which a text with such a sign has."""
 _DAYS_BACK = {"前天": 2, "昨天": 1, "昨日": 1, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "вчера": 1}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
@@ -170,13 +178,15 @@ def _search(text: str) -> re.Match[str] | None:
 
 def _signs(text: str) -> set[str]:
     """Which of the signs of `_EXPRESSIONS` a text has."""
+    lowered = text.lower()
     found = {sign for sign in "年月/" if sign in text}
+    found.update(sign for sign, words in _SAYINGS.items() if any(word in lowered for word in words))
     if _HAS_YEAR.search(text):
         found.add("year")
-    if text.upper() != text.lower():
+        if _HAS_RUN.search(text):
+            found.add("run")
+    if text.upper() != lowered:
         found.add("letter")
-    if "letter" in found or "前" in text:
-        found.add("ago")
     return found
 
 

@@ -148,8 +148,10 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
     told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
     found[titled] = holding(_SAYS_NEXT, list(told), _NEXT_SIGN)
-    classes = columns.sparse("class")
-    called = holding(_NEXT_CLASS, [classes.get(place, "")[:_LONGEST_CLASS].lower() for place in places.tolist()])
+    links = np.zeros(len(columns), dtype=np.bool_)
+    links[places] = True
+    classes, which = columns.pairs("class", "class", links)
+    called = holding(_NEXT_CLASS, [name[:_LONGEST_CLASS].lower() for name, _ in classes])[which]
     for number in np.flatnonzero(called).tolist():
         found[number] |= not texts[number].isdigit()
     found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _LONGEST_NAMED]] = False

@@ -14,6 +14,11 @@ _TRACKING = (
     "cftoken", "cfid", "_ga", "_t", "timestamp",
 )  # fmt: skip
 _HOST = re.compile(r"[\w.:-]+")
+_PLAIN = re.compile(
+    r"(https?://[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?)"
+    r"(?:\?([A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*(?:&[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*)*))?(?:#\S*)?"
+)
+"""An address in which nothing is written otherwise in its one form, but for the order of arguments."""
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
 _HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING))
 """In an address in lower case."""
@@ -29,10 +34,21 @@ def canonical_url(url: str) -> str:
             url = _PATH_SESSION.sub("", url)
         if "=" in url and _HAS_TRACKING.search(url.lower()):
             url = url_query_cleaner(url, _present(url), remove=True)
+        if plain := _PLAIN.fullmatch(url):
+            return _in_order(plain)
         clean = canonicalize_url(url)
         return clean if _HOST.fullmatch(urlsplit(clean).hostname or "") else ""
     except ValueError:
         return ""
+
+
+def _in_order(plain: re.Match[str]) -> str:
+    address = plain[1] if plain[1].count("/") > 2 else plain[1] + "/"
+    return (
+        f"{address}?{'&'.join(map('='.join, sorted(part.split('=') for part in plain[2].split('&'))))}"
+        if plain[2]
+        else address
+    )
 
 
 def _present(url: str) -> list[str]:

@@ -531,3 +531,62 @@ def record_texts(
         if ranges[0, number] < 0:
             ranges[0, number], ranges[1, number] = edges[number], edges[number + 1]
     return chunks_of, ranges_of[0], ranges_of[1]
+
+
+def common(
+    const int64_t[::1] place, const int64_t[::1] name, const int64_t[::1] stem, const int64_t[::1] token,
+    const int64_t[::1] token_start, const int16_t[::1] tag, const int32_t[::1] parent, const unsigned char[::1] siblings,
+    Py_ssize_t most
+):
+    """int64[P]: members, group after group; int64[5, G]: where each group begins, its size, the sum of its places, its rank and
+    the number of its label. See `extractors.records.candidates.gathered_by_numpy`."""
+    cdef Py_ssize_t number = place.shape[0], step, each, entries = 0, group, kept = 0, filled = 0
+    cdef int64_t at
+    for step in range(number):
+        entries += 2 + token_start[name[step] + 1] - token_start[name[step]]
+    entry_of, of_group = np.empty((2, entries), np.int64), np.zeros((4, entries), np.int64)
+    cdef int64_t[:, ::1] entry = entry_of  # group and place of each
+    cdef int64_t[:, ::1] groups = of_group  # size, sum of places, rank, label
+    cdef Numbers numbers = Numbers(entries)
+    entries = 0
+    for step in range(number):
+        at = place[step]
+        if siblings[tag[at]]:
+            group = numbers.of(<uint64_t> (<int64_t> tag[at] << 32 | <int64_t> (parent[at] + 1)) << 2)
+            _put(entry, groups, entries, group, at, 0, 0)
+            entries += 1
+        if stem[name[step]]:
+            group = numbers.of(<uint64_t> (<int64_t> tag[at] << 32 | stem[name[step]]) << 2 | 1)
+            _put(entry, groups, entries, group, at, 1, stem[name[step]])
+            entries += 1
+        for each in range(token_start[name[step]], token_start[name[step] + 1]):
+            group = numbers.of(<uint64_t> (<int64_t> tag[at] << 32 | token[each]) << 2 | 2)
+            _put(entry, groups, entries, group, at, 2 + each - token_start[name[step]], token[each])
+            entries += 1
+    rows_of, place_of = np.empty((5, numbers.many), np.int64), np.full(numbers.many, -1, np.int64)
+    members_of = np.empty(entries, np.int64)
+    cdef int64_t[:, ::1] rows = rows_of
+    cdef int64_t[::1] next_place = place_of, members = members_of
+    for group in range(numbers.many):
+        if 1 < groups[0, group] <= most:
+            rows[0, kept], rows[1, kept], rows[2, kept] = filled, groups[0, group], groups[1, group]
+            rows[3, kept], rows[4, kept] = groups[2, group], groups[3, group]
+            next_place[group] = filled
+            filled += groups[0, group]
+            kept += 1
+    for step in range(entries):
+        group = entry[0, step]
+        if next_place[group] >= 0:
+            members[next_place[group]] = entry[1, step]
+            next_place[group] += 1
+    return members_of[:filled], rows_of[:, :kept]
+
+
+cdef inline void _put(
+    int64_t[:, ::1] entry, int64_t[:, ::1] groups, Py_ssize_t place, Py_ssize_t group, int64_t at, int64_t rank, int64_t label
+) noexcept:
+    entry[0, place], entry[1, place] = group, at
+    if not groups[0, group]:
+        groups[2, group], groups[3, group] = rank, label
+    groups[0, group] += 1
+    groups[1, group] += at

@@ -5,7 +5,7 @@ import re
 from extractors.page import Page
 from extractors.paging import first_page, next_page
 from extractors.records.candidates import called
-from extractors.records.choosing import choose
+from extractors.records.choosing import Choice, choose
 from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
 from extractors.records.signals import Signals
@@ -21,9 +21,7 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 def extract(page: Page) -> RecordSet:
     """The page's records in document order; kind "none" where it has none."""
-    if not page.columns.texts:
-        return RecordSet("none")
-    choice = choose(page, Signals(page.columns))
+    choice = _chosen(page)
     if choice is None:
         return RecordSet("none")
     label = called(choice.group, page.columns)
@@ -33,6 +31,11 @@ def extract(page: Page) -> RecordSet:
     return RecordSet(kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood)
 
 
+def _chosen(page: Page) -> Choice | None:
+    return choose(page, Signals(page.columns)) if page.columns.texts else None
+
+
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
     """The records of a page given as bytes."""
-    return list(extract(Page(body, url)).records)
+    choice = _chosen(Page(body, url))
+    return [] if choice is None else choice.records

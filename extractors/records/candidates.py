@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.records.hints import RECORD, class_tokens, id_stem
 from extractors.records.signals import Signals
 from extractors.tags import NAMES, tag_set
@@ -35,7 +36,7 @@ class Group:
 def find_groups(signals: Signals) -> list[Group]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each."""
     columns = signals.columns
-    found = [Group(members, label) for members, label in _different(*_gathered(columns))]
+    found = _different(*_gathered(columns))
     if len(found) > _MOST_GROUPS:
         found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
     return found[:_MOST_GROUPS]
@@ -45,57 +46,80 @@ def called(group: Group, columns: Columns) -> str:
     """A group's label, and the class and id of its last element and of that one's parent."""
     last = int(group.members[-1])
     places = last, max(0, int(columns.parent[last]))
-    names = (columns.sparse(name).get(place, "") for place in places for name in ("class", "id"))
+    names = (columns.elements[place].get(name, "") for place in places for name in ("class", "id"))
     return " ".join((group.label, *names)).lower()
 
 
-def _gathered(columns: Columns) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], list[str]]:
-    """Places, the number of what each has in common with others, where that comes in order, and the labels.
+_Rows = NDArray[np.int64]
+"""int64[5, G]: where each group begins among all members, its size, the sum of its places, its rank, the number of its label."""
 
-    int[P] each; a place stands there once for its parent, once for its id's stem, and once for each token of its class. The
-    number modulo the count of labels is that of the label; the first label is empty.
+
+def _gathered(columns: Columns) -> tuple[Members, _Rows, list[str]]:
+    """Members group after group, what is known of the groups, and the labels, the first of which is empty.
+
+    Groups that have more in common go before: siblings (rank 0) and those alike by id (1), then by the first token of the
+    class of the first member (2), and so on.
     """
     names, which = columns.names
     kept = np.flatnonzero(_OF_RECORDS[columns.tag[columns.readable]])
-    places, name = columns.readable[kept], which[kept]
     labels = {"": 0}
-    stems = np.array([labels.setdefault(id_stem(each[1]), len(labels)) for each in names], dtype=np.int64)[name]
+    stems = np.array([labels.setdefault(id_stem(each[1]), len(labels)) for each in names], dtype=np.int64)
     tokens = [class_tokens(each[0]) for each in names]
     listed = np.array([labels.setdefault(token, len(labels)) for each in tokens for token in each], dtype=np.int64)
-    counts = np.fromiter(map(len, tokens), dtype=np.intp, count=len(tokens))
-    times, first = counts[name], (np.cumsum(counts) - counts)[name]
+    first = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
+    given = columns.readable[kept], which[kept], stems, listed, first
+    if compiled := native():
+        tree = columns.tag, columns.parent, _RECORD_TAGS.view(np.uint8)
+        members, rows = compiled.common(*given, *tree, _MOST_MEMBERS)
+    else:
+        members, rows = gathered_by_numpy(columns, *given)
+    return members, rows, list(labels)
+
+
+def gathered_by_numpy(
+    columns: Columns,
+    places: Members,
+    name: NDArray[np.intp],
+    stems: NDArray[np.int64],
+    tokens: NDArray[np.int64],
+    first: NDArray[np.int64],
+) -> tuple[Members, _Rows]:
+    """Elements with the number of the name of each, and by name the number of its id's stem and of its tokens, those of name
+    n being tokens[first[n] : first[n + 1]]; see `_gathered`."""
+    times = np.diff(first)[name]
     rank = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
-    token = listed[np.repeat(first, times) + rank]
-    siblings, stemmed = places[_RECORD_TAGS[columns.tag[places]]], stems > 0
+    token = tokens[np.repeat(first[name], times) + rank]
+    stem, siblings = stems[name], places[_RECORD_TAGS[columns.tag[places]]]
+    stemmed = stem > 0
     every = np.concatenate((siblings, places[stemmed], np.repeat(places, times)))
     kind = np.repeat(np.arange(3), (len(siblings), int(np.count_nonzero(stemmed)), len(token)))
     parent, label = np.zeros((2, len(every)), dtype=np.int64)
     parent[kind == 0] = columns.parent[siblings] + 1
-    label[kind > 0] = np.concatenate((stems[stemmed], token))
-    key = ((kind * _TAGS + columns.tag[every]) * (len(columns) + 1) + parent) * len(labels) + label
-    return every, key, np.concatenate((kind[: len(every) - len(token)], 2 + rank)), list(labels)
-
-
-def _different(
-    places: NDArray[np.intp], keys: NDArray[np.int64], ranks: NDArray[np.intp], labels: list[str]
-) -> list[tuple[Members, str]]:
-    """Groups of other members each, and their labels: siblings and ids first, then classes, by their first members."""
-    order = np.argsort(keys, kind="stable")
-    places, keys, ranks = places[order], keys[order], ranks[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    sizes = np.diff(np.concatenate((starts, [len(keys)])))
+    label[kind > 0] = np.concatenate((stem[stemmed], token))
+    key = ((kind * _TAGS + columns.tag[every]) * (len(columns) + 1) + parent) * (int(label.max(initial=0)) + 1) + label
+    ranks = np.concatenate((kind[: len(every) - len(token)], 2 + rank))
+    order = np.argsort(key, kind="stable")
+    members, key = every[order], key[order]
+    starts = np.flatnonzero(np.diff(key, prepend=-1))
+    sizes = np.diff(np.append(starts, len(key)))
     fit = (sizes > 1) & (sizes <= _MOST_MEMBERS)
     starts, sizes = starts[fit], sizes[fit]
-    if not len(starts):
+    running = np.concatenate(([0], np.cumsum(members)))
+    begun = order[starts]
+    return members, np.stack((starts, sizes, running[starts + sizes] - running[starts], ranks[begun], label[begun]))
+
+
+def _different(members: Members, rows: _Rows, labels: list[str]) -> list[Group]:
+    """Groups of other members each: siblings and ids first, then classes, by their first members."""
+    if not rows.shape[1]:
         return []
-    first, rank = places[starts], ranks[starts]
+    first, rank = members[rows[0]], rows[3]
     order = np.lexsort((rank, first, rank > 1))
-    seen: dict[tuple[int, int, int], tuple[Members, str]] = {}
-    running = np.concatenate(([0], np.cumsum(places)))
-    total = running[starts + sizes] - running[starts]
-    rows = (each[order].tolist() for each in (starts, sizes, total, first, keys[starts] % len(labels)))
-    for start, size, whole, begin, number in zip(*rows, strict=True):
+    seen: dict[tuple[int, int, int], Group] = {}
+    for start, size, whole, begin, number in zip(
+        *rows[:3, order].tolist(), first[order].tolist(), rows[4, order].tolist(), strict=True
+    ):
         label = labels[number]
         if (size, whole, begin) not in seen or (label and RECORD.search(label)):
-            seen[size, whole, begin] = places[start : start + size], label
+            seen[size, whole, begin] = Group(members[start : start + size], label)
     return list(seen.values())
