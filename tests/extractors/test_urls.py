@@ -10,7 +10,7 @@ from w3lib.url import canonicalize_url
 from extractors.urls import canonical_url
 
 HOSTS = st.sampled_from(
-    ["http://h.example", "https://a.b-c.d/", "http://H.x/", "http://-a.b/", "http://b.example/t.php?"]
+    ["http://h.example/", "https://a.b-c.d/", "http://H.x/", "http://-a.b/", "http://b.example/t.php?"]
 )
 PARTS = st.sampled_from("/ // a b.php . .. ? x=1 & = &y=2 &x=0 # #p2 ; :8 - ~ 中 %20 Z _ ?a= &a".split())
 
