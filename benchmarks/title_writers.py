@@ -70,7 +70,7 @@ def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> 
 
 def _write(address: str, folder: str, texts: list[str], number: int) -> None:
     """Tell all of them in an order of one's own, some with a site's name behind; note what each was found to be."""
-    client = redis.Redis.from_url(address)
+    client = redis.Redis.from_url(address, socket_timeout=10 * _HANGS)
     log, order = open_stream(Server(address), _KEY), list(enumerate(texts))
     titles = _patiently(partial(SharedTitles, log, Replica(), _SNAPSHOT_EVERY))
     random.Random(number).shuffle(order)

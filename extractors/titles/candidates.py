@@ -78,7 +78,8 @@ def _signed(places: NDArray[np.uint32], numbers: list[int], least: int, stored: 
     mask = 0
     for number in numbers:
         mask |= BITS[number & 63]
-    shared = stored.signatures.data.take(places)
+    # a mode other than "raise" spares numpy a copy of what it takes; no position lies outside
+    shared = stored.signatures.data.take(places, mode="clip")
     np.bitwise_and(shared, np.uint64(mask), shared)
     left: NDArray[np.uint32] = places[np.bitwise_count(shared) >= least - len(numbers) + mask.bit_count()]
     return left
@@ -89,8 +90,8 @@ def _heavy(places: Iterable[int], query: Query, stored: Stored, enough: float) -
     each = np.fromiter(places, np.int64)
     first = np.array([BITS[number & 63] for number in query.numbers], np.uint64)[:, None]
     second = np.array([BITS[number >> 6 & 63] for number in query.numbers], np.uint64)[:, None]
-    has = (first & stored.signatures.data.take(each)).astype(bool)
-    has &= (second & stored.seconds.data.take(each)).astype(bool)
+    has = (first & stored.signatures.data.take(each, mode="clip")).astype(bool)
+    has &= (second & stored.seconds.data.take(each, mode="clip")).astype(bool)
     heavy: list[int] = each[np.array(query.masses).dot(has) >= enough * MARGIN].tolist()
     return heavy
 
@@ -120,7 +121,7 @@ def _nearest(places: Iterable[int], query: Query, stored: Stored, enough: float)
     firsts = stops - sizes
     own = stored.terms.data.take(np.arange(stops[-1]) + (begins - firsts).repeat(sizes))
     numbers, asked = np.array(query.numbers, np.uint32), np.array(query.weights)
-    weights = query.unknown - stored.postings.logs.data.take(own)
+    weights = query.unknown - stored.postings.logs.data.take(own, mode="clip")
     dots = np.add.reduceat(asked @ (numbers[:, None] == own) * weights, firsts)
     norms = np.add.reduceat(weights * weights, firsts)
     near: NDArray[np.int64] = each[dots * dots >= enough * norms]

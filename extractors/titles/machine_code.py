@@ -92,15 +92,16 @@ sharing = _fast(_sharing)
 
 def _carrying(places, left, signatures, seconds, numbers, squares, enough):
     """Those of the first places, moved to the front, both of whose signatures share bits that carry enough; how many."""
-    kept = 0
+    masses, both, kept = np.zeros(left), np.empty((2, left), np.uint64), 0
     for at in range(left):
-        place, mass = places[at], 0.0
-        signature, second = signatures[place], seconds[place]
-        for asked in range(len(numbers)):
-            low, high = np.uint64(numbers[asked] & 63), np.uint64(numbers[asked] >> 6 & 63)
-            mass += squares[asked] * np.float64((signature >> low) & (second >> high) & np.uint64(1))
-        places[kept] = place
-        kept += int(mass >= enough)
+        both[0, at], both[1, at] = signatures[places[at]], seconds[places[at]]
+    for asked in range(len(numbers)):
+        low, high, square = np.uint64(numbers[asked] & 63), np.uint64(numbers[asked] >> 6 & 63), squares[asked]
+        for at in range(left):
+            masses[at] += square if (both[0, at] >> low) & (both[1, at] >> high) & np.uint64(1) else 0.0
+    for at in range(left):
+        places[kept] = places[at]
+        kept += int(masses[at] >= enough)
     return kept
 
 
@@ -108,7 +109,7 @@ carrying = _fast(_carrying)
 
 
 def _is_near(terms, begin, end, mask, numbers, weights, squares, logs, unknown, enough):
-    """See `candidates._near_ones`; the weights of the title's other terms, which lie far apart in memory, are read last."""
+    """See `candidates._nearest`; the weights of the title's other terms, which lie far apart in memory, are read last."""
     dot, norm, carried = 0.0, 0.0, 0.0
     for at in range(begin, end):
         if mask >> np.uint64(terms[at] & 63) & np.uint64(1):
