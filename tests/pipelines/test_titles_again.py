@@ -1,6 +1,8 @@
 """One title, one verdict: whatever was learned in between, however often a page enters, whatever the server forgets."""
 
+import contextlib
 import itertools
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -157,11 +159,17 @@ def test_an_entry_that_comes_again_names_what_it_was_like_not_itself() -> None:
     assert [replica.apply("2", entry) for entry in entries] == once
 
 
+@pytest.fixture
+def client(redis_url: str) -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(redis_url) as opened:
+        yield opened
+
+
 @pytest.fixture(params=["file", "redis"])
-def log(request: pytest.FixtureRequest, tmp_path: Path) -> TitleLog:
-    if request.param == "file":
-        return FileLog(tmp_path / "titles.db")
-    return RedisLog(redis.Redis.from_url(request.getfixturevalue("redis_url")))
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TitleLog]:
+    opened = FileLog(tmp_path / "titles.db") if request.param == "file" else RedisLog(request.getfixturevalue("client"))
+    yield opened
+    opened.close()
 
 
 def test_a_node_left_behind_does_not_take_a_later_snapshot_s_place(log: TitleLog) -> None:
@@ -174,11 +182,21 @@ def test_a_node_left_behind_does_not_take_a_later_snapshot_s_place(log: TitleLog
     assert SharedTitles(log, Replica()).replica.snapshot() == quick.replica.snapshot()
 
 
-def node(server: ServerProcess, snapshot_every: int = 7) -> SharedTitles:
+Node = Callable[[ServerProcess, int], SharedTitles]
+
+
+@pytest.fixture
+def node() -> Iterator[Node]:
+    """Makes nodes that do not wait long for a server, and lets them go."""
     impatient = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}
-    return SharedTitles(
-        open_stream(Server(server.address, parameters=impatient), "{titles}"), Replica(), snapshot_every
-    )
+    with contextlib.ExitStack() as opened:
+
+        def make(server: ServerProcess, snapshot_every: int) -> SharedTitles:
+            log = open_stream(Server(server.address, parameters=impatient), "{titles}")
+            opened.callback(log.close)
+            return SharedTitles(log, Replica(segmenter=SEGMENTER), snapshot_every)
+
+        yield make
 
 
 NEWS = [
@@ -207,7 +225,7 @@ def all_equal(titles: list[SharedTitles]) -> None:
 
 @pytest.mark.parametrize("snapshot_every", [5, 1_000])
 def test_who_asks_again_because_the_server_hung_is_told_one_thing(
-    own_redis: ServerProcess, snapshot_every: int
+    own_redis: ServerProcess, node: Node, snapshot_every: int
 ) -> None:
     titles, told = [node(own_redis, snapshot_every) for _ in range(2)], dict[Entry, Decision]()
     waiting = list(itertools.chain(*zip(*map(entries, range(2)), strict=True)))
@@ -236,7 +254,7 @@ def test_who_asks_again_because_the_server_hung_is_told_one_thing(
 @pytest.mark.parametrize("snapshot_every", [5, 1_000])
 @pytest.mark.parametrize("kept", ["everything", "nothing", "the beginning"])
 def test_what_a_server_forgets_when_it_ends_is_not_accepted_again(
-    tmp_path: Path, kept: str, snapshot_every: int
+    tmp_path: Path, node: Node, kept: str, snapshot_every: int
 ) -> None:
     server = redis_server(tmp_path, *(("--appendonly", "yes") if kept == "everything" else ()))
     server.start()
@@ -244,7 +262,8 @@ def test_what_a_server_forgets_when_it_ends_is_not_accepted_again(
         titles, told = [node(server, snapshot_every) for _ in range(2)], dict[Entry, Decision]()
         for step, pair in enumerate(zip(*map(entries, range(2)), strict=True)):
             if step == 3 and kept == "the beginning":
-                redis.Redis.from_url(server.address).save()
+                with redis.Redis.from_url(server.address) as client:
+                    client.save()
             if step == 6:
                 server.kill()
                 for writer, entry in enumerate(pair):
@@ -259,8 +278,7 @@ def test_what_a_server_forgets_when_it_ends_is_not_accepted_again(
         server.stop()
 
 
-def test_a_node_that_has_read_what_the_server_forgot_enters_nothing_before_that(redis_url: str) -> None:
-    client = redis.Redis.from_url(redis_url)
+def test_a_node_that_has_read_what_the_server_forgot_enters_nothing_before_that(client: redis.Redis) -> None:
     titles = SharedTitles(RedisLog(client), Replica())
     first = titles.decide([Entry("a" * 20, NEWS[0])])[0]
     client.flushdb()
