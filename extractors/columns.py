@@ -15,19 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from extractors.characters import CharacterCounts, Kind
 from extractors.compiled import native
 from extractors.flat import flatten
-from extractors.tags import BLOCKS, TAG, tag_set
+from extractors.tags import ATTRIBUTES, BLOCKS, TAG, tag_set
 
 MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")
-_SPARSE = (
-    (
-        "href", "title", "rel", "itemprop", "itemtype", "typeof", "datetime", "aria-label", "id", "name", "type",
-        "data-role", "data-author", "data-username", "author", "data-user-name", "data-author-name",
-    ),
-    ("indent", "data-depth", "data-level", "data-indent", "aria-level", "class", "style", "width", "height"),
-)  # fmt: skip
+_SELDOM = ("indent", "data-depth", "data-level", "data-indent", "aria-level", "class", "style", "width", "height")
+_SPARSE = (tuple(name for name in ATTRIBUTES if name not in (*_SELDOM, "role")), _SELDOM)
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _SIGNS = ("", " ", "\n", "\t")

@@ -27,6 +27,13 @@ BLOCK_NAMES: tuple[str, ...] = tuple(
     textarea button iframe video audio canvas object template
     """.split()
 )
+ATTRIBUTES: tuple[str, ...] = tuple(
+    """
+    class id style role href title rel itemprop itemtype typeof datetime aria-label name type data-role data-author
+    data-username author data-user-name data-author-name indent data-depth data-level data-indent aria-level width height
+    """.split()
+)
+"""Attributes that are asked for: where machine code reads a tree, they are put down on the way."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 
 

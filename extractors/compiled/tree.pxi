@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
 
-from extractors.tags import SILENT, TAG
+from extractors.tags import ATTRIBUTES, SILENT, TAG
 
 etree.import_lxml__etree()
 
@@ -23,6 +23,7 @@ cdef enum:
 
 # not known outside: no page is made so that its hashes fall on one another
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
+_NOTED = {name.encode(): number for number, name in enumerate(ATTRIBUTES, 1)}  # the first four class, id, style, role
 _CODES = {name.encode(): code for name, code in TAG.items()}
 cdef int16_t _LINK = TAG["a"]
 cdef bint[512] _IS_SILENT
@@ -205,6 +206,14 @@ cdef class Elements:
         return found
 
 
+cdef struct Value:
+    # an attribute's: of which element, which one, and where its bytes are
+    int32_t place
+    int32_t begin
+    int32_t length
+    int16_t name
+
+
 cdef class Flattening:
     """See `extractors.flattening.Flattening`: the same attributes and methods, the same values."""
 
@@ -217,15 +226,20 @@ cdef class Flattening:
     cdef int32_t[:, ::1] _begins, _long
     cdef char* _bytes
     cdef Py_ssize_t _used, _room
+    cdef Value* _values  # of all attributes in `_NOTED`, in document order
+    cdef Py_ssize_t _valued, _value_room
 
     def __cinit__(self):
         self._used, self._room = 0, 4096
         self._bytes = <char*> malloc(self._room)
-        if self._bytes is NULL:
+        self._valued, self._value_room = 0, 512
+        self._values = <Value*> malloc(self._value_room * sizeof(Value))
+        if self._bytes is NULL or self._values is NULL:
             raise MemoryError()
 
     def __dealloc__(self):
         free(self._bytes)
+        free(self._values)
 
     def __init__(self, etree._Element root not None, Py_ssize_t limit):
         if self._root is not None:
@@ -277,12 +291,13 @@ cdef class Flattening:
         cdef int32_t[::1] starts = self.chunk_starts, stops = self.chunk_ends
         cdef unsigned char[::1] links = self.links.view(np.uint8)
         cdef int32_t at = -1, number = 0, depth = 0
-        cdef Names names
+        cdef Names names, attributes
         cdef tree.xmlNode* root = self._root._c_node
         cdef tree.xmlNode* node = root
         cdef tree.xmlNode* found
         cdef Reader reader = Reader(self.owners, self.spaced, self.texts)
         memset(&names, 0, sizeof(names))
+        memset(&attributes, 0, sizeof(attributes))
         while True:
             found = NULL
             nodes -= 1
@@ -290,7 +305,7 @@ cdef class Flattening:
                 tags[number] = code_of(node, &names)
                 parents[number], depths[number], starts[number] = at, depth, reader.count
                 if node.properties is not NULL:
-                    self._note(node, number)
+                    self._note(node, number, &attributes)
                 if tags[number] == _LINK:
                     links[number] = attribute_of(node, b"href") is not NULL
                 at, depth = number, depth + 1
@@ -312,15 +327,15 @@ cdef class Flattening:
                     node = node.parent
             node = found
 
-    cdef int _note(self, tree.xmlNode* node, Py_ssize_t number) except -1:
-        """Puts down the values of an element's attributes that are asked for most."""
+    cdef int _note(self, tree.xmlNode* node, Py_ssize_t number, Names* names) except -1:
+        """Puts down the values of an element's attributes that are asked for."""
         cdef tree.xmlAttr* attribute = node.properties
         cdef tree.xmlNode* text
         cdef bytes written
-        cdef int which
+        cdef int16_t which
         while attribute is not NULL:
-            which = noted(<const char*> attribute.name) if attribute.ns is NULL else -1
-            if which >= 0 and self._long[number, which] < 0:
+            which = number_of(<const char*> attribute.name, names, _NOTED) if attribute.ns is NULL else 0
+            if which:
                 text = attribute.children
                 if text is NULL:
                     self._keep(number, which, b"", 0)
@@ -332,19 +347,31 @@ cdef class Flattening:
             attribute = <tree.xmlAttr*> attribute.next
         return 0
 
-    cdef int _keep(self, Py_ssize_t number, int which, const char* text, Py_ssize_t length) except -1:
+    cdef int _keep(self, Py_ssize_t number, int16_t which, const char* text, Py_ssize_t length) except -1:
         cdef char* more
+        cdef Value* values
+        if self._used + length > 0x7FFFFFFF:
+            raise MemoryError("attributes of more than two gigabytes")
         if self._used + length > self._room:
             self._room = 2 * (self._used + length) + 4096
             more = <char*> realloc(self._bytes, self._room)
             if more is NULL:
                 raise MemoryError()
             self._bytes = more
-        if self._used + length > 0x7FFFFFFF:
-            raise MemoryError("attributes of more than two gigabytes")
+        if self._valued == self._value_room:
+            self._value_room *= 2
+            values = <Value*> realloc(self._values, self._value_room * sizeof(Value))
+            if values is NULL:
+                raise MemoryError()
+            self._values = values
         if length:
             memcpy(self._bytes + self._used, text, length)
-        self._begins[number, which], self._long[number, which] = <int32_t> self._used, <int32_t> length
+        values = &self._values[self._valued]
+        values.place, values.name = <int32_t> number, which
+        values.begin, values.length = <int32_t> self._used, <int32_t> length
+        if which <= NOTED and self._long[number, which - 1] < 0:
+            self._begins[number, which - 1], self._long[number, which - 1] = values.begin, values.length
+        self._valued += 1
         self._used += length
         return 0
 
@@ -377,6 +404,8 @@ cdef class Flattening:
 
     def sparse(self, names):
         """A dict for each name: by place the attribute's values, of the elements that have it."""
+        if all(name.encode() in _NOTED for name in names):
+            return self._noted(names)
         cdef list found = [{} for _ in names]
         cdef dict numbers = {name.encode(): number for number, name in enumerate(names, 1)}
         cdef Names known
@@ -396,6 +425,24 @@ cdef class Flattening:
                         (<dict> found[number - 1])[place] = value_of(node, attribute)
                 attribute = <tree.xmlAttr*> attribute.next
             node = next_element(node, self._root._c_node)
+        return found
+
+    cdef list _noted(self, names):
+        """The dicts of attributes that were put down."""
+        cdef list found = [{} for _ in names]
+        cdef int16_t[64] wanted
+        cdef Py_ssize_t number
+        cdef Value* value
+        for number in range(64):
+            wanted[number] = -1
+        for number, name in enumerate(names):
+            wanted[_NOTED[name.encode()]] = <int16_t> number
+        for number in range(self._valued):
+            value = &self._values[number]
+            if wanted[value.name] >= 0:
+                (<dict> found[wanted[value.name]])[value.place] = PyUnicode_DecodeUTF8(
+                    self._bytes + value.begin, value.length, NULL
+                )
         return found
 
     def pairs(self, str first, str second, asked):

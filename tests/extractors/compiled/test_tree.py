@@ -42,6 +42,7 @@ def assert_alike(root: etree._Element, limit: int) -> None:
         assert found.attribute(name) == wanted.attribute(name)
         assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
     assert found.sparse(("class", "href", "lang")) == wanted.sparse(("class", "href", "lang"))
+    assert found.sparse(("class", "href", "id")) == wanted.sparse(("class", "href", "id"))
     asked = wanted.ends % 3 > 0
     for names in (("class", "id"), ("style", "role"), ("href", "class")):
         (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs(*names, asked) for flat in (found, wanted))
