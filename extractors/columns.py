@@ -248,6 +248,14 @@ class Columns:
             parts[0] = parts[0][len(_SIGNS[between[0]]) :]
         return "".join(parts)
 
+    def join_each(self, chunks: NDArray[np.intp], first: NDArray[np.intp], last: NDArray[np.intp]) -> list[str]:
+        """`join` of chunks[first … last − 1], for each first and last."""
+        if compiled := native():
+            found: list[str] = compiled.join_each(self.texts, chunks, first, last, self._between)
+            return found
+        ranges = zip(first.tolist(), last.tolist(), strict=True)
+        return [self.join(chunks[start:end]) for start, end in ranges]
+
     @cached_property
     def _between(self) -> NDArray[np.uint8]:
         """uint8[M]: what parts each chunk from the text before: a new line, the next cell, a space or nothing."""

@@ -221,3 +221,76 @@ cdef inline uint32_t folded_code(uint32_t code) noexcept:
     if c"A" <= character <= c"Z":
         return code | 32
     return c"0" if character.isdecimal() else c" " if character.isspace() else code
+
+
+def join_each(
+    list texts, const int64_t[::1] chunks, const int64_t[::1] first, const int64_t[::1] last, const unsigned char[::1] between
+):
+    """The texts chunks[first … last − 1] put together, for each first and last; see `join`."""
+    cdef list found = [], parts
+    cdef tuple signs = ("", " ", "\n", "\t")
+    cdef Py_ssize_t number, place
+    cdef int64_t chunk
+    for number in range(first.shape[0]):
+        parts = []
+        for place in range(first[number], last[number]):
+            chunk = chunks[place]
+            if not 0 <= chunk < len(texts) or chunk >= between.shape[0] or between[chunk] > 3:
+                raise IndexError("no such text")
+            if parts and between[chunk]:
+                parts.append(signs[between[chunk]])
+            parts.append(folded(texts[chunk]))
+        found.append("".join(parts) if len(parts) != 1 else parts[0])
+    return found
+
+
+cdef str numbers_as(str text, str sign):
+    """The text with a sign for each number in it."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t place = 0, begun = 0, length = len(text)
+    cdef list parts = None
+    while place < length:
+        if not is_decimal(PyUnicode_READ(kind, data, place)):
+            place += 1
+            continue
+        if parts is None:
+            parts = []
+        parts.append(text[begun:place])
+        parts.append(sign)
+        while place < length and is_decimal(PyUnicode_READ(kind, data, place)):
+            place += 1
+        begun = place
+    if parts is None:
+        return text
+    parts.append(text[begun:])
+    return "".join(parts)
+
+
+cdef inline bint is_decimal(Py_UCS4 character) noexcept:
+    return c"0" <= character <= c"9" or character > 127 and character.isdecimal()
+
+
+def compared_names(list names, frozenset state, Py_ssize_t most):
+    """Of pairs of class and id: the tokens of each class, the stem of each id, and both as they are spelled; see
+    `extractors.records.hints`."""
+    cdef list tokens = [], stems = [], spellings = []
+    cdef str classes, identity, lowered, token, stem
+    cdef set found
+    cdef Py_ssize_t place
+    for place in range(len(names)):
+        classes, identity = <tuple> names[place]
+        lowered = classes.lower()
+        if lowered:
+            found = set()
+            for token in lowered.split(None, most)[:most]:
+                token = numbers_as(token, "").strip("-_")
+                if len(token) > 1 and token not in state:
+                    found.add(token)
+            tokens.append(tuple(sorted(found)) if len(found) > 1 else tuple(found))
+        else:
+            tokens.append(())
+        stem = numbers_as(identity, "#")
+        stems.append("" if stem is identity else stem)
+        spellings.append(numbers_as(f"{lowered} {identity.lower()}".strip(), "#"))
+    return tokens, stems, spellings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.hints import class_tokens
+from extractors.records.hints import Tokens, compared_names
 from extractors.tags import NAMES, tag_set
 
 if TYPE_CHECKING:
@@ -35,11 +35,16 @@ class Alike:
         self._signals, self._columns = signals, signals.columns
 
     @cached_property
+    def names(self) -> tuple[list[Tokens], list[str], list[str]]:
+        """What is comparable in the D different names of the page's elements: tokens of classes, stems of ids, spellings."""
+        return compared_names(self._columns.names[0])
+
+    @cached_property
     def classes(self) -> NDArray[np.int64]:
         """int64[N]: the comparable tokens of each element's class; 0 for none, and for elements without text."""
-        names, which = self._columns.names
-        tokens: dict[tuple[str, ...], int] = {(): 0}
-        known = [tokens.setdefault(class_tokens(classes), len(tokens)) for classes, _ in names]
+        _, which = self._columns.names
+        tokens: dict[Tokens, int] = {(): 0}
+        known = [tokens.setdefault(each, len(tokens)) for each in self.names[0]]
         found = np.zeros(len(self._columns), dtype=np.int64)
         found[self._columns.readable] = np.array(known, dtype=np.int64)[which]
         return found

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from extractors.columns import Columns
 from extractors.compiled import native
-from extractors.records.hints import RECORD, class_tokens, id_stem
+from extractors.records.hints import RECORD
 from extractors.records.signals import Signals
 from extractors.tags import NAMES, tag_set
 
@@ -36,7 +36,7 @@ class Group:
 def find_groups(signals: Signals) -> list[Group]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each."""
     columns = signals.columns
-    found = _different(*_gathered(columns))
+    found = _different(*_gathered(signals))
     if len(found) > _MOST_GROUPS:
         found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
     return found[:_MOST_GROUPS]
@@ -54,17 +54,18 @@ _Rows = NDArray[np.int64]
 """int64[5, G]: where each group begins among all members, its size, the sum of its places, its rank, the number of its label."""
 
 
-def _gathered(columns: Columns) -> tuple[Members, _Rows, list[str]]:
+def _gathered(signals: Signals) -> tuple[Members, _Rows, list[str]]:
     """Members group after group, what is known of the groups, and the labels, the first of which is empty.
 
     Groups that have more in common go before: siblings (rank 0) and those alike by id (1), then by the first token of the
     class of the first member (2), and so on.
     """
-    names, which = columns.names
+    columns = signals.columns
+    _, which = columns.names
+    tokens, ids, _ = signals.alike.names
     kept = np.flatnonzero(_OF_RECORDS[columns.tag[columns.readable]])
     labels = {"": 0}
-    stems = np.array([labels.setdefault(id_stem(each[1]), len(labels)) for each in names], dtype=np.int64)
-    tokens = [class_tokens(each[0]) for each in names]
+    stems = np.array([labels.setdefault(each, len(labels)) for each in ids], dtype=np.int64)
     listed = np.array([labels.setdefault(token, len(labels)) for each in tokens for token in each], dtype=np.int64)
     first = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
     given = columns.readable[kept], which[kept], stems, listed, first

@@ -92,8 +92,9 @@ class Counts:
             return ""
         place = int(self.columns.owner[chunk])
         for around in (place, int(self.columns.parent[place])) if text.isdecimal() else ():
-            if self.columns.chunk_end[around] - self.columns.chunk_start[around] <= _SIGNS:
-                found = found or _FLOOR.match("".join(self.columns.text(around).split()))
+            start, end = int(self.columns.chunk_start[around]), int(self.columns.chunk_end[around])
+            if 1 < end - start <= _SIGNS:
+                found = found or _FLOOR.match("".join("".join(self.columns.texts[start:end]).split()))
         return next(part for part in found.groups() if part) if found else ""
 
     def _words(self, chunk: int, text: str) -> str:

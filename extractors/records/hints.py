@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from extractors.compiled import native
 from extractors.together import APART
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
@@ -72,6 +73,7 @@ _STATE = frozenset(
     "byuser bypostauthor author thread-odd thread-even left right hide show open closed sticky locked".split()
 )
 _NUMBER = re.compile(r"\d+")
+_MOST_TOKENS = 8
 
 
 @lru_cache(maxsize=8192)
@@ -80,10 +82,23 @@ def is_no_name(text: str) -> bool:
     return _NO_NAME.match(text) is not None or _IN_NO_NAME.search(text) is not None
 
 
+Tokens = tuple[str, ...]
+
+
+def compared_names(names: list[tuple[str, str]]) -> tuple[list[Tokens], list[str], list[str]]:
+    """Of pairs of class and id the tokens of each class, the stem of each id, and how both are spelled; by machine code where it
+    was built."""
+    if compiled := native():
+        found: tuple[list[Tokens], list[str], list[str]] = compiled.compared_names(names, _STATE, _MOST_TOKENS)
+        return found
+    classes, identities = ([each[place] for each in names] for place in (0, 1))
+    return list(map(class_tokens, classes)), list(map(id_stem, identities)), list(map(spelling, classes, identities))
+
+
 @lru_cache(maxsize=8192)
-def class_tokens(value: str) -> tuple[str, ...]:
+def class_tokens(value: str) -> Tokens:
     """The comparable tokens of a class attribute: numbers cut out, parity and state dropped."""
-    found = {_NUMBER.sub("", token).strip("-_") for token in value.lower().split()[:8]}
+    found = {_NUMBER.sub("", token).strip("-_") for token in value.lower().split()[:_MOST_TOKENS]}
     return tuple(sorted(token for token in found if len(token) > 1 and token not in _STATE))
 
 

@@ -22,8 +22,6 @@ from extractors.records.hints import (
     QUOTE,
     RECORD,
     TITLE,
-    id_stem,
-    spelling,
 )
 from extractors.records.people import People
 from extractors.records.structured import Structured
@@ -112,9 +110,9 @@ class Signals:
     @cached_property
     def identified(self) -> NDArray[np.bool_]:
         """bool[N]: the element has an id with a number."""
-        names, which = self.columns.names
+        _, which = self.columns.names
         found = np.zeros(len(self.columns), dtype=bool)
-        found[self.columns.readable] = np.array([bool(id_stem(identity)) for _, identity in names], dtype=bool)[which]
+        found[self.columns.readable] = np.array(list(map(bool, self.alike.names[1])), dtype=bool)[which]
         return found
 
     @cached_property
@@ -123,9 +121,9 @@ class Signals:
 
         In lower case and with # for numbers, so that there are few.
         """
-        names, which = self.columns.names
+        _, which = self.columns.names
         spelled: dict[str, int] = {"": 0}
-        known = [spelled.setdefault(spelling(*name), len(spelled)) for name in names]
+        known = [spelled.setdefault(each, len(spelled)) for each in self.alike.names[2]]
         found = np.zeros(len(self.columns), dtype=np.intp)
         found[self.columns.readable] = np.array(known, dtype=np.intp)[which]
         return found, list(spelled)

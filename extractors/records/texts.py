@@ -22,8 +22,8 @@ class Texts:
         self._columns, self._kept = reader.columns, reader.signals.joined
         self._quoted = quoted_chunks(reader, bodies)
         found = self._by_record(reader, bodies, used) if native() else self.chunks_by_numpy(reader, bodies, used)
-        self._chunks = found[0]
-        self._inside = list(zip(found[1].tolist(), found[2].tolist(), strict=True))
+        self._chunks, self._first, self._last = found
+        self._texts = self._columns.join_each(*found) if native() else self._known(*found)
 
     @staticmethod
     def _by_record(reader: "Reader", bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> "_Chunks":
@@ -50,15 +50,20 @@ class Texts:
 
     def of(self, number: int) -> tuple[str, str, str]:
         """(a record's text, what of it is quoted, what is not); of a template's words before and behind nothing."""
-        start, end = self._inside[number]
-        chunks, join = self._chunks[start:end], self._columns.join
-        text = self._joined(chunks)
-        if self._quoted is None or not (quoted := self._quoted[chunks]).any():
+        text = self._texts[number]
+        if self._quoted is None:
+            return text, "", text
+        chunks, join = self._chunks[self._first[number] : self._last[number]], self._columns.join
+        if not (quoted := self._quoted[chunks]).any():
             return text, "", text
         return text, join(chunks[quoted]), join(chunks[~quoted])
 
+    def _known(self, chunks: NDArray[np.intp], first: NDArray[np.intp], last: NDArray[np.intp]) -> list[str]:
+        """`Columns.join_each`, kept for other groups of the page: where one wraps another they have the same texts."""
+        names = list(zip(first.tolist(), last.tolist(), strict=True))
+        return [self._joined(chunks[start:end]) for start, end in names]
+
     def _joined(self, chunks: NDArray[np.intp]) -> str:
-        """Kept for other groups of the page: where one wraps another they have the same texts."""
         if not len(chunks):
             return ""
         name = int(chunks[0]), int(chunks[-1]), len(chunks)

@@ -13,6 +13,7 @@ from extractors.compiled import state, turned_off
 from extractors.page import Page
 from extractors.records import extract
 from extractors.records.candidates import find_groups
+from extractors.records.hints import compared_names
 from extractors.records.signals import Signals
 from extractors.records.sums import Sums
 
@@ -57,6 +58,18 @@ def numbers(body: bytes) -> list[np.ndarray]:
 @given(st.lists(PIECES, min_size=5, max_size=40), st.integers(1, 4))
 def test_any_page(pieces: list[str], times: int) -> None:
     assert_alike((" ".join(pieces) * times).encode())
+
+
+NAMES = st.lists(
+    st.sampled_from("post p12 ３ odd -a_1- Σ É col-8 \u3000 even-row id_7_ Post".split()), max_size=10
+).map(" ".join)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=5))
+def test_any_names(names: list[tuple[str, str]]) -> None:
+    found = compared_names(names)
+    with turned_off():
+        assert found == compared_names(names)
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared pages are not beside this clone")
