@@ -590,3 +590,43 @@ cdef inline void _put(
         groups[2, group], groups[3, group] = rank, label
     groups[0, group] += 1
     groups[1, group] += at
+
+
+def naming_chunks(
+    const int64_t[::1] place, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
+    const unsigned char[::1] usable, const unsigned char[::1] longer, Py_ssize_t most
+):
+    """int64: the chunk of each element that may name somebody; see `extractors.records.people`."""
+    cdef Py_ssize_t number
+    cdef int64_t chunk
+    found = np.full(place.shape[0], -1, np.int64)
+    cdef int64_t[::1] chosen = found
+    for number in range(place.shape[0]):
+        for chunk in range(chunk_start[place[number]], min(chunk_end[place[number]], chunk_start[place[number]] + most)):
+            if longer[chunk]:
+                chosen[number] = chunk
+                break
+            if usable[chunk] and chosen[number] < 0:
+                chosen[number] = chunk
+    return found
+
+
+def member_overlaps(list groups, const int32_t[::1] end):
+    """int64[G, G] twice: of each group's members how many are each other's, and how many lie in one of each other's."""
+    cdef Py_ssize_t number = len(groups), one, other, place, at
+    shared_of, lying_of = np.zeros((number, number), np.int64), np.zeros((number, number), np.int64)
+    cdef int64_t[:, ::1] shared = shared_of, lying = lying_of
+    cdef const int64_t[::1] members, others
+    cdef int64_t reached
+    for one in range(number):
+        members = groups[one]
+        for other in range(number):
+            others = groups[other]
+            at, reached = 0, 0
+            for place in range(members.shape[0]):
+                while at < others.shape[0] and others[at] < members[place]:
+                    reached = max(reached, end[others[at]])
+                    at += 1
+                shared[one, other] += at < others.shape[0] and others[at] == members[place]
+                lying[one, other] += reached > members[place]
+    return shared_of, lying_of

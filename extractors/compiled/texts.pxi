@@ -294,3 +294,27 @@ def compared_names(list names, frozenset state, Py_ssize_t most):
         stems.append("" if stem is identity else stem)
         spellings.append(numbers_as(f"{lowered} {identity.lower()}".strip(), "#"))
     return tokens, stems, spellings
+
+
+def read_texts(list texts, Py_ssize_t beginning):
+    """What is asked of each text: see `extractors.records.wording`."""
+    cdef list lowered = [], folded_texts = [], distinct = []
+    cdef dict numbers = {}, begun = {}
+    cdef Py_ssize_t place, several = len(texts)
+    cdef str text, low
+    found = np.empty((2, several), np.int64)
+    cdef int64_t[:, ::1] number = found
+    for place in range(several):
+        text = texts[place]
+        low = text.strip().lower()
+        lowered.append(low)
+        folded_texts.append(folded(text))
+        known = numbers.get(low)
+        if known is None:
+            known = numbers[low] = len(distinct)
+            distinct.append(low)
+        number[0, place] = known
+        if len(text) > beginning:
+            text = text[:beginning]
+        number[1, place] = begun.setdefault(text, len(begun))
+    return lowered, folded_texts, distinct, found[0], found[1]

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from extractors.records.signals import Signals
 
 _CELLS = tag_set("td", "th")
-_BEGINNING = 40
 _NOWHERE = ("#", "javascript:")
 _TAGS = len(NAMES) + 1
 
@@ -98,22 +97,6 @@ class Alike:
             counts[row] = number = counts.get(row, -1) + 1
             cell[place:end] = number
         return cell
-
-    @cached_property
-    def texts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """int64[M]: the number of each chunk's text without regard to case, and its length in characters."""
-        texts = self._signals.lowered
-        numbers: dict[str, int] = {}
-        found = [numbers.setdefault(text, len(numbers)) for text in texts]
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        return np.array(found, dtype=np.int64), lengths
-
-    @cached_property
-    def beginnings(self) -> NDArray[np.int64]:
-        """int64[M]: the number of each chunk's first characters."""
-        numbers: dict[str, int] = {}
-        found = [numbers.setdefault(text[:_BEGINNING], len(numbers)) for text in self._columns.texts]
-        return np.array(found, dtype=np.int64)
 
     @cached_property
     def _properties(self) -> NDArray[np.int64]:

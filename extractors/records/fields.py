@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.activity import Activity, LastTimes
-from extractors.records.addresses import absolute
 from extractors.records.authors import Authors
 from extractors.records.counts import Counts
 from extractors.records.kinds import Kinds
@@ -48,8 +47,7 @@ class Fields:
             return beside or (told.author if told is not None else ""), ""
         if place < 0:
             return name, ""
-        target = self.reader.signals.people.link(place)
-        return name, absolute(self.reader.page.base_url, target) if target else ""
+        return name, self.reader.signals.people.link(place, self.reader.page.base_url)
 
     def time(self, number: int) -> str:
         """A record's time as it is written, "" where it is not told."""

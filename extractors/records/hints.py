@@ -3,8 +3,11 @@
 import re
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from extractors.compiled import native
-from extractors.together import APART
+from extractors.together import APART, holding
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
 """What stands at no edge of a name's words."""
@@ -80,6 +83,12 @@ _MOST_TOKENS = 8
 def is_no_name(text: str) -> bool:
     """Whether a short text, in lower case, is what templates write beside names: "reply", "5 posts", "moderator"."""
     return _NO_NAME.match(text) is not None or _IN_NO_NAME.search(text) is not None
+
+
+def may_be_names(texts: list[str]) -> NDArray[np.bool_]:
+    """bool[texts]: none of those that `is_no_name` tells of."""
+    matching = _NO_NAME.match
+    return np.array([matching(text) is None for text in texts], dtype=np.bool_) & ~holding(_IN_NO_NAME, texts)
 
 
 Tokens = tuple[str, ...]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
+from extractors.compiled import native
 from extractors.records.candidates import Members
 from extractors.records.model import Draft
 from extractors.records.reading import Reader
@@ -80,7 +81,7 @@ def _shape(reader: Reader, records: Sequence[Draft]) -> Row:
         "heads": len(reader.heads) / members,
         "template": int(np.count_nonzero(reader.template & own)) / chunks,
         "beside": beside / chunks,
-        "answers nested": float(np.mean(inside(reader.group.members, reader.columns)[reader.group.members])),
+        "answers nested": _nested(reader.group.members, reader.columns) / members,
     }
 
 
@@ -107,15 +108,23 @@ def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) 
 
 def _overlaps(groups: Sequence[Members], columns: Columns) -> list[Row]:
     """How each group's members lie in those of the others, and hold them."""
+    compiled = native()
+    shared, lying = compiled.member_overlaps(groups, columns.end) if compiled else overlaps_by_numpy(groups, columns)
+    sizes = [len(members) for members in groups]
+    shares = (shared / np.array(sizes)[:, None]).tolist()
+    inside_of = lying.tolist()
+    return [_overlap(place, sizes, shares[place], inside_of) for place in range(len(groups))]
+
+
+def overlaps_by_numpy(groups: Sequence[Members], columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """int64[G, G] twice: of each group's members how many are each other's, and how many lie in one of each other's."""
     number = len(groups)
     marked, held = np.zeros((2, number, len(columns)), dtype=np.bool_)
     for place, members in enumerate(groups):
         marked[place, members] = True
         held[place] = inside(members, columns)
-    sizes = [len(members) for members in groups]
-    shared = [marked[:, members].mean(axis=1).tolist() for members in groups]
-    lying = [held[:, members].sum(axis=1).tolist() for members in groups]  # of these, in those of each other group
-    return [_overlap(place, sizes, shared[place], lying) for place in range(number)]
+    shared = [marked[:, members].sum(axis=1) for members in groups]
+    return np.array(shared), np.array([held[:, members].sum(axis=1) for members in groups])
 
 
 def _overlap(own: int, sizes: list[int], shared: list[float], lying: list[list[int]]) -> Row:
@@ -129,6 +138,11 @@ def _overlap(own: int, sizes: list[int], shared: list[float], lying: list[list[i
         found["holds others"] = max(found["holds others"], lying[other][own] / sizes[other])
         found["others in each"] = max(found["others in each"], min(4.0, lying[other][own] / sizes[own]))
     return found
+
+
+def _nested(members: Members, columns: Columns) -> int:
+    """How many lie in another one."""
+    return int(np.count_nonzero(np.maximum.accumulate(columns.end[members])[:-1] > members[1:]))
 
 
 def inside(members: Members, columns: Columns) -> NDArray[np.bool_]:

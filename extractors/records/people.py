@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.hints import OTHER_PERSON, is_no_name
+from extractors.compiled import native
+from extractors.records.addresses import absolute
+from extractors.records.hints import OTHER_PERSON, may_be_names
 from extractors.tags import TAG, tag_set
 from extractors.together import APART, holding
 
@@ -79,8 +81,13 @@ class People:
 
     def _naming_chunks(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
         """By element its first chunk that may be a name, of several the first with more than one character; −1 for none."""
-        start, end = self._columns.chunk_start[places], self._columns.chunk_end[places]
-        usable, longer = self._names()
+        columns, (usable, longer) = self._columns, self._names()
+        if compiled := native():
+            masks = usable.view(np.uint8), longer.view(np.uint8)
+            return np.asarray(
+                compiled.naming_chunks(places, columns.chunk_start, columns.chunk_end, *masks, _MOST_CHUNKS)
+            )
+        start, end = columns.chunk_start[places], columns.chunk_end[places]
         found = np.full(len(places), -1, dtype=np.intp)
         for wanted in (usable, longer):
             for step in range(_MOST_CHUNKS - 1, -1, -1):
@@ -92,19 +99,17 @@ class People:
 
     def _names(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """bool[M] twice: the chunk may be a name; and is longer than one character."""
-        numbers, lengths = self._signals.alike.texts
+        wording = self._signals.wording
         asked = np.flatnonzero((self._signals.length <= LONGEST_NAME) & ~self._signals.time)
-        lowered = self._signals.lowered
-        known: dict[int, bool] = {}
-        usable = np.zeros(len(lengths), dtype=np.bool_)
-        for chunk, number in zip(asked.tolist(), numbers[asked].tolist(), strict=True):
-            if number not in known:
-                known[number] = not is_no_name(lowered[chunk])
-            usable[chunk] = known[number]
-        return usable, usable & (lengths > 1)
+        different = np.unique(wording.numbers[asked])
+        named = np.zeros(len(wording.distinct), dtype=np.bool_)
+        named[different] = may_be_names([wording.distinct[number] for number in different.tolist()])
+        usable = np.zeros(len(wording.numbers), dtype=np.bool_)
+        usable[asked] = named[wording.numbers[asked]]
+        return usable, usable & (self._signals.text_lengths > 1)
 
-    def link(self, place: int) -> str:
-        """Where a link in an element, or around it, leads; "" where there is none."""
+    def link(self, place: int, base: str) -> str:
+        """Where a link in an element, or around it, leads, the page's address being `base`; "" where there is none."""
         found = self._links.get(place)
         if found is None:
             columns, targets = self._columns, self._signals.targets
@@ -113,7 +118,8 @@ class People:
             inside = first < len(links) and links[first] < columns.end[place]
             above = max(0, int(columns.parent[place]))
             chosen = int(links[first]) if inside else above if columns.tag[above] == TAG["a"] else -1
-            found = self._links[place] = targets[chosen] if chosen >= 0 else ""
+            target = targets[chosen] if chosen >= 0 else ""
+            found = self._links[place] = absolute(base, target) if target else ""
         return found
 
     @cached_property

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from statistics import median
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +60,10 @@ class Reader:
         if not self.is_list and max(parents, default=-1) < 0:
             parents = answered_by_indent(self.columns, [top for top, _ in shells])
         first = [not self.is_list, *[False] * len(drafts)]
-        return [
-            Record(**(draft._asdict() | besides | {"parent": parent}), key=key, is_first=is_first)
-            for draft, besides, key, is_first, parent in zip(drafts, told, keys, first, parents, strict=False)
-        ]
+        rows = zip(drafts, told, keys, first, parents, strict=False)
+        return [_record(draft, besides, key, is_first, parent) for draft, besides, key, is_first, parent in rows]
 
-    def _told_besides(self, number: int) -> dict[str, Any]:
+    def _told_besides(self, number: int) -> dict[str, str]:
         last_time, last_time_text = self.fields.last_time(number)
         return self.fields.counts(number) | {"last_time": last_time, "last_time_text": last_time_text}
 
@@ -155,7 +152,7 @@ class Reader:
         quoted = np.zeros(len(self.around), dtype=np.bool_)
         if self.quotes.any():
             quoted = self.columns.within(self.quotes)[self.columns.owner]
-        records, texts = len(self.group.members), self.signals.alike.texts
+        records, texts = len(self.group.members), (self.signals.wording.numbers, self.signals.text_lengths)
         if compiled := native():
             return np.asarray(compiled.shared_texts(*texts, self.around, quoted.view(np.uint8), records, _LONG))
         return shared_by_numpy(*texts, np.where(quoted, -1, self.around), records)
@@ -173,6 +170,14 @@ class Reader:
             return False
         share, middle = median((length / np.maximum(own[numbers], 1)).tolist()), median(own.tolist())
         return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(self))
+
+
+def _record(draft: Draft, besides: dict[str, str], key: str, is_first: bool, parent: int) -> Record:
+    author, author_url, time, time_text, title, url, text, own_text, quote, _ = draft
+    return Record(
+        author, author_url, time, time_text, besides["last_time"], besides["last_time_text"], title, url, text, own_text,
+        besides["replies"], besides["views"], besides["likes"], besides["floor"], quote, parent, is_first, key,
+    )  # fmt: skip
 
 
 def shared_by_numpy(

@@ -26,6 +26,7 @@ from extractors.records.hints import (
 from extractors.records.people import People
 from extractors.records.structured import Structured
 from extractors.records.timed import timed
+from extractors.records.wording import worded
 from extractors.tags import tag_set
 from extractors.together import holding
 
@@ -51,20 +52,20 @@ class Signals:
 
     Attributes:
         length: int32[M], visible characters of each chunk. linked, time: bool[M], it stands in a link, has a part of a time.
-        times, links: int[N], chunks with times and links inside each element; free: visible characters outside of links.
+        times: int[N], chunks with times inside each element; free: visible characters outside of links.
         joined: texts by first chunk, last chunk and number of chunks, as `extractors.records.texts` has put them together.
-        silent: bool[N], inside menus and forms. lowered: M texts without white space around them, in lower case.
+        silent: bool[N], inside menus and forms. wording: how the texts are compared; lowered, folded: see there.
     """
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self.length = visible = columns.counts("visible")
         self.linked = columns.linked
-        self.lowered = [text.strip().lower() for text in columns.texts]
+        self.wording = worded(columns.texts)
+        self.lowered, self.folded = self.wording.lowered, self.wording.folded
         self.time = self._timed(visible)
         self.times = columns.subtree_chunks(self.time)
         self.free = columns.subtree_chunks(visible * ~self.linked)
-        self.links = columns.subtree(columns.tagged("a"))
         self.silent = columns.within(_SILENT_PARTS[columns.tag])
         self.structured = Structured(self)
         self.alike = Alike(self)
@@ -93,19 +94,19 @@ class Signals:
         return np.where(self.time, -120 - 10 * np.minimum(length, 40), worth)
 
     @cached_property
+    def text_lengths(self) -> NDArray[np.int64]:
+        """int64[M]: the characters of each text without white space around it."""
+        return np.fromiter(map(len, self.lowered), dtype=np.int64, count=len(self.lowered))
+
+    @cached_property
     def endings(self) -> NDArray[np.int64]:
         """int64[N]: the number of the beginning of each element's last chunk; of an element without text any."""
-        return self.alike.beginnings[self.columns.chunk_end - 1]
+        return self.wording.beginnings[self.columns.chunk_end - 1]
 
     @cached_property
     def children(self) -> NDArray[np.intp]:
         """intp[N]: how many children with text an element has."""
         return np.bincount(self.columns.parent[self.columns.readable].clip(0), minlength=len(self.columns))
-
-    @cached_property
-    def folded(self) -> list[str]:
-        """The M texts with single spaces for white space."""
-        return [" ".join(text.split()) for text in self.columns.texts]
 
     @cached_property
     def identified(self) -> NDArray[np.bool_]:
