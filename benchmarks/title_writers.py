@@ -51,8 +51,8 @@ def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> 
         writer.start()
     log, entries = open_stream(Server(address), _KEY), []
     while any(writer.is_alive() for writer in writers) or log.read(entries[-1][0]):
-        while more := log.read(entries[-1][0] if entries else ""):
-            entries.extend(more)
+        more = log.read(entries[-1][0] if entries else "")
+        entries.extend(more)
         if len(entries) >= titles:  # a quarter of all
             writers[0].kill()
         if len(entries) >= 2 * titles and not hung:
@@ -60,7 +60,8 @@ def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> 
             server.pause()
             time.sleep(_HANGS)
             server.resume()
-        time.sleep(0.001)
+        if not more:
+            time.sleep(0.001)
     if any(writer.exitcode for writer in writers[1:]):
         raise RuntimeError("a writer that was not killed has failed")
     late = SharedTitles(log, Replica(), _SNAPSHOT_EVERY)

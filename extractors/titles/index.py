@@ -248,11 +248,12 @@ def _strangeness(title: TitleText, known: Container[str]) -> int:
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Each title's terms once, and the title of each."""
-    places = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
-    pairs = np.sort(places << np.uint64(32) | terms)
+    """Each title's terms once, by term and then by title: the terms, and the title of each."""
+    pairs = terms.astype(np.uint64) << np.uint64(32)
+    pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+    pairs.sort()
     pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
-    return (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32), (pairs >> np.uint64(32)).astype(np.uint32)
+    return (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
 def _signatures(terms: NDArray[np.uint32], ends: NDArray[np.int64], lengths: NDArray[np.uint16]) -> NDArray[np.uint64]:

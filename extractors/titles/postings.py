@@ -66,17 +66,14 @@ class Postings:
         self.offsets.view[number] = target
 
     def fill(self, terms: NDArray[np.uint32], positions: NDArray[np.uint32], count: int) -> None:
-        """Post into empty lists of so many terms at once; positions ascend within a term."""
+        """Post into empty lists of so many terms at once; terms ascend, and positions within a term."""
         frequencies = np.bincount(terms, minlength=count).astype(np.int64)
         lengths = np.array([0, *_LENGTHS])
         slabs = lengths[np.searchsorted(lengths, frequencies)]
         offsets = np.concatenate([[0], np.cumsum(slabs)[:-1]]) if count else np.zeros(0, np.int64)
-        order = np.argsort(terms, kind="stable")
-        by_term = terms[order]
-        firsts = np.cumsum(frequencies) - frequencies
-        ranks = np.arange(len(terms), dtype=np.int64) - firsts[by_term]
+        moved = offsets - (np.cumsum(frequencies) - frequencies)
         self.frequencies.extend(frequencies)
         self.logs.extend([logarithm(count + 1) for count in frequencies.tolist()])
         self.offsets.extend(offsets)
         self.pool.reserve(int(slabs.sum()))
-        self.pool.data[offsets[by_term] + ranks] = positions[order]
+        self.pool.data[np.arange(len(terms)) + moved.repeat(frequencies)] = positions

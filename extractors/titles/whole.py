@@ -33,7 +33,7 @@ class WholeTitles:
     """Marks and the positions of the stored titles that tell the same: a table of 64-bit marks with open addresses.
 
     A slot holds the number of an entry from 1 on, 0 is a free one. The slots are a power of two, at most two thirds of
-    them in use: 20 to 28 bytes an entry, where a dictionary of Python's takes a hundred.
+    them in use: about 30 bytes an entry, where a dictionary of Python's takes a hundred.
     """
 
     def __init__(self) -> None:

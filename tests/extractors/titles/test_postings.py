@@ -22,7 +22,7 @@ def test_lists_keep_what_was_posted_while_they_move_through_the_pool() -> None:
 
 def test_lists_filled_at_once_go_on_growing() -> None:
     postings = Postings()
-    pairs = [(number, position) for position in range(TITLES) for number in range(40) if position % (number + 1) == 0]
+    pairs = [(number, position) for number in range(40) for position in range(TITLES) if position % (number + 1) == 0]
     terms, positions = np.array(pairs, np.uint32).T
     postings.fill(terms, positions, 40)
     for more in range(TITLES, TITLES + 300):
