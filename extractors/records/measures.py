@@ -4,15 +4,14 @@ Sums over the members of each group are made once (`extractors.records.sums`); t
 """
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.candidates import Group
 from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD
-from extractors.records.signals import Signals
-from extractors.records.sums import PARTS, Sums
+from extractors.records.signals import Signals, word_bit
+from extractors.records.sums import PARTS, Sums, Table
 from extractors.tags import tag_set
 
 _KINDS = {
@@ -36,8 +35,6 @@ _LIKELY = {
 }  # fmt: skip
 """Which groups are worth measuring in full."""
 
-Table = dict[str, NDArray[np.float64]]
-
 
 class Measures:
     """The table of some groups of a page."""
@@ -54,27 +51,21 @@ class Measures:
         for part in (*parts, self._territory, self._structured):
             rows |= part()
         rows |= {f"{name} / best": rows[name] / max(1e-9, float(rows[name].max())) for name in _COMPARED}
-        return np.array(list(rows.values()), dtype=np.float32), list(rows)
+        table = np.concatenate(list(rows.values()), dtype=np.float32).reshape(len(rows), -1)
+        return table, list(rows)
 
     def likely(self, most: int) -> NDArray[np.intp]:
         """The numbers of the groups that look most like records, best first."""
         if len(self.groups) <= most:
             return np.arange(len(self.groups))
-        rows = self._first_look() | self._labels(_LIKELY.keys() & _LABELS)
+        rows = self._first_look() | self._labels()
         looks = np.sum([weight * rows[name] for name, weight in _LIKELY.items()], axis=0)
         return np.asarray(np.argsort(-looks, kind="stable")[:most])
 
     def _first_look(self) -> Table:
         """The measures by which groups look like records, those of labels left out."""
-        sums, size = self.sums.looks, self.size
-        return {
-            "members": np.log(size),
-            "has time": sums["has time"] / size,
-            "distinct": sums["distinct"] / size,
-            "log text": np.log1p(sums["own text"] / size),
-            "short": sums["short"] / size,
-            "silent": sums["silent"] / size,
-        } | self._shares()
+        means = self.sums.mean_looks
+        return means | {"members": np.log(self.size), "log text": np.log1p(means["own text"])} | self._shares()
 
     def _shares(self) -> Table:
         """What each group has of all that the page has."""
@@ -92,14 +83,14 @@ class Measures:
         return {
             "members": np.log(self.size),
             "two": (self.size == 2).astype(np.float64),
-            "nested": 1 - self.sums.looks["outermost"] / self.size,
+            "nested": 1 - self.sums.means["outermost"],
             "depth": self.columns.depth[self.member[self.start]] / 20,
             "groups": np.full(len(self.groups), math.log(len(self.groups))),
         }
 
     def _times(self) -> Table:
-        sums = self.sums.looks
-        told = {name: sums[name] / self.size for name in ("has time", "one time", "two times", "times")}
+        means = self.sums.means
+        told = {name: means[name] for name in ("has time", "one time", "two times", "times")}
         whole = max(1.0, float(self.signals.times[0]))
         return told | {
             "share of times": self._shares()["share of times"],
@@ -107,63 +98,58 @@ class Measures:
         }
 
     def _texts(self) -> Table:
-        sums, own, shares = self.sums.looks, self.sums.own, self._shares()
+        means, own, shares = self.sums.means, self.sums.own, self._shares()
         text, free, _ = self.signals.weights[:, self.member]
-        mean = sums["own text"] / self.size
-        spread = np.sqrt(np.maximum(0.0, sums["own text squared"] / self.size - mean**2))
+        mean = means["own text"]
+        spread = np.sqrt(np.maximum(0.0, means["own text squared"] - mean**2))
         return {
             "share of text": shares["share of text"],
             "share of free text": shares["share of free text"],
             "log text": np.log1p(mean),
             "mean log text": self._mean(np.log1p(own.clip(0))),
             "spread": spread / (mean + 1),
-            "short": sums["short"] / self.size,
+            "short": means["short"],
             "linked": self._mean(1 - free / np.maximum(text, 1)),
-            "distinct": sums["distinct"] / self.size,
+            "distinct": means["distinct"],
             "text on page": np.full(len(self.groups), math.log1p(float(self.columns.text_length[0]))),
         }
 
     def _places(self) -> Table:
-        columns, sums = self.columns, self.sums.looks
+        columns, means = self.columns, self.sums.means
         first = self.member[self.start]
         chunks = max(1, len(columns.texts))
         last = self.start + self.size - 1
         tags = columns.tag[first]
         return {
-            "one parent": sums["of one parent"] / self.size,
+            "one parent": means["of one parent"],
             "of its siblings": self.size / np.maximum(self.signals.children[columns.parent[first].clip(0)], 1),
             "begins": columns.chunk_start[first] / chunks,
             "ends": columns.chunk_end[self.member[last]] / chunks,
-            "silent": sums["silent"] / self.size,
-        } | {f"is {name}": kind[tags].astype(np.float64) for name, kind in _KINDS.items()}
+            "silent": means["silent"],
+        } | dict(zip(_IS_KIND, _OF_KIND[:, tags], strict=True))
 
     def _around(self) -> Table:
         """Whether the members lie in elements of a group that is as large: then they may be but parts of its records."""
-        gained = self.sums.insides["time around"] / self.size
-        return {"in alike": self._mean(self.sums.around), "time around": gained}
+        return {"in alike": self._mean(self.sums.around), "time around": self.sums.means["time around"]}
 
-    def _labels(self, wanted: Iterable[str] = tuple(_LABELS)) -> Table:
+    def _labels(self) -> Table:
         own = self.member[self.start + self.size - 1]
-        parent = self.columns.parent[own].clip(0)
-        rows: Table = {}
-        for name in wanted:
-            words, of_own, of_parent = _LABELS[name]
-            found = self.signals.named(words)
-            rows[name] = (of_own & found[own] | of_parent & found[parent]).astype(np.float64)
-        return rows
+        ours, theirs = self.signals.words_of(own), self.signals.words_of(self.columns.parent[own].clip(0))
+        asked = (ours[:, None] & _IN_OWN | theirs[:, None] & _IN_PARENT) > 0
+        return dict(zip(_LABELS, asked.T.astype(np.float64), strict=True))
 
     def _parts(self) -> Table:
         """What stands in a member: names and links of people, pictures, headings, paragraphs, ids."""
-        names = (f"{number} {part}" for part in PARTS for number in ("has", "one"))
-        return {name: self.sums.insides[name] / self.size for name in (*names, "has id")}
+        return {name: self.sums.means[name] for name in _OF_PARTS}
 
     def _territory(self) -> Table:
         """What stands in the largest element around each member that holds no other, and beside these elements."""
         sums, tops, text = self.sums.insides, self.sums.tops, self.columns.text_length
         parents = self.columns.parent[tops[self.start]].clip(0)
         around = self.signals.times[parents] - sums["times of siblings"]
-        shares = {name: sums[name] / self.size for name in ("climbs", "one parent above", "time in territory")}
-        counted = {f"{part} in territory": sums[f"{part} in territory"] / self.size for part in _IN_TERRITORIES}
+        shares, counted = (
+            {name: self.sums.means[name] for name in names} for names in (_OF_TERRITORIES, _IN_TERRITORIES)
+        )
         beside = {
             "of its territory": self._mean(text[self.member] / np.maximum(text[tops], 1)),
             "territories cover": sums["text of territories"] / max(1.0, float(text[0])),
@@ -194,7 +180,13 @@ class Measures:
         return dict(zip(_STRUCTURED, found, strict=True))
 
 
-_IN_TERRITORIES = ("author", "profile", "long link")
+_OF_TERRITORIES = ("climbs", "one parent above", "time in territory")
+_IN_TERRITORIES = ("author in territory", "profile in territory", "long link in territory")
+_OF_PARTS = (*(f"{number} {part}" for part in PARTS for number in ("has", "one")), "has id")
+_IS_KIND = tuple(f"is {name}" for name in _KINDS)
+_OF_KIND = np.stack(list(_KINDS.values())).astype(np.float64)
+_IN_OWN = np.array([word_bit(words) * own for words, own, _ in _LABELS.values()])
+_IN_PARENT = np.array([word_bit(words) * parent for words, _, parent in _LABELS.values()])
 _STRUCTURED = (
     "items told", "as many as told", "one item", "two items", "items held", "one text told", "texts held",
 )  # fmt: skip

@@ -136,6 +136,10 @@ class Signals:
             found = self._named[words] = (self._bits >> _WORDS.index(words) & 1).astype(np.bool_)
         return found
 
+    def words_of(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
+        """int64[places]: the bits of `word_bit` of all words that an element's class or id has."""
+        return self._bits[places]
+
     @cached_property
     def _bits(self) -> NDArray[np.int64]:
         """int64[N]: a bit for each of `_WORDS` that an element's class or id has."""
@@ -181,6 +185,11 @@ class Signals:
         found = np.zeros(len(self.columns), dtype=bool)
         found[places] = holding(PROFILE, [targets[place][:_LONGEST_TARGET].lower() for place in places.tolist()])
         return found
+
+
+def word_bit(words: re.Pattern[str]) -> int:
+    """The bit by which `Signals.words_of` tells of these words."""
+    return 1 << _WORDS.index(words)
 
 
 def _bits_of(spellings: list[str]) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ INSIDES = (
     "one parent above", "time in territory", "text of territories", "times of siblings", "author in territory",
     "profile in territory", "long link in territory",
 )  # fmt: skip
-_OF_TERRITORY = tuple(PARTS.index(part) for part in ("author", "profile", "long link"))
+_OF_TERRITORY = np.array([PARTS.index(part) for part in ("author", "profile", "long link")])
 _OF_TAGS = {
     "picture": tag_set("img"),
     "heading": tag_set("h1", "h2", "h3", "h4", "h5"),
@@ -45,6 +45,7 @@ _LEVELS = 6
 """Elements above a member that are looked at."""
 
 Found = dict[str, NDArray[np.int64]]
+Table = dict[str, NDArray[np.float64]]
 
 
 class Sums:
@@ -66,20 +67,30 @@ class Sums:
         """See the class."""
         return np.repeat(np.arange(len(self.size)), self.size)
 
-    @property
+    @cached_property
     def looks(self) -> Found:
         """int64[G] for each of `LOOKS`."""
-        return self._looks[0]
+        return dict(zip(LOOKS, self._looks[0], strict=True))
+
+    @cached_property
+    def means(self) -> Table:
+        """float64[G]: the mean over a group's members for each of `LOOKS` and `INSIDES`."""
+        return dict(zip(INSIDES, self._insides[0] / self.size, strict=True)) | self.mean_looks
+
+    @cached_property
+    def mean_looks(self) -> Table:
+        """`means` for each of `LOOKS`."""
+        return dict(zip(LOOKS, self._looks[0] / self.size, strict=True))
 
     @property
     def own(self) -> NDArray[np.int64]:
         """int64[A]: the text of each member without that of members inside it."""
         return self._looks[1]
 
-    @property
+    @cached_property
     def insides(self) -> Found:
         """int64[G] for each of `INSIDES`."""
-        return self._insides[0]
+        return dict(zip(INSIDES, self._insides[0], strict=True))
 
     @property
     def around(self) -> NDArray[np.float64]:
@@ -93,27 +104,23 @@ class Sums:
         return self._insides[2]
 
     @cached_property
-    def _looks(self) -> tuple[Found, NDArray[np.int64]]:
+    def _looks(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         columns, signals = self.columns, self.signals
         if compiled := native():
             given = self.member, self.start, columns.end, columns.parent, signals.weights
             found, own = compiled.group_looks(*given, signals.silent.view(np.uint8), signals.endings, _SHORT)
-        else:
-            found, own = self.looks_by_numpy()
-        return dict(zip(LOOKS, found, strict=True)), own
+            return found, own
+        return self.looks_by_numpy()
 
     @cached_property
-    def _insides(self) -> tuple[Found, NDArray[np.float64], NDArray[np.intp]]:
+    def _insides(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
         columns, signals = self.columns, self.signals
         if compiled := native():
             given = self.member, self.start, columns.end, columns.parent, signals.weights
             identified = signals.identified.view(np.uint8)
-            found, around, tops = compiled.group_insides(
-                *given, identified, self._parts, np.array(_OF_TERRITORY), _LEVELS
-            )
-        else:
-            found, around, tops = self.insides_by_numpy()
-        return dict(zip(INSIDES, found, strict=True)), around, tops
+            found, around, tops = compiled.group_insides(*given, identified, self._parts, _OF_TERRITORY, _LEVELS)
+            return found, around, tops
+        return self.insides_by_numpy()
 
     @cached_property
     def _parts(self) -> NDArray[np.int64]:

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from extractors.records.clocks import is_clock, written_time
 from extractors.records.hints import OTHER_TIME, OWN_TIME
 from extractors.records.kinds import SAMPLE, Inside, Kinds
+from extractors.records.signals import word_bit
 from extractors.tags import NAMES
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
+_OWN, _OTHER = word_bit(OWN_TIME), word_bit(OTHER_TIME)
 _KINDS = 4
 """Kinds of time from which those of the records are taken."""
 
@@ -73,15 +75,17 @@ class Times:
     def _worth(self, inside: Inside) -> float:
         columns, signals, looks = self.columns, self.reader.signals, self._clocks.looks
         chunks = list(inside.values())[:SAMPLE]
-        owners: list[int] = columns.owner[chunks[:3]].tolist()
-        named_at = owners + columns.parent[owners].clip(0).tolist()
+        holders = columns.owner[chunks[:3]]
+        owners: list[int] = holders.tolist()
+        named_at = np.concatenate((holders, columns.parent[holders].clip(0)))
         other, clock, brief = (sum(look[chunk] for chunk in chunks) / len(chunks) for look in looks)
         beside = sum(self._beside[chunk] for chunk in chunks) / len(chunks)
         called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners)
         titles = columns.sparse("title")
         named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners)}"
-        own = OWN_TIME.search(called) or signals.named(OWN_TIME)[named_at].any()
-        strange = OTHER_TIME.search(named) or signals.named(OTHER_TIME)[named_at].any()
+        words = int(np.bitwise_or.reduce(signals.words_of(named_at)))
+        own = words & _OWN or OWN_TIME.search(called)
+        strange = words & _OTHER or OTHER_TIME.search(named)
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
         return float(self.kinds.share(inside) * weight)
 
