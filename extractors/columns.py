@@ -128,6 +128,10 @@ class Columns:
             found = self._sparse[name]
         return found
 
+    def data_ids(self, place: int) -> list[tuple[str, str]]:
+        """Names and values of an element's attributes whose names begin with data- and end with id."""
+        return self._flat.data_ids(place)
+
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:

@@ -55,6 +55,9 @@ class Flat(Protocol):
     def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
         """A dict for each name: by place the attribute's values, of the elements that have it."""
 
+    def data_ids(self, place: int) -> list[tuple[str, str]]:
+        """Names and values of an element's attributes whose names begin with data- and end with id."""
+
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:

@@ -70,6 +70,11 @@ class Flattening:
                     found[str(name)][place] = str(value)
         return list(found.values())
 
+    def data_ids(self, place: int) -> list[tuple[str, str]]:
+        """See `Flat`."""
+        items = ((str(name), str(value)) for name, value in self.elements[place].items())
+        return [item for item in items if item[0].startswith("data-") and item[0][5:].endswith("id")]
+
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:

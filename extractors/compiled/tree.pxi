@@ -7,7 +7,7 @@ that is asked for later is looked for again from the root, so that a tree which 
 cimport lxml.includes.etreepublic as etree
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
+from libc.string cimport memcmp, memcpy, memset, strcmp, strlen, strncmp
 from lxml.includes cimport tree
 
 from extractors.tags import ATTRIBUTES, SILENT, TAG
@@ -221,6 +221,7 @@ cdef class Flattening:
     cdef readonly list texts
     cdef etree._Element _root
     cdef Py_ssize_t _number
+    cdef dict _data_ids  # by place names and values of attributes that begin with data- and end with id
     # what `pairs` is asked for most is noted while the nodes are at hand: by element and attribute (see `noted`) where its
     # bytes begin in `_bytes`, and how many they are, −1 where it is absent
     cdef int32_t[:, ::1] _begins, _long
@@ -254,6 +255,7 @@ cdef class Flattening:
         self.links = np.zeros(elements, np.bool_)
         self._begins, self._long = np.empty((elements, NOTED), np.int32), np.full((elements, NOTED), -1, np.int32)
         self.texts = []
+        self._data_ids = {}
         if elements:
             self._read(nodes)
         self.owners, self.spaced = self.owners[: len(self.texts)], self.spaced[: len(self.texts)]
@@ -335,7 +337,11 @@ cdef class Flattening:
         cdef int16_t which
         while attribute is not NULL:
             which = number_of(<const char*> attribute.name, names, _NOTED) if attribute.ns is NULL else 0
-            if which:
+            if not which and attribute.ns is NULL and is_data_id(<const char*> attribute.name):
+                self._data_ids.setdefault(number, []).append(
+                    ((<bytes> attribute.name).decode(), value_of(node, attribute))
+                )
+            elif which:
                 text = attribute.children
                 if text is NULL:
                     self._keep(number, which, b"", 0)
@@ -427,6 +433,10 @@ cdef class Flattening:
             node = next_element(node, self._root._c_node)
         return found
 
+    def data_ids(self, Py_ssize_t place):
+        """Names and values of an element's attributes whose names begin with data- and end with id."""
+        return self._data_ids.get(place, [])
+
     cdef list _noted(self, names):
         """The dicts of attributes that were put down."""
         cdef list found = [{} for _ in names]
@@ -482,6 +492,14 @@ cdef class Flattening:
         pair.second = self._bytes + (self._begins[place, other] if self._long[place, other] > 0 else 0)
         pair.second_length = max(self._long[place, other], 0)
         return known.look_up(&pair, nothing)
+
+
+cdef inline bint is_data_id(const char* name) noexcept:
+    cdef size_t length
+    if name[0] != c"d" or strncmp(name, b"data-", 5) != 0:
+        return False
+    length = strlen(name)
+    return length > 6 and name[length - 2] == c"i" and name[length - 1] == c"d"
 
 
 cdef inline int noted(const char* name) noexcept:

@@ -1,6 +1,6 @@
 """Groups of elements that may be a page's records."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ _MOST_MEMBERS = 20_000
 Members = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Elements of one make, in document order."""
 
     members: Members

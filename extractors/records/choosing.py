@@ -18,7 +18,7 @@ from extractors.page import Page
 from extractors.records.candidates import Group, Members, find_groups
 from extractors.records.measures import Measures
 from extractors.records.model import Record
-from extractors.records.outcomes import Row, compared, outcome
+from extractors.records.outcomes import Row, compared, inside, outcome
 from extractors.records.reading import Reader
 from extractors.records.signals import Signals
 
@@ -118,16 +118,20 @@ def review(
 
 def _with_nested(chosen: Group, groups: list[Group], signals: Signals) -> Group:
     """The smallest group that holds the chosen one and else only elements inside it that tell a time: its replies."""
-    members, columns = set(chosen.members.tolist()), signals.columns
-    inside = np.zeros(len(columns) + 1, dtype=np.int32)
-    np.add.at(inside, chosen.members + 1, 1)
-    np.subtract.at(inside, columns.end[chosen.members], 1)
-    nested = np.cumsum(inside)[:-1] > 0
-    for group in sorted(groups, key=lambda group: len(group.members)):
-        if len(group.members) > len(members) and members.issubset(group.members.tolist()):
-            further = np.array([member for member in group.members.tolist() if member not in members])
-            if nested[further].all() and (signals.times[further] > 0).all():
-                return group
+    first = chosen.members[0]
+    wider = [group.members for group in groups]
+    larger = [
+        number
+        for number, members in enumerate(wider)
+        if len(members) > len(chosen.members) and members[np.searchsorted(members[:-1], first)] == first
+    ]
+    for number in sorted(larger, key=lambda number: len(wider[number])):
+        rest = np.isin(wider[number], chosen.members, assume_unique=True, invert=True)
+        further = wider[number][rest]
+        if len(further) + len(chosen.members) > len(wider[number]):
+            continue
+        if inside(chosen.members, signals.columns)[further].all() and (signals.times[further] > 0).all():
+            return groups[number]
     return chosen
 
 

@@ -8,10 +8,8 @@ import hashlib
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-
-from lxml import etree
 
 from extractors.columns import Columns
 from extractors.records.model import Draft
@@ -45,9 +43,9 @@ def record_keys(
 
 def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
-    numbered = _numbered(columns)
-    places = sorted(numbered)
-    told = [_numbers(columns, numbered, places, *shell) for shell in shells]
+    named = columns.sparse("id"), columns.sparse("name")
+    places = sorted(named[0].keys() | named[1].keys())
+    told = [_numbers(columns, named, places, *shell) for shell in shells]
     for stem in told[0] if told else ():
         numbers = [each.get(stem, "") for each in told]
         if all(numbers) and len(set(numbers)) == len(numbers):
@@ -57,16 +55,6 @@ def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
 
 Numbered = tuple[tuple[str, str], ...]
 """(stem, number) of each id."""
-
-
-def _numbered(columns: Columns) -> dict[int, Numbered]:
-    """By place the numbered ids of elements that have any."""
-    found: dict[int, Numbered] = {}
-    for name in ("id", "name"):
-        for place, value in columns.sparse(name).items():
-            if numbers := _number(name, value):
-                found[place] = (*found.get(place, ()), *numbers)
-    return found
 
 
 @lru_cache(maxsize=4096)
@@ -81,7 +69,7 @@ def _number(name: str, value: str) -> Numbered:
 
 
 def _numbers(
-    columns: Columns, numbered: dict[int, Numbered], places: list[int], top: int, member: int
+    columns: Columns, named: tuple[dict[int, str], dict[int, str]], places: list[int], top: int, member: int
 ) -> dict[str, str]:
     """By stem the number of a record's ids, the outermost first."""
     end = min(int(columns.end[top]), top + _LOOKED_AT)
@@ -91,16 +79,16 @@ def _numbers(
     inside = places[bisect_left(places, top) : bisect_left(places, end)]
     found: dict[str, str] = {}
     for place in sorted({*inside, *(each for each in around if top <= each < end)}):
-        own = _own_ids(columns.elements[place]) if place in around else ()
-        for stem, number in (*numbered.get(place, ()), *own):
-            found.setdefault(stem, number)
+        own = _own_ids(columns, place) if place in around else ()
+        told = ((name, values[place]) for name, values in zip(("id", "name"), named, strict=True) if place in values)
+        for name, value in (*told, *own):
+            for stem, number in _number(name, value):
+                found.setdefault(stem, number)
     return found
 
 
-def _own_ids(element: etree._Element) -> Iterator[tuple[str, str]]:
-    for name, value in element.attrib.items():
-        if _OWN_ID.match(str(name)):
-            yield from _number(str(name), str(value))
+def _own_ids(columns: Columns, place: int) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in columns.data_ids(place) if _OWN_ID.match(name)]
 
 
 def _hash(content: str) -> str:

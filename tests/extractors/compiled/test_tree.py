@@ -27,7 +27,17 @@ PIECES = st.sampled_from(
     " text &nbsp; 中文 \u3000 <table><td> </table> <svg> &unknown; <odd-name> &#x1f600; <x:y> \x85 \x1c".split(" ")
 )
 ATTRIBUTES = st.sampled_from(
-    ["", ' class="a"', ' class="b" id=b', " id", ' href=""', " HREF=x", ' class="é &amp; 中"', ' xml:lang="zh"']
+    [
+        "",
+        ' data-id=12 data-x="1" data-post-id="7&amp;8" dataid=1',
+        ' class="a"',
+        ' class="b" id=b',
+        " id",
+        ' href=""',
+        " HREF=x",
+        ' class="é &amp; 中"',
+        ' xml:lang="zh"',
+    ]
 )
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 
@@ -43,6 +53,7 @@ def assert_alike(root: etree._Element, limit: int) -> None:
         assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
     assert found.sparse(("class", "href", "lang")) == wanted.sparse(("class", "href", "lang"))
     assert found.sparse(("class", "href", "id")) == wanted.sparse(("class", "href", "id"))
+    assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.elements)))
     asked = wanted.ends % 3 > 0
     for names in (("class", "id"), ("style", "role"), ("href", "class")):
         (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs(*names, asked) for flat in (found, wanted))
