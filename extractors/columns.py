@@ -21,8 +21,8 @@ MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")
-_SELDOM = ("indent", "data-depth", "data-level", "data-indent", "aria-level", "class", "style", "width", "height")
-_SPARSE = (tuple(name for name in ATTRIBUTES if name not in (*_SELDOM, "role")), _SELDOM)
+_SELDOM = ("indent", "data-depth", "data-level", "data-indent", "aria-level", "style", "width", "height")
+_SPARSE = (tuple(name for name in ATTRIBUTES if name not in (*_SELDOM, "class", "role")), _SELDOM)
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _SIGNS = ("", " ", "\n", "\t")

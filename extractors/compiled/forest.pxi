@@ -36,11 +36,16 @@ cdef extern from *:
             for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]]; \
         } \
     }
+    FOREST(8)
     FOREST(32)
     FOREST(64)
     """
+    void topicrawl_answer_8(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
     void topicrawl_answer_32(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
     void topicrawl_answer_64(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_add_trees_8(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
     void topicrawl_add_trees_32(
         const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
     ) noexcept nogil
@@ -58,7 +63,7 @@ def scores(
     asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
     tree asks at each level. leaves[T, 2^D]; D at most 8.
     """
-    cdef Py_ssize_t width = 32 if features.shape[1] <= 32 else 64
+    cdef Py_ssize_t width = 8 if features.shape[1] <= 8 else 32 if features.shape[1] <= 32 else 64
     cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
     cdef int depth = <int> questions.shape[0]
     found = np.empty((rows + width - 1) // width * width, np.float32)
@@ -88,14 +93,18 @@ def scores(
                     last += 1
                 for row in range(width):
                     values[row] = features[asked[question], start + row] if row < some else 0
-                if width == 32:
+                if width == 8:
+                    topicrawl_answer_8(&values[0], &thresholds[question], last - question, &answers[question, 0])
+                elif width == 32:
                     topicrawl_answer_32(&values[0], &thresholds[question], last - question, &answers[question, 0])
                 else:
                     topicrawl_answer_64(&values[0], &thresholds[question], last - question, &answers[question, 0])
                 question = last
             for row in range(width):
                 sums[start + row] = 0
-            if width == 32:
+            if width == 8:
+                topicrawl_add_trees_8(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            elif width == 32:
                 topicrawl_add_trees_32(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
             else:
                 topicrawl_add_trees_64(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])

@@ -278,9 +278,12 @@ def best_bodies(
     const int32_t[::1] chunk_end, int64_t largest
 ):
     """intp[R]: see `extractors.records.bodies.bodies_by_numpy`."""
-    cdef Py_ssize_t number = member.shape[0], several = readable.shape[0], texts = record.shape[0], step, at = -1
+    cdef Py_ssize_t number = member.shape[0], several = readable.shape[0], texts = record.shape[0], step, at = -1, begun = 0
     cdef int64_t place, value, deep, last_place
     cdef int32_t which, best = -1
+    while begun < several and readable[begun] < member[0]:
+        begun += 1
+    readable, several = readable[begun:], several - begun
     found, running_of = np.full(number, -1, np.intp), np.empty(texts + 1, np.int64)
     kinds_of, values_of = np.full(several, -1, np.int32), np.empty(several, np.int64)
     by_kind = np.zeros((4, several), np.int64)

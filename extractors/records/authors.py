@@ -44,12 +44,16 @@ class Authors:
         self.reader, self.kinds, self.columns, self._outside = reader, kinds, reader.columns, outside
         self._people = reader.signals.people
         self.places = self._best()
+        said = self._people.said[list(self.places.values())].tolist() if self.places else []
+        self._named = {
+            number: _cleaned(self._people.sayings[text]) for number, text in zip(self.places, said, strict=True)
+        }
 
     def name(self, number: int) -> tuple[str, int]:
         """(name, the element that says it), ("", −1) where nobody is named."""
         place = self.places.get(number, -1)
         if place >= 0:
-            return _cleaned(self._people.sayings[self._people.said[place]]), place
+            return self._named[number], place
         named = self._people.told(int(self.reader.group.members[number]))
         return (named if len(named) <= LONGEST_NAME else ""), -1
 

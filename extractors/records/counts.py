@@ -43,6 +43,7 @@ class Counts:
     def __init__(self, reader: "Reader", kinds: Kinds, times: "set[int]") -> None:
         self._times = times
         self._kinds_of_all = reader.signals.alike.kinds
+        self._owners: list[int] = reader.columns.owner.tolist()
         self.reader, self.kinds, self.columns = reader, kinds, reader.columns
         self._floors: Values = {}
         self._inside: dict[object, Values] = {}
@@ -83,14 +84,14 @@ class Counts:
 
     def _is_name(self, chunk: int, text: str) -> bool:
         """Whether a text with a number is a link to a person: user12."""
-        return not text.isdecimal() and bool(self.reader.signals.profiles[self.columns.owner[chunk]])
+        return not text.isdecimal() and bool(self.reader.signals.profiles[self._owners[chunk]])
 
     def _floor(self, chunk: int, text: str) -> str:
         """The floor that a text tells, "" for none; its sign may stand in an element of its own."""
         found = _FLOOR.match(text)
         if found is None and not text.isdecimal():
             return ""
-        place = int(self.columns.owner[chunk])
+        place = self._owners[chunk]
         for around in (place, int(self.columns.parent[place])) if text.isdecimal() else ():
             start, end = int(self.columns.chunk_start[around]), int(self.columns.chunk_end[around])
             if 1 < end - start <= _SIGNS:
@@ -103,7 +104,7 @@ class Counts:
         if len(own) > 1:
             return own
         before, after = _WORD.sub(" ", self.kinds.label(chunk)).strip(), self._after(chunk)
-        beside = chunk + 1 < int(self.columns.chunk_end[int(self.columns.owner[chunk])])
+        beside = chunk + 1 < int(self.columns.chunk_end[self._owners[chunk]])
         if after and (beside or not (before and self.reader.template[chunk - 1])):
             return after
         return before if before and self.reader.template[chunk - 1] else ""
@@ -116,7 +117,7 @@ class Counts:
         return _WORD.sub(" ", self.columns.texts[after].lower()[:20]).strip()
 
     def _put(self, chunk: int, number: int, value: str, words: str, part: str = "") -> None:
-        owner = int(self.columns.owner[chunk])
+        owner = self._owners[chunk]
         kind = (int(self._kinds_of_all[owner]), words, part)
         self._inside.setdefault(kind, {}).setdefault(number, value)
         self.chunks.setdefault(kind, []).append(chunk)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from extractors.columns import Columns
 
 _LOOKED_AT = 16
@@ -35,13 +37,21 @@ def answered_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     if len(tops) < _LEAST:
         return nobody
     for name, pattern in (*((name, _NUMBER) for name in _ATTRIBUTES), ("class", _CLASS), ("style", _STYLE)):
-        depths = _depths(columns, tops, columns.sparse(name), pattern)
+        values = columns.sparse(name) if name != "class" else _numbered_classes(columns)
+        depths = _depths(columns, tops, values, pattern)
         if _tell(depths):
             return _nearest_above(depths)
     heights = columns.sparse("height")
     spacers = {place: said for place, said in columns.sparse("width").items() if heights.get(place) in _THIN}
     depths = _depths(columns, tops, spacers, _NUMBER)
     return _nearest_above(depths) if _tell(depths) else nobody
+
+
+def _numbered_classes(columns: Columns) -> dict[int, str]:
+    """By place the classes that tell how far something is moved in."""
+    classes, which = columns.pairs("class", "class", np.ones(len(columns), dtype=np.bool_))
+    telling = [number for number, (said, _) in enumerate(classes) if _CLASS.search(said[:_LONGEST])]
+    return {place: classes[which[place]][0] for place in np.flatnonzero(np.isin(which, telling)).tolist()}
 
 
 def _depths(columns: Columns, tops: Sequence[int], values: dict[int, str], pattern: re.Pattern[str]) -> list[int]:
