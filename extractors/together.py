@@ -1,7 +1,7 @@
 """Many short texts searched at once: only where a match may begin, or joined into one in a single pass."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -27,6 +27,16 @@ def holding(words: re.Pattern[str], texts: Sequence[str], sign: re.Pattern[str] 
         found[[number for number, place in tried if search(texts[number], 0 if sign else place)]] = True
         return found
     return holding_by_one_pass(words, texts)
+
+
+def matching(words: re.Pattern[str], texts: list[str]) -> NDArray[np.bool_]:
+    """bool[texts]: the text begins with a match of the pattern."""
+    begun = _beginnings(words) if native() else None
+    places: Iterable[int] = begun.places(texts) if begun else range(len(texts))
+    found = np.zeros(len(texts), dtype=np.bool_)
+    match = words.match
+    found[[place for place in places if match(texts[place])]] = True
+    return found
 
 
 @cache

@@ -633,3 +633,20 @@ def member_overlaps(list groups, const int32_t[::1] end):
                 shared[one, other] += at < others.shape[0] and others[at] == members[place]
                 lying[one, other] += reached > members[place]
     return shared_of, lying_of
+
+
+def leading_links(const int64_t[::1] place, dict targets, tuple nowhere):
+    """Which of these links lead to another place, bool, and the number of the address of each of these, int64."""
+    cdef Py_ssize_t number, filled = 0
+    cdef dict numbers = {}
+    cdef str target
+    kept_of, found = np.zeros(place.shape[0], np.bool_), np.empty(place.shape[0], np.int64)
+    cdef unsigned char[::1] kept = kept_of.view(np.uint8)
+    cdef int64_t[::1] known = found
+    for number in range(place.shape[0]):
+        target = targets.get(place[number], "")
+        if target and not target.startswith(nowhere):
+            kept[number] = True
+            known[filled] = numbers.setdefault(target, len(numbers))
+            filled += 1
+    return kept_of, found[:filled]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.compiled import native
 from extractors.records.hints import Tokens, compared_names
 from extractors.tags import NAMES, tag_set
 
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
 _CELLS = tag_set("td", "th")
 _NOWHERE = ("#", "javascript:")
 _TAGS = len(NAMES) + 1
+
+
+def leading_by_numpy(
+    places: NDArray[np.intp], targets: dict[int, str], nowhere: tuple[str, ...]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """bool[places]: the link leads to another place; int64: the number of the address of each that does."""
+    written = [targets.get(place, "") for place in places.tolist()]
+    leading = [bool(target) and not target.startswith(nowhere) for target in written]
+    numbers: dict[str, int] = {}
+    kept = (target for target, leads in zip(written, leading, strict=True) if leads)
+    known = [numbers.setdefault(target, len(numbers)) for target in kept]
+    return np.array(leading, dtype=np.bool_), np.array(known, dtype=np.int64)
 
 
 class Links(NamedTuple):
@@ -63,18 +76,16 @@ class Alike:
     def links(self) -> "Links":
         """Links with text that lead to other places; they are of one kind by their own and their parent's class, and their
         parent's tag."""
-        columns, classes, targets = self._columns, self.classes, self._signals.targets
+        columns, classes = self._columns, self.classes
         places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
-        leading = [bool(targets[place]) and not targets[place].startswith(_NOWHERE) for place in places.tolist()]
-        places = places[np.array(leading, dtype=np.bool_)]
+        given = places, columns.sparse("href"), _NOWHERE
+        leading, targets = compiled.leading_links(*given) if (compiled := native()) else leading_by_numpy(*given)
+        places = places[leading]
         parents = columns.parent[places].clip(0)
         most = int(classes.max(initial=0)) + 1
         kinds = (classes[places] * _TAGS + columns.tag[parents]) * most + classes[parents]
         order = np.argsort(kinds, kind="stable")
-        places, kinds = places[order], kinds[order]
-        numbers: dict[str, int] = {}
-        known = [numbers.setdefault(targets[place], len(numbers)) for place in places.tolist()]
-        return Links(places, np.flatnonzero(np.diff(kinds, prepend=-1)), np.array(known, dtype=np.int64))
+        return Links(places[order], np.flatnonzero(np.diff(kinds[order], prepend=-1)), targets[order])
 
     @cached_property
     def bodies(self) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.compiled import native
-from extractors.together import APART, holding
+from extractors.together import APART, holding, matching
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
 """What stands at no edge of a name's words."""
@@ -51,8 +51,9 @@ PROFILE = _words("user|member|profile|author|people|account|space|/u/|/@|uid[=-]
 """Parts of addresses, in lower case."""
 BODY = _words(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
 TITLE = _words(r"title|subject|topic|thread|headline|xst\b|标题", "tit")
+_WORDLESS = re.compile(r"[\W\d]*$")
 _NO_NAME = re.compile(
-    r"[\W\d]*$|[\d.,]+\s?[km]?$|\d[\d.,]*\s\w+$|(?:re)?ply|quote|report|share|permalink|edit|like|join|post|repl|view|comment|location"
+    r"[\d.,]+\s?[km]?$|\d[\d.,]*\s\w+$|(?:re)?ply|quote|report|share|permalink|edit|like|join|post|repl|view|comment|location"
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
     r"|(?:site )?administrator$|newbie$|participant$|keymaster$|guest user|topic (?:author|starter)|original poster|op$"
     r"|best answer"
@@ -82,13 +83,14 @@ _MOST_TOKENS = 8
 @lru_cache(maxsize=8192)
 def is_no_name(text: str) -> bool:
     """Whether a short text, in lower case, is what templates write beside names: "reply", "5 posts", "moderator"."""
-    return _NO_NAME.match(text) is not None or _IN_NO_NAME.search(text) is not None
+    return any((_WORDLESS.match(text), _NO_NAME.match(text), _IN_NO_NAME.search(text)))
 
 
 def may_be_names(texts: list[str]) -> NDArray[np.bool_]:
     """bool[texts]: none of those that `is_no_name` tells of."""
-    matching = _NO_NAME.match
-    return np.array([matching(text) is None for text in texts], dtype=np.bool_) & ~holding(_IN_NO_NAME, texts)
+    none = matching(_NO_NAME, texts) | holding(_IN_NO_NAME, texts)
+    none[[place for place, text in enumerate(texts) if not text[:1].isalpha() and _WORDLESS.match(text)]] = True
+    return ~none
 
 
 Tokens = tuple[str, ...]

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from extractors.columns import Columns
+from extractors.together import holding
 
 _LOOKED_AT = 16
 """Elements at a record's beginning among which its depth is told."""
@@ -27,6 +28,8 @@ _CHAIN = 8
 """So many records, each deeper than the one before, are numbered, not moved in."""
 _NUMBER = re.compile(r"^(\d{1,4})(?:px)?$")
 _CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?:$|\s)", re.I)
+_CLASS_WORDS = re.compile("depth|level|indent|lvl")
+"""In small letters, one of which each such class has."""
 _STYLE = re.compile(r"(?:margin|padding)-left\s{0,3}:\s{0,3}(\d{1,4})(?:\.\d{1,6})?\s{0,3}(?:px|r?em|%)", re.I)
 _ATTRIBUTES = ("indent", "data-depth", "data-level", "data-indent", "aria-level")
 
@@ -48,9 +51,9 @@ def answered_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
 
 
 def _numbered_classes(columns: Columns) -> dict[int, str]:
-    """By place the classes that tell how far something is moved in."""
+    """By place the classes that may tell how far something is moved in."""
     classes, which = columns.pairs("class", "class", np.ones(len(columns), dtype=np.bool_))
-    telling = [number for number, (said, _) in enumerate(classes) if _CLASS.search(said[:_LONGEST])]
+    telling = np.flatnonzero(holding(_CLASS_WORDS, [said[:_LONGEST].lower() for said, _ in classes]))
     return {place: classes[which[place]][0] for place in np.flatnonzero(np.isin(which, telling)).tolist()}
 
 

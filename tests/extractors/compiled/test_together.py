@@ -10,15 +10,22 @@ from hypothesis import strategies as st
 from extractors import paging
 from extractors.compiled import state
 from extractors.records import hints, people, timed
-from extractors.together import holding, holding_by_one_pass
+from extractors.together import holding, holding_by_one_pass, matching
 
 pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
 
 SOUGHT = {
-    f"{room.__name__}.{name}": pattern
-    for room in (hints, people, timed, paging)
-    for name, pattern in vars(room).items()
-    if isinstance(pattern, re.Pattern) and "$" not in pattern.pattern and "^" not in pattern.pattern.replace("[^", "")
+    f"{room.__name__}.{name}": getattr(room, name)
+    for room, names in (
+        (
+            hints,
+            "RECORD ASIDE AUTHOR BODY TITLE NOT_BODY QUOTE OTHER_PERSON OWN_TIME OTHER_TIME NOTICE PROFILE _IN_NO_NAME",
+        ),
+        (people, "_LEADS"),
+        (timed, "_NUMBERS _MONTHS _WORDS"),
+        (paging, "_SAYS_NEXT _NUMBER _NEXT_CLASS"),
+    )
+    for name in names.split()
 }
 SIGNS = {"extractors.paging._SAYS_NEXT": paging._NEXT_SIGN, "extractors.paging._NUMBER": paging._DIGIT}
 WORDS = sorted({word for pattern in SOUGHT.values() for word in re.findall(r"[^\W\d_]+", pattern.pattern)})
@@ -34,3 +41,9 @@ def test_any_texts(name: str, texts: list[str]) -> None:
     found = holding(SOUGHT[name], texts, SIGNS.get(name))
     assert np.array_equal(found, holding_by_one_pass(SOUGHT[name], texts))
     assert found.tolist() == [SOUGHT[name].search(text) is not None for text in texts]
+
+
+@given(texts=st.lists(TEXTS, max_size=9))
+def test_texts_that_may_be_names(texts: list[str]) -> None:
+    assert matching(hints._NO_NAME, texts).tolist() == [hints._NO_NAME.match(text) is not None for text in texts]
+    assert hints.may_be_names(texts).tolist() == [not hints.is_no_name(text) for text in texts]
