@@ -72,7 +72,7 @@ def rows_beside(columns: Columns, tops: Members) -> list[tuple[int, int]]:
     children = np.flatnonzero((columns.parent == parent) & (columns.text_length > 0)).tolist()
     number_of = {top: number for number, top in enumerate(tops.tolist())}
     places = [at for at, child in enumerate(children) if child in number_of]
-    if places[-1] - places[0] == len(places) - 1:
+    if not places or places[-1] - places[0] == len(places) - 1:
         return []
     gaps = [children[one + 1 : two] for one, two in pairwise(places)]
     tags = columns.tag[children].tolist()
