@@ -1,7 +1,8 @@
 """Trains the forests by which `extractors.records` chooses a page's records, and shows the choice held out by site.
 
-python -m benchmarks.train_records --check     five parts by site: how well unseen sites are read
-python -m benchmarks.train_records             trains on all, shows the same, and writes extractors/records/data/*.npz
+python -m benchmarks.train_records --check                five parts by site: how well unseen sites are read
+python -m benchmarks.train_records --check --splits 3     the mean of three ways to split them: one differs by .02 from another
+python -m benchmarks.train_records                        trains on all, shows the same, and writes extractors/records/data/*.npz
 
 Of each page the groups that look most like records are read. The first forest learns from what is measured of a group how well
 it reads; the second, from what came out of the groups that the first would have read, which one is right. What the second
@@ -14,14 +15,15 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import math
 import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from catboost import CatBoost, Pool
@@ -32,9 +34,8 @@ from extractors.article.forest import Forest
 from extractors.columns import Columns
 from extractors.page import Page
 from extractors.records.candidates import Group, Members, called, find_groups
-from extractors.records.choosing import LEAST, MEASURED, best_of, review, worth_reading
+from extractors.records.choosing import MEASURED, choose, review, worth_reading
 from extractors.records.measures import Measures
-from extractors.records.model import Record
 from extractors.records.outcomes import Row, outcome
 from extractors.records.reading import Reader
 from extractors.records.signals import Signals
@@ -50,6 +51,15 @@ _WITHOUT = {"zh-news": 40, "zh-gb": 21, "zh-cleaneval": 33, "aeb": 60, "wcxb": 1
 """Sets of articles and how many pages of each are taken for pages without records."""
 
 
+_THREADS = ("wcxb", "magic-forum")
+"""Sets of articles with pages of forums."""
+_HELD = 0.6
+"""How alike the main text and that of the records must be."""
+_TOLD = 0.9
+_SURELY = ("authors told", "times told", "keys differ", "kept")
+_RECORDS = 3
+_WEIGHT_WITHOUT, _WEIGHT_THREADS, _WEIGHT_LISTS = 0.5, 0.4, 2.0
+"""There are few lists and many threads, and what is right on these is not known for sure."""
 _DISCUSSED = re.compile(r"comment|reply|评论")
 """Names of groups by which a page of the sets of articles has records after all."""
 
@@ -67,6 +77,17 @@ CHOOSING = Shape(trees=400, depth=5, leaf_penalty=6)
 REVIEWING = Shape(trees=300, depth=3, leaf_penalty=10)
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page as it is read anew, and what is known of it."""
+
+    body: bytes
+    url: str
+    records: list[dict[str, Any]]
+    kind: str = ""
+    language: str = ""
+
+
 @dataclass
 class Example:
     """A page's G groups: measures[G, F], their outcomes and members, of each group hits, records read, and records there
@@ -74,8 +95,11 @@ class Example:
 
     part: str
     site: str
+    source: Source
     columns: Columns
     measures: NDArray[np.float32]
+    names: list[str]
+    groups: list[Group]
     outcomes: list[Row]
     members: list[Members]
     counts: NDArray[np.int64]
@@ -87,14 +111,20 @@ class Example:
         return np.asarray(self.f1 * (1 - _FIELDS + _FIELDS * self.told))
 
     @property
+    def weight(self) -> float:
+        """How much each of its groups counts in training."""
+        if self.part in _WITHOUT:
+            return _WEIGHT_WITHOUT
+        return _WEIGHT_THREADS if self.part == "threads" else _WEIGHT_LISTS if self.source.kind == "forum_list" else 1.0
+
+    @property
     def f1(self) -> NDArray[np.float64]:
         """Of each group."""
         return np.asarray(2 * self.counts[:, 0] / np.maximum(1, self.counts[:, 1] + self.counts[:, 2]))
 
-    @cached_property
-    def fold(self) -> int:
-        """Which of the parts its site belongs to."""
-        return hashlib.blake2b(self.site.encode(), digest_size=2).digest()[0] % _FOLDS
+    def fold(self, split: int) -> int:
+        """Which of the parts its site belongs to, where sites are split in this way."""
+        return hashlib.blake2b(f"{self.site}{split or ''}".encode(), digest_size=2).digest()[0] % _FOLDS
 
     def reviewed(self, expected: NDArray[np.float32]) -> "Reviewed":
         """The groups that would be read, by what is expected of all."""
@@ -103,6 +133,7 @@ class Example:
             [self.outcomes[place] for place in places],
             [self.members[place] for place in places],
             expected[places],
+            dict(zip(self.names, self.measures[places].T, strict=True)),
             self.columns,
         )
         return Reviewed(self, places, table.T.copy(), names)
@@ -126,44 +157,74 @@ def pages(folder: Path) -> Iterator[tuple[dict[str, Any], Page]]:
             yield row, Page(body, row.get("url") or f"http://{row.get('site', 'site.example')}/")
 
 
-def likely_groups(page: Page, most: int) -> tuple[Signals, list[Group], NDArray[np.float32], list[str]]:
-    """The page's groups that look most like records, their measures[G, F] and the names."""
+def examined(part: str, site: str, source: Source, page: Page, scorer: ModuleType) -> Example | None:
+    """What is measured of a page's likely groups, and how well each of them reads; None for a page without any."""
     signals = Signals(page.columns)
     groups = find_groups(signals)
     if not groups:
-        return signals, [], np.zeros((0, 0), np.float32), []
-    likely = [groups[place] for place in Measures(groups, signals).likely(most).tolist()]
+        return None
+    likely = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
     table, names = Measures(likely, signals).table()
-    return signals, likely, table.T.copy(), names
+    rows, counts, told = [], [], []
+    for row, records in readings(page, signals, likely):
+        pairs = scorer.match(source.records, records, source.kind)
+        rows.append(row)
+        counts.append((len(pairs), len(records), len(source.records)))
+        told.append(fields_right(scorer, source.records, records, pairs))
+    judged = rows, [group.members for group in likely], np.array(counts), np.array(told)
+    return Example(part, site, source, page.columns, table.T.copy(), names, likely, *judged)
 
 
-def discussions(data: Path, scorer: ModuleType) -> tuple[list[Example], list[str]]:
-    """Pages with gold records, and the measures' names."""
-    found, known = [], []
-    for folder in sorted(path for path in data.iterdir() if path.is_dir()):
-        for row, page in pages(folder):
-            signals, groups, table, names = likely_groups(page, MEASURED)
-            if not groups:
-                continue
-            known = names
-            counts, told, rows = [], [], []
-            for row_read, read in readings(page, signals, groups):
-                records = [asdict(record) for record in read]
-                pairs = scorer.match(row["records"], records, row["page_type"])
-                counts.append((len(pairs), len(records), len(row["records"])))
-                told.append(fields_right(scorer, row["records"], records, pairs))
-                rows.append(row_read)
-            members = [group.members for group in groups]
-            judged = np.array(counts), np.array(told)
-            found.append(Example(folder.name, row["site"], page.columns, table, rows, members, *judged))
-    return found, known
-
-
-def readings(page: Page, signals: Signals, groups: Sequence[Group]) -> Iterator[tuple[Row, list[Record]]]:
+def readings(page: Page, signals: Signals, groups: Sequence[Group]) -> Iterator[tuple[Row, list[dict[str, Any]]]]:
     """What comes out of reading each group, and the records."""
     for group in groups:
         reader = Reader(page, signals, group)
-        yield outcome(reader, reader.read()), reader.records()
+        yield outcome(reader, reader.read()), [asdict(record) for record in reader.records()]
+
+
+def discussions(data: Path, scorer: ModuleType) -> list[Example]:
+    """Pages with gold records."""
+    found = []
+    for folder in sorted(path for path in data.iterdir() if path.is_dir()):
+        for row, page in pages(folder):
+            source = Source(page.body, page.url, row["records"], row["page_type"], row["lang"])
+            found.append(examined(folder.name, row["site"], source, page, scorer))
+    return [example for example in found if example]
+
+
+def threads(data: Path, scorer: ModuleType, known: Sequence[Example]) -> list[Example]:
+    """Pages of forums of which the main text is known: the records that hold it, with author and time, are taken for right."""
+    bodies, sites, found = {each.source.body for each in known}, {each.site for each in known}, []
+    for name in _THREADS:
+        for row, page in pages(data / name):
+            if row.get("page_type") != "forum" or not row.get("text") or page.body in bodies:
+                continue
+            records = holding(page, row["text"], scorer)
+            if not records:
+                continue
+            host = urlsplit(page.url).netloc
+            bare = host.removeprefix("www.")
+            source = Source(page.body, page.url, records, "forum_thread")
+            found.append(examined("threads", bare if bare in sites else host, source, page, scorer))
+    return [example for example in found if example]
+
+
+def holding(page: Page, text: str, scorer: ModuleType) -> list[dict[str, Any]]:
+    """The records of the group that best holds a text and tells authors and times; none where no group does so surely."""
+    signals = Signals(page.columns)
+    groups = find_groups(signals)
+    likely = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()] if groups else []
+    wanted, best, surest = scorer.tokens(text), 0.0, []
+    for row, records in readings(page, signals, likely):
+        said = ((record["title"] + " " if row["list"] else "") + record["text"] for record in records)
+        held = float(scorer.f1(wanted, scorer.tokens(" ".join(said))))
+        told = 0.4 + 0.3 * row["authors told"] + 0.3 * row["times told"]
+        worth = held * told * row["keys differ"] * math.sqrt(row["kept"]) * (1 - row["text brief"])
+        if worth > best:
+            best = worth
+            sure = held >= _HELD and min(row[name] for name in _SURELY) >= _TOLD and len(records) >= _RECORDS
+            surest = [record | {"time": record["time_text"]} for record in records] if sure else []
+    return surest
 
 
 def fields_right(
@@ -179,7 +240,7 @@ def fields_right(
     return sum(known) / len(known) if known else 1.0
 
 
-def silent_pages(data: Path) -> list[Example]:
+def silent_pages(data: Path, scorer: ModuleType) -> list[Example]:
     """Pages without records; a reproducible part of each set."""
     found = []
     for name, count in _WITHOUT.items():
@@ -190,32 +251,30 @@ def silent_pages(data: Path) -> list[Example]:
         ]
         random.Random(1).shuffle(taken)
         for row, page in taken[:count]:
-            signals, groups, table, names = likely_groups(page, MEASURED)
-            if groups and not is_discussed(groups, table[:, names.index("has time")], page.columns):
-                rows = [row for row, _ in readings(page, signals, groups)]
-                members = [group.members for group in groups]
-                nothing = np.zeros((len(groups), 3), np.int64), np.zeros(len(groups))
-                found.append(Example(name, str(row["id"]), page.columns, table, rows, members, *nothing))
+            example = examined(name, str(row["id"]), Source(page.body, page.url, []), page, scorer)
+            if example and not is_discussed(example):
+                found.append(example)
     return found
 
 
-def is_discussed(groups: Sequence[Group], timed: NDArray[np.float32], columns: Columns) -> bool:
+def is_discussed(example: Example) -> bool:
     """Whether a page holds what it calls comments, with times."""
+    timed = example.measures[:, example.names.index("has time")]
     return any(
-        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(called(group, columns)) is not None
-        for group, share in zip(groups, timed.tolist(), strict=True)
+        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(called(group, example.columns)) is not None
+        for group, share in zip(example.groups, timed.tolist(), strict=True)
     )
 
 
 def train(
     tables: Sequence[NDArray[np.float32]],
     worth: Sequence[NDArray[np.float64]],
-    parts: Sequence[str],
+    weights: Sequence[float],
     names: list[str],
     shape: Shape,
 ) -> Forest:
     """The forest that expects how well each group reads, as log odds."""
-    weight = [np.full(len(each), 0.5 if part in _WITHOUT else 1.0) for each, part in zip(worth, parts, strict=True)]
+    weight = [np.full(len(each), own) for each, own in zip(worth, weights, strict=True)]
     target = np.concatenate(worth).clip(0, 1)
     pool = Pool(np.concatenate(tables), target, weight=np.concatenate(weight))
     forests = []
@@ -242,54 +301,79 @@ def train(
     return mean_of(forests)
 
 
-def train_choosing(examples: Sequence[Example], names: list[str]) -> Forest:
+def train_choosing(examples: Sequence[Example]) -> Forest:
     """The forest that looks at what is measured of all groups."""
-    parts = [example.part for example in examples]
-    return train(
-        [example.measures for example in examples], [example.worth for example in examples], parts, names, CHOOSING
-    )
+    worth, weights = [example.worth for example in examples], [example.weight for example in examples]
+    return train([example.measures for example in examples], worth, weights, examples[0].names, CHOOSING)
 
 
 def train_reviewing(reviewed: Sequence[Reviewed]) -> Forest:
     """The forest that looks at the groups that were read."""
     worth = [each.example.worth[each.places] for each in reviewed]
-    parts = [each.example.part for each in reviewed]
-    return train([each.table for each in reviewed], worth, parts, reviewed[0].names, REVIEWING)
+    weights = [each.example.weight for each in reviewed]
+    return train([each.table for each in reviewed], worth, weights, reviewed[0].names, REVIEWING)
 
 
-def held_out(examples: Sequence[Example], names: list[str]) -> list[NDArray[np.float32]]:
-    """For each page what a forest that has not seen its site expects of its groups."""
-    forests = [train_choosing([each for each in examples if each.fold != fold], names) for fold in range(_FOLDS)]
-    return [forests[example.fold].scores(example.measures.T) for example in examples]
+def grown_apart(examples: Sequence[Example], split: int) -> tuple[list[dict[str, Forest]], list[Reviewed]]:
+    """For each part of the sites both forests that have not seen it, and all pages' groups as they are read by these."""
+    folds = [each.fold(split) for each in examples]
+    choosing = [
+        train_choosing([each for each, own in zip(examples, folds, strict=True) if own != fold])
+        for fold in range(_FOLDS)
+    ]
+    reviewed = [each.reviewed(choosing[own].scores(each.measures.T)) for each, own in zip(examples, folds, strict=True)]
+    reviewing = [
+        train_reviewing([each for each, own in zip(reviewed, folds, strict=True) if own != fold])
+        for fold in range(_FOLDS)
+    ]
+    pairs = zip(choosing, reviewing, strict=True)
+    return [{"choosing": one, "reviewing": other} for one, other in pairs], reviewed
 
 
-def reviewed_held_out(reviewed: Sequence[Reviewed]) -> list[NDArray[np.float32]]:
-    """For each page what a forest that has not seen its site expects of the groups that were read."""
-    forests = [train_reviewing([each for each in reviewed if each.example.fold != fold]) for fold in range(_FOLDS)]
-    return [forests[each.example.fold].scores(each.table.T) for each in reviewed]
+def read_apart(
+    examples: Sequence[Example], forests: Sequence[dict[str, Forest]], split: int, scorer: ModuleType
+) -> NDArray[np.int64]:
+    """int[examples, 3]: of each page how many records are hit, read, and there are, by forests that have not seen its site."""
+    return np.array([counted(each, forests[each.fold(split)], scorer) for each in examples])
 
 
-def report(reviewed: Sequence[Reviewed], odds: Sequence[NDArray[np.float32]]) -> None:
-    """Prints micro F1, macro F1 and regions of each set, and false regions."""
-    for part in sorted({each.example.part for each in reviewed} - set(_WITHOUT)):
-        chosen, best = [], []
-        for each, own in zip(reviewed, odds, strict=True):
-            if each.example.part == part:
-                counts = each.example.counts
-                choice = best_of(own, each.table[:, each.names.index("expected")])
-                right = own[choice] >= LEAST
-                chosen.append(counts[each.places[choice]] if right else np.array([0, 0, counts[0, 2]]))
-                best.append((each.example.f1[each.places].max(), each.example.f1.max()))
-        hits, read, there = np.array(chosen).T
-        f1 = 2 * hits / np.maximum(1, read + there)
-        regions = (hits >= 0.8 * read) & (hits >= 0.8 * there) & (read > 0)
-        of_read, of_all = np.mean(best, axis=0)
+def report(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> None:
+    """Prints micro F1, macro F1 (of Chinese pages too) and regions of each set, and false regions: means over the splits."""
+    parts = np.array([each.part for each in examples])
+    chinese = np.array([each.source.language == "zh" for each in examples])
+    for part in sorted({*parts.tolist()} - {"threads", *_WITHOUT}):
+        own = parts == part
+        means = np.mean([_figures(counts[own], chinese[own]) for counts in splits], axis=0)
+        best = np.mean([each.f1.max() for each in examples if each.part == part])
+        micro, macro, of_chinese, region = means.tolist()
         print(
-            f"{part:12} micro {2 * hits.sum() / (read.sum() + there.sum()):.3f}  macro {f1.mean():.3f}"
-            f"  region {regions.mean():.2f}  best group read {of_read:.3f}  of all {of_all:.3f}"
+            f"{part:12} micro {micro:.3f}  macro {macro:.3f}  Chinese {of_chinese:.3f}  region {region:.3f}"
+            f"  best group {best:.3f}"
         )
-    false = [own.max() >= LEAST for each, own in zip(reviewed, odds, strict=True) if each.example.part in _WITHOUT]
-    print(f"false regions {np.mean(false):.3f} of {len(false)} articles")
+    silent = np.isin(parts, list(_WITHOUT))
+    false = np.mean([counts[silent, 1] > 0 for counts in splits])
+    print(f"false regions {false:.3f} of {np.count_nonzero(silent)} articles")
+
+
+def _figures(counts: NDArray[np.int64], chinese: NDArray[np.bool_]) -> tuple[float, float, float, float]:
+    hits, read, there = counts.T
+    f1 = 2 * hits / np.maximum(1, read + there)
+    regions = (hits >= 0.8 * read) & (hits >= 0.8 * there) & (read > 0)
+    micro = 2 * hits.sum() / (read.sum() + there.sum())
+    return (
+        float(micro),
+        float(f1.mean()),
+        float(f1[chinese].mean()) if chinese.any() else math.nan,
+        float(regions.mean()),
+    )
+
+
+def counted(example: Example, forests: dict[str, Forest], scorer: ModuleType) -> tuple[int, int, int]:
+    """How many records are hit, read, and there are, where a page is read by these forests."""
+    page, source = Page(example.source.body, example.source.url), example.source
+    choice = choose(page, Signals(page.columns), lambda name, _: forests[name])
+    records = [asdict(record) for record in choice.records] if choice else []
+    return len(scorer.match(source.records, records, source.kind)), len(records), len(source.records)
 
 
 def main() -> None:
@@ -298,20 +382,27 @@ def main() -> None:
     ask.add_argument("--data", type=Path, default=SHARED / "data")
     ask.add_argument("--scorer", type=Path, default=SHARED / "score/records.py")
     ask.add_argument("--check", action="store_true", help="held out by site; writes nothing")
+    ask.add_argument(
+        "--splits", type=int, default=1, help="ways to split the sites into parts, of which means are shown"
+    )
     options = ask.parse_args()
     spec = importlib.util.spec_from_file_location("scorer", options.scorer)
     if spec is None or spec.loader is None:
         raise SystemExit(f"There is no scorer {options.scorer}.")
     scorer = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scorer)
-    examples, names = discussions(options.data / "records", scorer)
-    examples += silent_pages(options.data / "articles")
-    expected = held_out(examples, names)
-    reviewed = [example.reviewed(own) for example, own in zip(examples, expected, strict=True)]
-    report(reviewed, reviewed_held_out(reviewed))
+    examples = discussions(options.data / "records", scorer)
+    examples += threads(options.data / "articles", scorer, examples)
+    examples += silent_pages(options.data / "articles", scorer)
+    splits, reviewed = [], list[Reviewed]()
+    for split in range(options.splits):
+        forests, grown = grown_apart(examples, split)
+        splits.append(read_apart(examples, forests, split, scorer))
+        reviewed.extend(grown if split == 0 else ())
+    report(examples, splits)
     if not options.check:
         WRITTEN.mkdir(exist_ok=True)
-        train_choosing(examples, names).save(WRITTEN / "choosing.npz")
+        train_choosing(examples).save(WRITTEN / "choosing.npz")
         train_reviewing(reviewed).save(WRITTEN / "reviewing.npz")
 
 

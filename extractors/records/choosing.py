@@ -4,7 +4,7 @@ One forest looks at all likely groups and expects how well each would read; the 
 at what came out of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,9 +18,10 @@ from extractors.page import Page
 from extractors.records.candidates import Group, Members, find_groups
 from extractors.records.measures import Measures
 from extractors.records.model import Record
-from extractors.records.outcomes import Row, compared, inside, outcome
+from extractors.records.outcomes import Row, compared, outcome
 from extractors.records.reading import Reader
 from extractors.records.signals import Signals
+from extractors.records.widening import widened
 
 MEASURED = 30
 """Groups of a page that are measured in full."""
@@ -47,28 +48,33 @@ class Choice:
     likelihood: float
 
 
-def choose(page: Page, signals: Signals) -> Choice | None:
-    """The group that reads best; None where no group is expected to hold records."""
+def choose(page: Page, signals: Signals, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
+    """The group that reads best; None where no group is expected to hold records.
+
+    Args:
+        forests: gives a forest by its name and its measures; the ones carried along if not given.
+    """
+    grown = forests or forest
     groups = find_groups(signals)
     if not groups:
         return None
     groups = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
     table, names = Measures(groups, signals).table()
-    expected = forest("choosing", names).scores(table)
+    expected = grown("choosing", names).scores(table)
     places = worth_reading(expected, [group.members for group in groups], signals.columns)
     if expected[places[0]] < _HOPELESS:
         return None
     readers = [Reader(page, signals, groups[place]) for place in places.tolist()]
     rows = [outcome(reader, reader.read()) for reader in readers]
-    seen, names = review(rows, [reader.group.members for reader in readers], expected[places], signals.columns)
-    odds = forest("reviewing", names).scores(seen)
+    own = dict(zip(names, table[:, places], strict=True))
+    seen, asked = review(rows, [reader.group.members for reader in readers], expected[places], own, signals.columns)
+    odds = grown("reviewing", asked).scores(seen)
     best = best_of(odds, expected[places])
     if odds[best] < LEAST:
         return None
-    whole = _with_nested(readers[best].group, groups, signals)
-    reader = readers[best] if whole is readers[best].group else Reader(page, signals, whole)
+    reader = widened(readers[best], groups, dict(zip(names, table, strict=True)), expected)
     records = reader.records()
-    return Choice(whole, reader.is_list, records, float(1 / (1 + np.exp(-odds[best])))) if records else None
+    return Choice(reader.group, reader.is_list, records, float(1 / (1 + np.exp(-odds[best])))) if records else None
 
 
 def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:
@@ -105,7 +111,11 @@ def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:
 
 
 def review(
-    rows: Sequence[Row], members: Sequence[Members], expected: NDArray[np.float32], columns: Columns
+    rows: Sequence[Row],
+    members: Sequence[Members],
+    expected: NDArray[np.float32],
+    measured: Mapping[str, NDArray[np.float32]],
+    columns: Columns,
 ) -> tuple[NDArray[np.float32], list[str]]:
     """float32[F, R]: what is known of R groups after they were read, and the F names."""
     beside = expected - expected.max()
@@ -113,26 +123,11 @@ def review(
         row | {"expected": float(own), "expected beside": float(rest)}
         for row, own, rest in zip(compared(rows, members, columns), expected, beside, strict=True)
     ]
-    return np.array([list(row.values()) for row in seen], dtype=np.float32).T, list(seen[0])
-
-
-def _with_nested(chosen: Group, groups: list[Group], signals: Signals) -> Group:
-    """The smallest group that holds the chosen one and else only elements inside it that tell a time: its replies."""
-    first = chosen.members[0]
-    wider = [group.members for group in groups]
-    larger = [
-        number
-        for number, members in enumerate(wider)
-        if len(members) > len(chosen.members) and members[np.searchsorted(members[:-1], first)] == first
+    read = np.array([list(row.values()) for row in seen], dtype=np.float32).T
+    return np.concatenate((read, *(each[None] for each in measured.values()))), [
+        *seen[0],
+        *(f"group's {name}" for name in measured),
     ]
-    for number in sorted(larger, key=lambda number: len(wider[number])):
-        rest = np.isin(wider[number], chosen.members, assume_unique=True, invert=True)
-        further = wider[number][rest]
-        if len(further) + len(chosen.members) > len(wider[number]):
-            continue
-        if inside(chosen.members, signals.columns)[further].all() and (signals.times[further] > 0).all():
-            return groups[number]
-    return chosen
 
 
 def forest(name: str, measures: list[str]) -> Forest:

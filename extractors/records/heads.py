@@ -27,6 +27,8 @@ _LONGEST = 60
 _NEARLY_ALL = 0.8
 _IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
+_WRAPPED = 3
+"""Levels above a title at which it may be called one."""
 _SEVERAL = 3
 """Chunks of a link that holds more than a title."""
 _COMMON = {TAG[name] for name in ("div", "span", "p", "li")}
@@ -51,7 +53,21 @@ def find_heads(reader: "Reader") -> Heads:
 def are_titled(reader: "Reader") -> bool:
     """Whether the titles are called so, or are headings."""
     first = next(iter(reader.heads.values()))
-    return TITLE.search(called(reader, first)) is not None or parent_tag(reader, first).startswith("h")
+    around = _wrappers(reader, first)
+    if TITLE.search(called(reader, first)) is not None or parent_tag(reader, first).startswith("h"):
+        return True
+    return any(_HEADINGS[reader.columns.tag[place]] or TITLE.search(reader.names[place]) for place in around)
+
+
+def _wrappers(reader: "Reader", head: int) -> list[int]:
+    """The elements around a title that say nothing else, from inside."""
+    columns, found = reader.columns, [head]
+    for _ in range(_WRAPPED):
+        above = int(columns.parent[found[-1]])
+        if above < 0 or columns.text_length[above] != columns.text_length[head]:
+            break
+        found.append(above)
+    return found[1:]
 
 
 def titles_of(reader: "Reader") -> dict[int, tuple[str, str]]:

@@ -80,6 +80,12 @@ class Reader:
             self._drafts = drafts
         return self._drafts
 
+    @property
+    def numbers(self) -> list[int]:
+        """Of the records that `read` gives the numbers of their members."""
+        self.read()
+        return self._kept
+
     def _filled(self, texts: Texts) -> list[Draft]:
         drafts: list[Draft] = []
         titles, now, parsed = titles_of(self), self.page.fetched_at, self.signals.clocks.parsed

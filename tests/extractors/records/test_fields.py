@@ -166,3 +166,19 @@ def test_a_signature_is_known_by_its_role() -> None:
         for number, text in enumerate(TEXTS)
     )
     assert [text for _, _, text in read(f"<div>{posts}</div>", "div", "cPost")] == list(TEXTS)
+
+
+def test_a_heading_around_what_holds_the_link_makes_it_a_title() -> None:
+    post = (
+        '<div class="item"><h2 class="head"><div itemprop="question"><a href="/q/{day}">How do I mend kettle number {day}?</a></div></h2>'
+        '<b class="author">{name}</b><div class="body">{text} {text} {text} {text} {text} {text} {text} {text} {text}</div></div>'
+    )
+    found = records(rows(post), "div", "item")
+    assert [record.title for record in found] == [f"How do I mend kettle number {number + 11}?" for number in range(4)]
+    assert all(text in record.text for text, record in zip(TEXTS, found, strict=True))
+
+
+def test_records_without_text_have_nothing_beside_them() -> None:
+    assert (
+        records('<div><p class="item"></p><p class="item"></p><p class="item"></p></div> some text', "p", "item") == []
+    )

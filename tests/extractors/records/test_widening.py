@@ -1,0 +1,71 @@
+"""A group that is but a part of the records gives way to the one that holds them all, and to no other."""
+
+import numpy as np
+import pytest
+
+from extractors.page import Page
+from extractors.records.candidates import Group, find_groups
+from extractors.records.measures import Measures
+from extractors.records.reading import Reader
+from extractors.records.signals import Signals
+from extractors.records.widening import widened
+
+LINE = (
+    '<li class="line"><a class="title" href="/p/{0}">How to repair the pump of model {0}</a>'
+    '<a class="author" href="/user/{0}">name{0}</a><span class="date">2026-11-{0} 10:0{1}</span>{2}</li>'
+)
+PREVIEW = '<div class="preview">The pump of model {0} has a ring that wears out first, so look at that.</div>'
+COMMENT = (
+    '<div class="comment {2}"><b class="author">name{0}</b> <span class="date">2026-11-{0} 10:0{1}</span>'
+    "<p>What number {0} has to say of pumps and rings is this.</p>{3}</div>"
+)
+_SHOWN = (1, 2, 5, 7)
+
+
+def lines(*, told: bool = True) -> str:
+    """Eight lines of a list, four of them with a preview; the others tell author and time or not."""
+    shown = []
+    for number in range(8):
+        line = LINE.format(10 + number, number, PREVIEW.format(10 + number) if number in _SHOWN else "")
+        if not told and number not in _SHOWN:
+            line = f'<li class="line"><a class="title" href="/p/{number}">Our offers of week {number} for you</a></li>'
+        shown.append(line)
+    return f"<ul>{''.join(shown)}</ul>"
+
+
+def comments() -> str:
+    """Four comments of one level, and an answer in each."""
+    return "".join(
+        COMMENT.format(10 + number, number, "top", COMMENT.format(20 + number, number, "reply", ""))
+        for number in range(4)
+    )
+
+
+def from_part(body: str, name: str) -> tuple[Group, Reader]:
+    """The group of this name as it is found on a page, and what it is widened to."""
+    page = Page(f"<html><body>{body}</body></html>".encode())
+    signals = Signals(page.columns)
+    groups = find_groups(signals)
+    table, names = Measures(groups, signals).table()
+    named = [place for place, value in page.columns.sparse("class").items() if name in value.split()]
+    part = Group(np.array(named), name)
+    chosen = Reader(page, signals, part)
+    return part, widened(chosen, groups, dict(zip(names, table, strict=True)), np.zeros(len(groups), np.float32))
+
+
+@pytest.mark.parametrize(("body", "name"), [(lines(), "preview"), (comments(), "top")])
+def test_the_other_records_are_found_too(body: str, name: str) -> None:
+    part, whole = from_part(body, name)
+    assert len(part.members) == 4
+    assert len(whole.records()) == 8
+    assert all(record.author and record.time_text for record in whole.records())
+
+
+def test_what_tells_no_author_and_no_time_is_left_out() -> None:
+    part, whole = from_part(lines(told=False), "preview")
+    assert whole.group is part
+
+
+def test_a_group_that_is_whole_stays() -> None:
+    part, whole = from_part(comments(), "comment")
+    assert whole.group is part
