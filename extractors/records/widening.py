@@ -1,14 +1,15 @@
 """The rest of a page's records where the chosen group is but a part of them: those with a preview, of one person, of one level."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.columns import Columns
 from extractors.records.candidates import Group, Members
+from extractors.records.model import Draft
 from extractors.records.nesting import containing
-from extractors.records.outcomes import Row, outcome
 from extractors.records.reading import Reader
 
 _MORE = 1.1
@@ -23,7 +24,7 @@ _KEPT = 0.8
 """The share of the records that must be there as they were."""
 _LEVELS = 8
 _MOST_READ = 2
-_TOLD = ("times told", "authors told", "titles told", "keys differ")
+_FIELDS = [Draft._fields.index(name) for name in ("time_text", "author", "title")]
 
 
 def widened(
@@ -35,8 +36,8 @@ def widened(
         measured: what is measured of each group. expected: how well it is expected to read.
     """
     members, columns = chosen.group.members, chosen.columns
-    row, read = outcome(chosen, chosen.read()), 0
-    if row["times told"] < _TIMED:
+    told, read = _told(chosen), 0
+    if told[0] < _TIMED:
         return chosen
     timed, scattered = measured["time in territory"] >= _TIMED, measured["one parent"] < _TOGETHER
     for place in np.lexsort((-expected, scattered)).tolist():
@@ -47,7 +48,7 @@ def widened(
         if holders is None:
             continue
         larger = Reader(chosen.page, chosen.signals, group)
-        if _tells_as_much(outcome(larger, larger.read()), row) and _keeps(larger, chosen, holders):
+        if larger.is_list == chosen.is_list and _as_much(_told(larger), told) and _keeps(larger, chosen, holders):
             return larger
         read += 1
         if read == _MOST_READ:
@@ -72,8 +73,17 @@ def _holders(members: Members, larger: Members, columns: Columns) -> list[int] |
     return holders.tolist() if (beside | (np.array(containing(columns, larger)) >= 0)).all() else None
 
 
-def _tells_as_much(row: Row, least: Row) -> bool:
-    return row["list"] == least["list"] and all(row[name] >= least[name] - _SLACK for name in _TOLD)
+def _told(reader: Reader) -> tuple[float, float, float, float]:
+    """The shares of a reader's records with a time, an author and a title, and of those that differ."""
+    drafts = reader.read()
+    times, authors, titles = (sum(map(bool, map(itemgetter(place), drafts))) for place in _FIELDS)
+    different = {(draft.title if reader.is_list else "") or draft.text for draft in drafts}
+    count = max(1, len(drafts))
+    return times / count, authors / count, titles / count, len(different) / count
+
+
+def _as_much(told: Sequence[float], least: Sequence[float]) -> bool:
+    return all(own >= other - _SLACK for own, other in zip(told, least, strict=True))
 
 
 def _keeps(larger: Reader, chosen: Reader, holders: Sequence[int]) -> bool:
