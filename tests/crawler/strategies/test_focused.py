@@ -3,12 +3,16 @@
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from crawler.frontier.base import Politeness
+from crawler.frontier.turns import HostTurns
 from crawler.strategies import STRATEGIES, strategy_class
+from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.topical import url_words
 from crawler.strategies.yields import HostYields, Shares
 from pipelines.stores.tables import TERMS, URLS
@@ -164,6 +168,20 @@ def test_a_topic_that_is_not_there_is_said(web: HostileWeb, settings_folder: Pat
 def test_an_order_that_is_not_there_is_said() -> None:
     with pytest.raises(ValueError, match=r"no LINK_STRATEGY 'best'\. There are: site, focused"):
         strategy_class("best", "site")
+
+
+@pytest.mark.parametrize(("best", "order"), [(0.51, "abab"), (0.6, "aabb")])
+def test_hosts_whose_best_links_are_about_as_good_take_turns(best: float, order: str) -> None:
+    turns, left, found = HostTurns(Politeness(0.0)), Counter("aabb"), ""
+    priority = {host: round(FocusedStrategy.scale * score) for host, score in (("a", best), ("b", 0.505))}
+    for host in priority:
+        turns.added(host, priority[host], left[host])
+    while host := turns.next(0.0) or "":
+        left[host] -= 1
+        turns.popped(host, 0.0, priority[host] if left[host] else None)
+        turns.released(host)
+        found += host
+    assert found == order
 
 
 def test_shares_are_drawn_to_what_surrounds_them() -> None:
