@@ -1,10 +1,11 @@
-"""Train the default article extractor from pages with gold text, and write its forest.
+"""Train the default article extractor from pages with gold text, and write its forests.
 
     python -m benchmarks.train_article [--shared ../shared] [--check [--errors 10]]
 
 Every page becomes blocks with features; a block's label is the share of it that stands in the gold text. Threads whose
-posts are known are pages too: their text is that of their posts. `--check` prints instead the accuracy on pages of sites
-that the forest has not seen (folds by domain) and writes nothing; `--errors` names the worst pages of each set, to be read.
+posts are known are pages too: their text is that of their posts. A second forest learns where to cut, from what the first
+says of pages of sites that it has not seen (folds by domain). `--check` prints instead the accuracy on pages of sites that
+neither has seen and writes nothing; `--errors` names the worst pages of each set, to be read.
 Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 
@@ -13,7 +14,7 @@ import gzip
 import json
 import re
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,16 +22,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
-from catboost import CatBoostClassifier, Pool
+from catboost import CatBoostClassifier, CatBoostRegressor, Pool
 from numpy.typing import NDArray
 
 from benchmarks.article_labels import block_labels, tokens_of
+from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of
 from extractors.article.blocks import Blocks
-from extractors.article.body import best_threshold
+from extractors.article.cut import best_of, cut_features
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
-from extractors.article.rendering import render
 from extractors.page import Page
 
 FOLDS = 5
@@ -50,22 +51,38 @@ ROWS_OF_A_PAGE = 40
 """About so many blocks of a page are learned from, drawn by their weight: more bring nothing but time."""
 _SAID = 8
 """Tokens of a block that says something."""
+TREES, DEPTH, CUT_DEPTH = 600, 6, 5
+ALIKE: dict[str, Any] = {
+    "l2_leaf_reg": 20,
+    "bootstrap_type": "Bernoulli",
+    "subsample": 0.7,
+    "border_count": 32,
+    "thread_count": 1,
+    "verbose": 0,
+    "allow_writing_files": False,
+}
+"""What both forests are trained with."""
+REPEATS = 3
+"""Trainings with another seed: the second forest learns from what varies, and the check tells the mean."""
+RIGHT = 0.1
+"""So much F1 a page is worth more if it is right."""
 OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "article" / "data"
 
 
 @dataclass
 class Example:
-    """One page: its number in its set, its blocks, their features, labels, weights, its site's fold, its gold text's tokens."""
+    """One page: its number in its set, its blocks' features, labels, weights and visible characters, its site's fold, and
+    the tokens of its blocks and of its gold text (None where only snippets are known)."""
 
     number: str
     name: str
     kind: str
     fold: int
-    blocks: Blocks
     features: NDArray[np.float32]
     label: NDArray[np.float32]
     weight: NDArray[np.float32]
-    gold: Counter[str]
+    visible: NDArray[np.int64]
+    bags: Bags | None
 
 
 def examples(shared: Path) -> Iterator[Example]:
@@ -100,19 +117,19 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     if not len(blocks):
         return None
     features = block_features(blocks)[0].T.copy()
-    gold = Counter(tokens_of(row.get("text") or ""))
+    gold = tokens_of(row.get("text") or "")
+    bags = Bags([tokens_of(blocks.text(number)) for number in range(len(blocks))], gold) if gold else None
     if gold:
         label, length = block_labels(blocks, row["text"])
-        weight = np.minimum(length / max(30, gold.total()) + 0.3 / np.sqrt(len(blocks)), 1.0)
+        weight = np.minimum(length / max(30, len(gold)) + 0.3 / np.sqrt(len(blocks)), 1.0)
         if name == "threads":  # whether names and dates beside posts are main text is not known
             weight[(length < _SAID) & (label == 0)] = 0
     else:
         label, weight = _snippet_labels(blocks, row)
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
-    return Example(
-        str(row["id"]), name, kind, _fold(name, row), blocks, features, label, weight.astype(np.float32), gold
-    )
+    number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
+    return Example(number, name, kind, _fold(name, row), features, label, weight.astype(np.float32), visible, bags)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -139,9 +156,9 @@ def _fold(name: str, row: dict[str, Any]) -> int:
     return zlib.crc32(".".join(host.split(".")[-2:]).encode()) % FOLDS
 
 
-def train(data: list[Example], names: list[str], chosen: list[int]) -> Forest:
+def train(data: list[Example], names: list[str], chosen: list[int], seed: int = 1) -> Forest:
     """A forest from the chosen pages, of each about `ROWS_OF_A_PAGE` blocks."""
-    draw = np.random.default_rng(1)
+    draw = np.random.default_rng(seed)
     parts = [_drawn(data[place], draw) for place in chosen]
     rows, label, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
     model = CatBoostClassifier(
@@ -149,15 +166,9 @@ def train(data: list[Example], names: list[str], chosen: list[int]) -> Forest:
         depth=DEPTH,
         learning_rate=0.1,
         loss_function="CrossEntropy",
-        l2_leaf_reg=20,
-        bootstrap_type="Bernoulli",
-        subsample=0.7,
         rsm=0.2,
-        border_count=32,
-        random_seed=1,
-        thread_count=1,
-        verbose=0,
-        allow_writing_files=False,
+        random_seed=seed,
+        **ALIKE,
     )
     model.fit(Pool(rows, label, weight=weight))
     return forest_of(model, names, DEPTH)
@@ -171,23 +182,57 @@ def _drawn(example: Example, draw: np.random.Generator) -> tuple[NDArray[Any], N
     return example.features[chosen], example.label[chosen], weight[chosen] / chance[chosen]
 
 
-TREES, DEPTH = 600, 6
-
-
-def held_out(data: list[Example], names: list[str]) -> list[NDArray[np.float32]]:
+def held_out(data: list[Example], names: list[str], seed: int) -> list[NDArray[np.float32]]:
     """For each page the probabilities by a forest that saw no page of its site."""
     found: list[NDArray[np.float32]] = [np.zeros(0, np.float32)] * len(data)
     for fold in range(FOLDS):
-        forest = train(data, names, [place for place, example in enumerate(data) if example.fold != fold])
+        forest = train(data, names, [place for place, example in enumerate(data) if example.fold != fold], seed)
         for place, example in enumerate(data):
             if example.fold == fold:
                 found[place] = _probability(forest, example)
-        print(f"fold {fold + 1} of {FOLDS}", flush=True)
+        print(f"repeat {seed} of {REPEATS}, fold {fold + 1} of {FOLDS}", flush=True)
     return found
 
 
 def _probability(forest: Forest, example: Example) -> NDArray[np.float32]:
-    return np.asarray(1 / (1 + np.exp(-forest.scores(example.features.T))), np.float32)
+    scores = np.clip(forest.scores(example.features.T), -30, 30)
+    return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
+
+
+@dataclass
+class Cuts:
+    """The cuts of one page that were tried: what is known of each, float32[C, G], its F1 and whether it is right, float[C]."""
+
+    example: Example
+    rows: NDArray[np.float32]
+    f1: NDArray[np.float64]
+    right: NDArray[np.bool_]
+
+
+def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.float32]]) -> list[Cuts]:
+    """The cuts of every page whose text is known."""
+    return [
+        _cuts(example, example.bags, names, probability)
+        for example, probability in zip(data, probabilities, strict=True)
+        if example.bags
+    ]
+
+
+def _cuts(example: Example, bags: Bags, names: list[str], probability: NDArray[np.float32]) -> Cuts:
+    cuts, table, _ = cut_features(example.features.T, names, probability, example.visible)
+    scores = [bags.score(probability >= cut) for cut in cuts]
+    f1, right = (np.array(column) for column in zip(*scores, strict=True))
+    return Cuts(example, table.T, f1, right)
+
+
+def train_cut(pages: list[Cuts], names: list[str]) -> Forest:
+    """A forest that tells what each cut brings beside the first."""
+    value = [page.f1 + RIGHT * page.right for page in pages]
+    gain = np.concatenate([each - each[0] for each in value])
+    weight = np.concatenate([np.full(len(page.f1), SET_WEIGHT.get(page.example.name, 1.0)) for page in pages])
+    model = CatBoostRegressor(iterations=TREES, depth=CUT_DEPTH, learning_rate=0.05, rsm=0.3, random_seed=1, **ALIKE)
+    model.fit(Pool(np.concatenate([page.rows for page in pages]), gain, weight=weight))
+    return forest_of(model, names, CUT_DEPTH)
 
 
 @dataclass
@@ -199,29 +244,34 @@ class Score:
     right: bool
 
 
-def score(example: Example, probability: NDArray[np.float32]) -> Score:
-    """How well the blocks chosen by these probabilities give the gold text."""
-    visible = example.blocks.sums(example.blocks.columns.counts("visible"))
-    taken = probability >= best_threshold(probability, visible)
-    got = Counter(tokens_of(render(example.blocks, taken)))
-    common = (got & example.gold).total()
-    precision, recall = common / max(1, got.total()), common / example.gold.total()
-    f1 = 2 * common / (got.total() + example.gold.total())
-    return Score(example.number, f1, recall >= 0.98 and precision >= 1 / 1.1)
+def score(page: Cuts, forest: Forest) -> Score:
+    """What the best cut of this forest brings."""
+    best = best_of(forest.scores(page.rows.T))
+    return Score(page.example.number, float(page.f1[best]), bool(page.right[best]))
 
 
-def report(data: list[Example], probabilities: list[NDArray[np.float32]], errors: int = 0) -> None:
+def report(scores: list[tuple[Example, Score]], errors: int = 0) -> None:
     """Mean scores per set, and so many of each set's worst pages."""
     groups: dict[str, list[Score]] = defaultdict(list)
-    for example, probability in zip(data, probabilities, strict=True):
-        if example.gold:
-            for group in {example.name, example.kind}:
-                groups[group].append(score(example, probability))
-    for group, scores in sorted(groups.items()):
-        f1, right = np.mean([(each.f1, each.right) for each in scores], axis=0)
-        print(f"{group:22}{len(scores):6}  F1 {f1:.3f}  right {right:.3f}")
-        for each in sorted(scores, key=lambda each: each.f1)[:errors]:
+    for example, each in scores:
+        for group in {example.name, example.kind}:
+            groups[group].append(each)
+    for group, found in sorted(groups.items()):
+        f1, right = np.mean([(each.f1, each.right) for each in found], axis=0)
+        print(f"{group:22}{len(found):6}  F1 {f1:.3f}  right {right:.3f}")
+        for each in sorted(found, key=lambda each: each.f1)[:errors]:
             print(f"    {each.f1:.3f}  {each.page}")
+
+
+def check(repeats: list[list[Cuts]], names: list[str]) -> list[tuple[Example, Score]]:
+    """Every page of every repeat, cut by a forest that saw no page of its site."""
+    found = []
+    for fold in range(FOLDS):
+        forest = train_cut([page for pages in repeats for page in pages if page.example.fold != fold], names)
+        found += [
+            (page.example, score(page, forest)) for pages in repeats for page in pages if page.example.fold == fold
+        ]
+    return found
 
 
 def main() -> None:
@@ -233,15 +283,25 @@ def main() -> None:
     args = ask.parse_args()
     OUTPUT.mkdir(exist_ok=True)
     data = list(examples(args.shared))
-    names = block_features(data[0].blocks)[1]
+    names = feature_names()
+    cut_names = cut_features(data[0].features.T, names, data[0].label, data[0].visible)[2]
+    repeats = [tried(data, names, held_out(data, names, seed)) for seed in range(1, REPEATS + 1)]
     if args.check:
-        report(data, held_out(data, names), args.errors)
+        report(check(repeats, cut_names), args.errors)
         return
     forest = train(data, names, list(range(len(data))))
+    cut = train_cut([page for pages in repeats for page in pages], cut_names)
     forest.save(OUTPUT / "body.npz")
+    cut.save(OUTPUT / "cut.npz")
     print("on the pages that it has learned from:")
-    report(data, [_probability(forest, example) for example in data], args.errors)
+    seen = tried(data, names, [_probability(forest, example) for example in data])
+    report([(page.example, score(page, cut)) for page in seen], args.errors)
     print(f"written to {OUTPUT}")
+
+
+def feature_names() -> list[str]:
+    """Of the features of blocks, in their order."""
+    return block_features(Blocks(Page(b"<p>text</p>").columns))[1]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The default method: every block of text is judged, and the set of blocks with the best expected F1 is the body.
+"""The default method: every block of text is judged, and those above the page's own cut are the body.
 
 The judge is a forest of symmetric trees learned from pages with known main text (`benchmarks/train_article.py`).
 """
@@ -11,17 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
+from extractors.article.cut import learned_cut
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
 from extractors.article.rendering import render
 from extractors.article.wholes import whole_rows, with_captions
-from extractors.compiled import native
 from extractors.page import Page
 
-_LOWEST = 0.2
-_HIGHEST = 0.5
-_CAUTION = 0.02
-"""Added to the best expected cut: probabilities of what is not text are a little too high."""
 _SURE, _COMMENT = 0.9, 0.65
 """Probabilities from which a block is the text of an article, and from which a comment beside it is main text too."""
 _CLEAR = 300
@@ -49,7 +45,7 @@ def find_body(page: Page) -> Body:
     scores = np.maximum(np.minimum(forest.scores(features), np.float32(30)), np.float32(-30))
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
-    taken = probability >= best_threshold(probability, length)
+    taken = probability >= learned_cut(features, names, probability, length)
     taken &= ~_among_comments(probability, features[names.index("inside named comment")] > 0, taken)
     return Body(blocks, probability, whole_rows(blocks, taken))
 
@@ -63,22 +59,6 @@ def _among_comments(
     """
     article = taken & ~named & (probability >= _SURE)
     return named & (probability < _COMMENT) & bool(article.any())
-
-
-def best_threshold(probability: NDArray[np.float32], length: NDArray[np.int64]) -> float:
-    """The probability at which to cut for the largest expected F1 of characters.
-
-    With the blocks in falling order of p, taking the first k of lengths n gives tp = Σ p·n over them, and
-    F1 = 2·tp / (Σ n over them + Σ p·n over all).
-    """
-    if compiled := native():
-        cut = float(compiled.best_cut(probability, length))
-    else:
-        order = np.argsort(-probability, kind="stable")
-        hits = np.cumsum(probability[order] * length[order])
-        f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
-        cut = float(probability[order[int(np.argmax(f1))]])
-    return min(max(cut + _CAUTION, _LOWEST), _HIGHEST, float(probability.max()))
 
 
 def body_text(page: Page, captions: bool | None = None) -> str:

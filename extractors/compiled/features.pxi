@@ -430,7 +430,7 @@ cdef int _by_rank(const void* one, const void* other) noexcept nogil:
 
 
 def best_cut(const float[::1] probability, const int64_t[::1] length):
-    """See `extractors.article.body.best_threshold`: the probability of the last block that is worth taking."""
+    """See `extractors.article.cut.expected_cut`: the probability of the last block that is worth taking."""
     cdef Py_ssize_t number = probability.shape[0], block, best = 0
     if not number or length.shape[0] != number:
         raise ValueError("there must be a length for every block")
