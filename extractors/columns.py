@@ -21,8 +21,7 @@ MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
 _CELLS = tag_set("td", "th")
-_SELDOM = ("indent", "data-depth", "data-level", "data-indent", "aria-level", "style", "width", "height")
-_SPARSE = (tuple(name for name in ATTRIBUTES if name not in (*_SELDOM, "class", "role")), _SELDOM)
+_SPARSE = tuple(name for name in ATTRIBUTES if name not in ("class", "role"))
 """Attributes that are read in one walk as soon as one of them is asked for."""
 _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _SIGNS = ("", " ", "\n", "\t")
@@ -123,7 +122,7 @@ class Columns:
         """By place the attribute's values, of the elements that have it, in document order; many names are read together."""
         found = self._sparse.get(name)
         if found is None:
-            names = next((group for group in _SPARSE if name in group), (name,))
+            names = _SPARSE if name in _SPARSE else (name,)
             self._sparse.update(zip(names, self._flat.sparse(names), strict=True))
             found = self._sparse[name]
         return found

@@ -55,11 +55,12 @@ def choose(page: Page, signals: Signals, forests: Callable[[str, list[str]], For
         forests: gives a forest by its name and its measures; the ones carried along if not given.
     """
     grown = forests or forest
-    groups = find_groups(signals)
-    if not groups:
+    found = find_groups(signals)
+    if not found:
         return None
-    groups = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
-    table, names = Measures(groups, signals).table()
+    every = Measures(found, signals)
+    measures = every.take(every.likely(MEASURED))
+    groups, (table, names) = measures.groups, measures.table()
     expected = grown("choosing", names).scores(table)
     places = worth_reading(expected, [group.members for group in groups], signals.columns)
     if expected[places[0]] < _HOPELESS:

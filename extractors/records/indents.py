@@ -40,7 +40,7 @@ def answered_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     if len(tops) < _LEAST:
         return nobody
     for name, pattern in (*((name, _NUMBER) for name in _ATTRIBUTES), ("class", _CLASS), ("style", _STYLE)):
-        values = columns.sparse(name) if name != "class" else _numbered_classes(columns)
+        values = columns.sparse(name) if name != "class" else _numbered_classes(columns, tops)
         depths = _depths(columns, tops, values, pattern)
         if _tell(depths):
             return _nearest_above(depths)
@@ -50,11 +50,17 @@ def answered_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     return _nearest_above(depths) if _tell(depths) else nobody
 
 
-def _numbered_classes(columns: Columns) -> dict[int, str]:
+def _numbered_classes(columns: Columns, tops: Sequence[int]) -> dict[int, str]:
     """By place the classes that may tell how far something is moved in."""
-    classes, which = columns.pairs("class", "class", np.ones(len(columns), dtype=np.bool_))
+    asked = np.zeros(len(columns), dtype=np.bool_)
+    for top in tops:
+        asked[top : min(int(columns.end[top]), top + _LOOKED_AT)] = True
+    classes, which = columns.pairs("class", "class", asked)
     telling = np.flatnonzero(holding(_CLASS_WORDS, [said[:_LONGEST].lower() for said, _ in classes]))
-    return {place: classes[which[place]][0] for place in np.flatnonzero(np.isin(which, telling)).tolist()}
+    places, chosen = np.flatnonzero(asked), np.isin(which, telling)
+    return {
+        place: classes[number][0] for place, number in zip(places[chosen].tolist(), which[chosen].tolist(), strict=True)
+    }
 
 
 def _depths(columns: Columns, tops: Sequence[int], values: dict[int, str], pattern: re.Pattern[str]) -> list[int]:

@@ -39,10 +39,14 @@ _LIKELY = {
 class Measures:
     """The table of some groups of a page."""
 
-    def __init__(self, groups: list[Group], signals: Signals) -> None:
+    def __init__(self, groups: list[Group], signals: Signals, sums: Sums | None = None) -> None:
         self.groups, self.signals, self.columns = groups, signals, signals.columns
-        self.sums = Sums([group.members for group in groups], signals)
+        self.sums = sums or Sums([group.members for group in groups], signals)
         self.size, self.start, self.member = self.sums.size, self.sums.start, self.sums.member
+
+    def take(self, numbers: NDArray[np.intp]) -> "Measures":
+        """Those of some of the groups, by number."""
+        return Measures([self.groups[number] for number in numbers.tolist()], self.signals, self.sums.take(numbers))
 
     def table(self) -> tuple[NDArray[np.float32], list[str]]:
         """float32[F, G] and the F names."""

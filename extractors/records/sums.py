@@ -62,6 +62,16 @@ class Sums:
         self.start = np.concatenate(([0], np.cumsum(self.size)[:-1]))
         self.member = np.concatenate(groups)
 
+    def take(self, numbers: NDArray[np.intp]) -> "Sums":
+        """Those of some of the groups, by number."""
+        places = zip(self.start[numbers].tolist(), self.size[numbers].tolist(), strict=True)
+        ranges = [slice(start, start + size) for start, size in places]
+        taken = Sums([self.member[each] for each in ranges], self.signals)
+        if "_looks" in self.__dict__:
+            found, own = self._looks
+            taken.__dict__["_looks"] = found[:, numbers], np.concatenate([own[each] for each in ranges])
+        return taken
+
     @cached_property
     def group(self) -> NDArray[np.int64]:
         """See the class."""
