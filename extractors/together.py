@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,11 +38,18 @@ def matching(words: re.Pattern[str], texts: list[str]) -> NDArray[np.bool_]:
     return found
 
 
-@cache
+_BEGUN: dict[int, tuple[re.Pattern[str], Any]] = {}
+"""By a pattern's identity, since its hash is worked out anew each time: the pattern, and what `_beginnings` has found."""
+
+
 def _beginnings(words: re.Pattern[str]) -> Any:
     """What machine code looks for; None where a match may begin with anything."""
-    found = {head.lower() for head in heads(words.pattern, _HEAD)} if not words.flags & re.IGNORECASE else {""}
-    return native().Heads(sorted(found)) if "" not in found and len(found) < _MOST_HEADS else None
+    known = _BEGUN.get(id(words))
+    if known is None:
+        found = {head.lower() for head in heads(words.pattern, _HEAD)} if not words.flags & re.IGNORECASE else {""}
+        told = native().Heads(sorted(found)) if "" not in found and len(found) < _MOST_HEADS else None
+        known = _BEGUN[id(words)] = words, told
+    return known[1]
 
 
 def holding_by_one_pass(words: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:

@@ -42,6 +42,8 @@ _WORDS = (
     RECORD, ASIDE, AUTHOR, BODY, TITLE, NOT_BODY, QUOTE, OTHER_PERSON, OWN_TIME, OTHER_TIME, NOTICE,
 )  # fmt: skip
 """What the names of elements are looked through for."""
+_BITS = {id(words): 1 << place for place, words in enumerate(_WORDS)}
+"""By identity: the hash of a pattern is worked out anew each time, over all of its code."""
 _KNOWN: dict[str, int] = {}
 _MOST_KNOWN = 20_000
 """Names that are kept with what was found in them: the pages of a site have the same ones."""
@@ -72,7 +74,7 @@ class Signals:
         self.people = People(self)
         self.clocks = Clocks(self)
         self.joined: dict[tuple[int, int, int], str] = {}
-        self._named: dict[re.Pattern[str], NDArray[np.bool_]] = {}
+        self._named: dict[int, NDArray[np.bool_]] = {}
 
     def _timed(self, visible: NDArray[np.int32]) -> NDArray[np.bool_]:
         numbered = self.columns.counts("digit") > 0
@@ -131,9 +133,10 @@ class Signals:
 
     def named(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
         """bool[N]: the element's class or id has one of these words."""
-        found = self._named.get(words)
+        bit = word_bit(words)
+        found = self._named.get(bit)
         if found is None:
-            found = self._named[words] = (self._bits >> _WORDS.index(words) & 1).astype(np.bool_)
+            found = self._named[bit] = (self._bits & bit).astype(np.bool_)
         return found
 
     def words_of(self, places: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -189,7 +192,7 @@ class Signals:
 
 def word_bit(words: re.Pattern[str]) -> int:
     """The bit by which `Signals.words_of` tells of these words."""
-    return 1 << _WORDS.index(words)
+    return _BITS[id(words)]
 
 
 def _bits_of(spellings: list[str]) -> NDArray[np.int64]:
