@@ -18,7 +18,8 @@ MOST_ATTRIBUTES = 1_000
 """Of one element; the parser looks at all that an element has before it adds one more."""
 _LONG_TAG = 8_000
 """Bytes between the beginnings of two tags from which the first may have very many attributes."""
-_HEAD = re.compile(rb"""<[a-zA-Z](?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
+# What is looked at first must fit: Python before 3.11.5 keeps what a possessive group has read of an alternative that fails.
+_HEAD = re.compile(rb"""<[a-zA-Z](?:[^>"']++|(?="[^"]*+")"[^"]*+"|(?='[^']*+')'[^']*+')*+""")
 _ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())

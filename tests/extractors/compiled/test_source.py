@@ -1,7 +1,7 @@
 """A page's bytes: machine code reads them by Python's rules."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extractors.compiled import state, turned_off
@@ -57,6 +57,7 @@ ATTRIBUTES = st.sampled_from(
 
 
 @given(st.lists(ATTRIBUTES, max_size=40).map(b"".join), st.integers(0, 12), st.integers(0, 4))
+@example(b'<a  "', 0, 0)
 def test_tags_with_many_attributes(source: bytes, distance: int, most: int) -> None:
     found = long_heads(source, distance, most)
     with turned_off():
