@@ -18,8 +18,8 @@ MOST_ATTRIBUTES = 1_000
 """Of one element; the parser looks at all that an element has before it adds one more."""
 _LONG_TAG = 8_000
 """Bytes between the beginnings of two tags from which the first may have very many attributes."""
-# What is looked at first must fit: Python before 3.11.5 keeps what a possessive group has read of an alternative that fails.
-_HEAD = re.compile(rb"""<[a-zA-Z](?:[^>"']++|(?="[^"]*+")"[^"]*+"|(?='[^']*+')'[^']*+')*+""")
+_NAMED = re.compile(rb"<[a-zA-Z]")
+_OF_HEAD = re.compile(rb"""[^>"']++|"[^"]*+"|'[^']*+'""")
 _ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
@@ -83,13 +83,22 @@ def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]
     opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
     place, heads = 0, []
     for start in opens[np.diff(opens, append=len(source)) > distance].tolist():
-        head = _HEAD.match(source, start) if start >= place else None
-        if head and head.end() - start > distance:
-            last = next(islice(_ATTRIBUTE.finditer(source, start, head.end()), most, None), None)
+        end = _end_of_head(source, start) if start >= place else start
+        if end - start > distance:
+            last = next(islice(_ATTRIBUTE.finditer(source, start, end), most, None), None)
             if last:
-                place = head.end()
+                place = end
                 heads.append((last.end(), place))
     return heads
+
+
+def _end_of_head(source: bytes, start: int) -> int:
+    """Where a tag's name and attributes end, before its `>` or an open quote; the beginning where no name follows."""
+    found, end = _NAMED.match(source, start), start
+    while found:  # one piece after the other: a possessive group of them is read wrongly by Python before 3.11.5
+        end = found.end()
+        found = _OF_HEAD.match(source, end)
+    return end
 
 
 def _too_deep(root: etree._Element) -> bool:
