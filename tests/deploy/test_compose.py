@@ -57,7 +57,8 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
     if not shutil.which("redis-server"):
         pytest.skip("no redis-server on the PATH")
     port, command = free_port(), compose["services"]["redis"]["command"]
-    script = command[2].replace("$$", "$") + f" --port {port} --dir {tmp_path} --bind 127.0.0.1"
+    own = f"redis-server - --port {port} --dir {tmp_path} --bind 127.0.0.1"
+    script = command[2].replace("$$", "$").replace("redis-server -", own, 1)
     environment = {**os.environ, "REDIS_PASSWORD": "pass word", "REDIS_MEMORY": "64mb"}
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen([*command[:2], script], env=environment, stdout=log, stderr=log)
@@ -73,3 +74,5 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
     finally:
         process.terminate()
         process.wait(10)
+    assert not listens(port)  # what is told to stop is the server itself
+    assert "User requested shutdown" in (tmp_path / "log").read_text()
