@@ -1,0 +1,83 @@
+"""What the documents name is there: commands with their options, benchmarks, settings, and what links lead to."""
+
+import argparse
+import importlib
+import importlib.util
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings, default_settings
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+COMMAND = re.compile(r"(?:^ *|`)(scrapy|python -m benchmarks\.\w+) ([^`|\n]*)", re.M)
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+SETTING = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+SOURCES = [
+    path for room in ("settings", "crawler", "pipelines", "extractors", "deploy") for path in (ROOT / room).rglob("*")
+]
+MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
+"""Variables of the environment that no source has whole: Scrapy's own, and an identity's."""
+BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+names = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+
+
+class RefusedError(Exception):
+    """What the parser says of a command."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong and lives on."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]  # ends a process elsewhere
+        raise RefusedError(message)
+
+
+def commands(document: Path) -> Iterator[tuple[str, list[str]]]:
+    """Program and words of each command; what a shell or a reader adds is left out."""
+    for program, rest in COMMAND.findall(document.read_text(encoding="utf-8")):
+        yield program, shlex.split(re.split(r" +#| > |  +|--help", rest.replace("[", "").replace("]", ""))[0])
+
+
+def parser_of(name: str) -> Parser:
+    for package in ("crawler.commands", "scrapy.commands"):
+        if importlib.util.find_spec(f"{package}.{name}"):
+            parser, command = Parser(conflict_handler="resolve"), importlib.import_module(f"{package}.{name}").Command()
+            command.settings = Settings()
+            command.add_options(parser)
+            return parser
+    raise RefusedError(f"there is no command {name}")
+
+
+@names
+def test_commands_and_their_options_exist(document: Path) -> None:
+    for program, words in commands(document):
+        if program == "scrapy":
+            unknown = [word for word in parser_of(words[0]).parse_known_args(words[1:])[1] if word.startswith("-")]
+        else:
+            assert importlib.util.find_spec(program.split()[-1]), program
+            unknown = [word for word in words if word.startswith("--") and f'"{word}"' not in BENCHMARKS]
+        assert not unknown, (program, words)
+
+
+@names
+def test_links_lead_to_files(document: Path) -> None:
+    missing = [link for link in LINK.findall(document.read_text("utf-8")) if not (document.parent / link).exists()]
+    assert not missing
+
+
+@names
+def test_settings_exist(document: Path) -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES if path.suffix in (".py", ".yaml", ".env"))
+    known = set(SETTING.findall(sources)) | set(dir(default_settings))
+    named = set(SETTING.findall(document.read_text(encoding="utf-8")))
+    assert named - known - MADE_OF_NAMES == set()
+
+
+def test_every_document_is_named_by_the_readmes() -> None:
+    for readme in ("README.md", "README.zh-CN.md"):
+        linked = set(LINK.findall((ROOT / readme).read_text(encoding="utf-8")))
+        assert {f"docs/{path.name}" for path in ROOT.glob("docs/*.md")} <= linked
