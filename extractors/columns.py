@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from extractors.characters import CharacterCounts, Kind
 from extractors.compiled import native
 from extractors.flat import flatten
+from extractors.parsing import Source
 from extractors.tags import ATTRIBUTES, BLOCKS, TAG, tag_set
 
 MAX_ELEMENTS = 100_000
@@ -31,8 +32,9 @@ class Columns:
     """N elements and M chunks of text (blank ones and those of scripts and styles left out) in document order.
 
     Attributes:
-        elements: N lxml elements (comments and instructions left out), each made when it is asked for; what many of them
-            have is asked by `attribute`, `has_attribute`, `names`. The tree must not be changed meanwhile.
+        elements: N lxml elements (comments and instructions left out), each made when it is asked for, and the tree with
+            the first; what they have of `extractors.tags.NOTED` is asked by `value`, what many have by `attribute`,
+            `has_attribute`, `names`. The tree must not be changed meanwhile.
         tag: int16[N], codes of `extractors.tags`, 0 for a name not listed there.
         parent: int32[N], −1 for the root.
         depth: int32[N], 0 for the root.
@@ -43,8 +45,8 @@ class Columns:
         chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
     """
 
-    def __init__(self, root: etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
-        self._flat = flat = flatten(root, max_elements)
+    def __init__(self, tree: Source | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
+        self._flat = flat = flatten(tree if isinstance(tree, Source) else Source(root=tree), max_elements)
         self.elements = flat.elements
         self.texts = flat.texts
         self.tag = flat.tags
@@ -113,6 +115,10 @@ class Columns:
         if values is None:
             values = self._attributes[name] = self._flat.attribute(name)
         return values
+
+    def value(self, place: int, name: str) -> str:
+        """One element's attribute, "" where it is absent."""
+        return self._flat.value(place, name)
 
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether the element has the attribute."""

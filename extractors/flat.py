@@ -1,4 +1,4 @@
-"""What is read of an lxml tree at once, and by whom: by machine code where it was built, else by numpy."""
+"""What is read of a page at once, and by whom: by machine code where it was built, which needs no tree, else by numpy."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.compiled import native
 from extractors.flattening import Flattening
+from extractors.parsing import Source
 
 
 class Flat(Protocol):
@@ -49,6 +50,9 @@ class Flat(Protocol):
     def attribute(self, name: str) -> list[str]:
         """The attribute's value for each of the N elements, "" where it is absent."""
 
+    def value(self, place: int, name: str) -> str:
+        """The attribute's value of one element, "" where it is absent."""
+
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether each element has the attribute."""
 
@@ -65,7 +69,10 @@ class Flat(Protocol):
         first; and which of the D each of those elements has."""
 
 
-def flatten(root: etree._Element, limit: int) -> Flat:
-    """What the first `limit` elements of a tree hold."""
-    found: Flat = compiled.Flattening(root, limit) if (compiled := native()) else Flattening(root, limit)
-    return found
+def flatten(source: Source, limit: int) -> Flat:
+    """What the first `limit` elements of a page hold."""
+    compiled = native()
+    if not compiled:
+        return Flattening(source.root, limit)
+    found: Flat | None = None if source.is_parsed else compiled.read_source(source, source.written, limit)
+    return compiled.Flattening(source.root, limit) if found is None else found

@@ -57,6 +57,10 @@ class Flattening:
         """See `Flat`."""
         return [element.get(name, "") for element in self.elements]
 
+    def value(self, place: int, name: str) -> str:
+        """See `Flat`."""
+        return self.elements[place].get(name, "")
+
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """See `Flat`."""
         return np.array([element.get(name) is not None for element in self.elements], np.bool_)

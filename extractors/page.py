@@ -11,7 +11,7 @@ from lxml import etree
 
 from extractors.columns import MAX_ELEMENTS, Columns
 from extractors.encoding import Decoded, decode
-from extractors.parsing import parse
+from extractors.parsing import Source
 
 if TYPE_CHECKING:
     from extractors.article import Article
@@ -63,7 +63,7 @@ class Page:
         self.limits = limits
         self._given_charset = charset
         if root is not None:
-            self.root = root
+            self._source = Source(root=root)
 
     @cached_property
     def _decoded(self) -> Decoded:
@@ -82,16 +82,24 @@ class Page:
         return self._decoded.text
 
     @cached_property
-    def root(self) -> etree._Element:
-        """The tree's root element; an empty document for a source without any."""
+    def _source(self) -> Source:
         decoded = self._decoded
         as_it_is = decoded.clean and decoded.charset == "utf-8" and not self.body.startswith(b"\xef\xbb\xbf")
-        return parse(self.body if as_it_is else decoded.text)
+        return Source(self.body if as_it_is else decoded.text)
+
+    @property
+    def root(self) -> etree._Element:
+        """The tree's root element; an empty document for a source without any."""
+        return self._source.root
+
+    def make_tree(self) -> None:
+        """For those who will ask for elements: all else is then read from the tree, and the source is read once."""
+        _ = self.root
 
     @cached_property
     def columns(self) -> Columns:
-        """The tree as numpy columns."""
-        return Columns(self.root, self.limits.elements)
+        """What the tree holds as numpy columns."""
+        return Columns(self._source, self.limits.elements)
 
     @cached_property
     def lines(self) -> "Body":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -26,19 +27,55 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _EMPTY = b"<html><body></body></html>"
 
 
-def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
-    """The root element of an HTML page, given as text or as UTF-8 bytes; an empty document where there is nothing.
+class Source:
+    """What is read of an HTML page, and its tree, which is made when it is first asked for.
 
-    Comments and processing instructions are left out, what stands behind tag number `most_tags`, and what an element has
-    of attributes behind the first `MOST_ATTRIBUTES`. A page nested deeper
-    than the parser can follow is parsed again with its innermost tags taken away and all of its text kept.
+    Attributes:
+        written: UTF-8 without NUL, without what stands behind tag number `most_tags`, and without what an element has of
+            attributes behind the first `MOST_ATTRIBUTES`; empty for a tree that somebody else has made.
+
+    Args:
+        text: the page, as text or as UTF-8 bytes.
+        root: the tree, if there is one already.
     """
+
+    def __init__(
+        self, text: str | bytes = b"", most_tags: int = MOST_TAGS, *, root: etree._Element | None = None
+    ) -> None:
+        self.written = _readable(text, most_tags)
+        if root is not None:
+            self.root = root
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the tree is there."""
+        return "root" in self.__dict__
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The tree's root element, without comments and processing instructions; an empty document where there is
+        nothing. A page nested deeper than the parser can follow is parsed again with its innermost tags taken away and
+        all of its text kept."""
+        return _tree(self.written)
+
+
+def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
+    """The tree of a `Source`."""
+    return Source(text, most_tags).root
+
+
+def _readable(text: str | bytes, most_tags: int) -> bytes:
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if b"\0" in source:
         source = source.replace(b"\0", b"")
-    if len(source) > most_tags and source.count(b"<") > most_tags:
-        source = source[: int(np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))[most_tags])]
-    source = b"".join(_with_few_attributes(source))
+    if len(source) > most_tags:
+        tags = np.frombuffer(source, np.uint8) == ord("<")
+        if np.count_nonzero(tags) > most_tags:
+            source = source[: int(np.flatnonzero(tags)[most_tags])]
+    return b"".join(_with_few_attributes(source))
+
+
+def _tree(source: bytes) -> etree._Element:
     root = _parse(source)
     if _too_deep(root):
         root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())

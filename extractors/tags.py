@@ -33,7 +33,9 @@ ATTRIBUTES: tuple[str, ...] = tuple(
     data-username author data-user-name data-author-name indent data-depth data-level data-indent aria-level width height
     """.split()
 )
-"""Attributes that are asked for: where machine code reads a tree, they are put down on the way."""
+"""Attributes of which many are asked for at once."""
+NOTED = (*ATTRIBUTES, "property", "content")
+"""Attributes that machine code puts down while it reads a page, so that the page's tree need not be asked."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 
 

@@ -305,9 +305,9 @@ def _repeats(beginnings: list[str]) -> NDArray[np.bool_]:
 def _summary(columns: Columns) -> str:
     """What the page's meta elements give as its description."""
     for place in np.flatnonzero(columns.tagged("meta"))[:200].tolist():
-        element = columns.elements[place]
-        if (element.get("name") or element.get("property") or "").lower() in ("description", "og:description"):
-            return str(element.get("content", ""))[:1_000]
+        name = columns.value(place, "name") or columns.value(place, "property")
+        if name.lower() in ("description", "og:description"):
+            return columns.value(place, "content")[:1_000]
     return ""
 
 

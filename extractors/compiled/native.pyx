@@ -3,9 +3,16 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset, strcmp, strlen, strncmp
+
 import os
+from ctypes import CDLL, c_void_p
+from ctypes import cast as address
 
 import numpy as np
+from lxml import etree as native_etree
 
 cdef extern from *:
     """
@@ -21,7 +28,10 @@ def source():
     return TOPICRAWL_SOURCE.decode("ascii")
 
 
+include "names.pxi"
+include "notes.pxi"
 include "tree.pxi"
+include "events.pxi"
 include "forest.pxi"
 include "words.pxi"
 include "votes.pxi"
