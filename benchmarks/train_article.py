@@ -28,7 +28,9 @@ from numpy.typing import NDArray
 from benchmarks.article_labels import block_labels, tokens_of
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of
+from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
+from extractors.article.copies import first_of_each, places_of, said_before
 from extractors.article.cut import best_of, cut_features
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
@@ -71,8 +73,9 @@ OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "article" / "da
 
 @dataclass
 class Example:
-    """One page: its number in its set, its blocks' features, labels, weights and visible characters, its site's fold, and
-    the tokens of its blocks and of its gold text (None where only snippets are known)."""
+    """One page: its number in its set, its blocks' features, labels, weights and visible characters, which of them say the
+    same and where they stand (`extractors.article.copies`), its site's fold, and the tokens of its blocks and of its gold
+    text (None where only snippets are known)."""
 
     number: str
     name: str
@@ -82,6 +85,8 @@ class Example:
     label: NDArray[np.float32]
     weight: NDArray[np.float32]
     visible: NDArray[np.int64]
+    said: NDArray[np.intp]
+    place: NDArray[np.int32]
     bags: Bags | None
 
 
@@ -129,7 +134,8 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
-    return Example(number, name, kind, _fold(name, row), features, label, weight.astype(np.float32), visible, bags)
+    known = features, label, weight.astype(np.float32), visible, said_before(blocks), places_of(blocks)
+    return Example(number, name, kind, _fold(name, row), *known, bags)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -220,9 +226,17 @@ def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.
 
 def _cuts(example: Example, bags: Bags, names: list[str], probability: NDArray[np.float32]) -> Cuts:
     cuts, table, _ = cut_features(example.features.T, names, probability, example.visible)
-    scores = [bags.score(probability >= cut) for cut in cuts]
+    scores = [bags.score(_read(example, names, probability, probability >= cut)) for cut in cuts]
     f1, right = (np.array(column) for column in zip(*scores, strict=True))
     return Cuts(example, table.T, f1, right)
+
+
+def _read(
+    example: Example, names: list[str], probability: NDArray[np.float32], taken: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """bool[B]: what the product reads of the taken blocks."""
+    taken = without_beside(example.features.T, names, probability, taken, example.visible)
+    return first_of_each(taken, example.visible, example.said, example.place)
 
 
 def train_cut(pages: list[Cuts], names: list[str]) -> Forest:

@@ -10,7 +10,9 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
+from extractors.article.copies import without_copies
 from extractors.article.cut import learned_cut
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
@@ -18,8 +20,6 @@ from extractors.article.rendering import render
 from extractors.article.wholes import whole_rows, with_captions
 from extractors.page import Page
 
-_SURE, _COMMENT = 0.9, 0.65
-"""Probabilities from which a block is the text of an article, and from which a comment beside it is main text too."""
 _CLEAR = 300
 """Characters of main text from which a page is one of an article by length alone."""
 
@@ -46,19 +46,9 @@ def find_body(page: Page) -> Body:
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     taken = probability >= learned_cut(features, names, probability, length)
-    taken &= ~_among_comments(probability, features[names.index("inside named comment")] > 0, taken)
+    taken = without_beside(features, names, probability, taken, length)
+    taken = without_copies(blocks, taken, length, features[names.index("repeats")] > 0)
     return Body(blocks, probability, whole_rows(blocks, taken))
-
-
-def _among_comments(
-    probability: NDArray[np.float32], named: NDArray[np.bool_], taken: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """bool[B]: blocks that are named as comments, are not sure to be main text, and stand beside an article that is.
-
-    Blocks are judged one by one, but comments are main text together, as posts of a thread, or none of them is.
-    """
-    article = taken & ~named & (probability >= _SURE)
-    return named & (probability < _COMMENT) & bool(article.any())
 
 
 def body_text(page: Page, captions: bool | None = None) -> str:

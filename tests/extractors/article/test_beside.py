@@ -1,0 +1,48 @@
+"""What stands beside a text is left out together, and is kept where it is the text."""
+
+import numpy as np
+
+from extractors.article.beside import without_beside
+from extractors.article.blocks import Blocks
+from extractors.article.features import block_features
+from extractors.page import Page
+
+SENTENCE = "昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。"
+TEXT = f"<p>{SENTENCE}</p>"
+
+
+def left(page: str, probability: list[float]) -> list[int]:
+    """Numbers of the blocks that are left of all."""
+    found = Page(page.encode())
+    blocks = Blocks(found.columns)
+    known, length = block_features(blocks), blocks.sums(found.columns.counts("visible"))
+    everything = np.ones(len(blocks), np.bool_)
+    rest = without_beside(*known, np.array(probability, np.float32), everything, length)
+    return np.flatnonzero(rest).tolist()
+
+
+def test_parts_of_the_page_beside_a_text() -> None:
+    for part in ("footer", "nav", "form", "div role=banner"):
+        assert left(f"<div>{TEXT * 4}</div><{part}>{TEXT}</{part.split()[0]}>", [0.8] * 5) == [0, 1, 2, 3]
+
+
+def test_a_page_that_is_a_form_as_a_whole() -> None:
+    assert left(f"<form>{TEXT * 4}</form><p>{SENTENCE}", [0.8] * 5) == [0, 1, 2, 3, 4]
+
+
+def test_comments_beside_an_article() -> None:
+    page = f"<div>{TEXT * 2}</div><div class=comments>{TEXT * 3}</div>"
+    assert left(page, [0.95, 0.95, 0.5, 0.6, 0.4]) == [0, 1]
+    assert left(page, [0.95, 0.95, 0.5, 0.7, 0.4]) == [0, 1, 3]
+    assert left(page, [0.7, 0.8, 0.5, 0.6, 0.4]) == [0, 1, 2, 3, 4]
+
+
+def test_comments_that_are_most_of_the_text() -> None:
+    page = f"<div>{TEXT}</div><div class=comments>{TEXT * 6}</div>"
+    assert left(page, [0.95] + [0.5] * 6) == list(range(7))
+
+
+def test_nothing_is_taken() -> None:
+    blocks = Blocks(Page(TEXT.encode()).columns)
+    nothing = np.zeros(1, np.bool_)
+    assert not without_beside(*block_features(blocks), np.zeros(1, np.float32), nothing, np.ones(1, np.int64)).any()
