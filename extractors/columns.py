@@ -268,6 +268,9 @@ class Columns:
     @cached_property
     def _between(self) -> NDArray[np.uint8]:
         """uint8[M]: what parts each chunk from the text before: a new line, the next cell, a space or nothing."""
+        if compiled := native():
+            marks = self.line_start, self._cell_start, self.space_before
+            return np.asarray(compiled.between(*(mark.view(np.uint8) for mark in marks)))
         kind = np.where(self.line_start, np.where(self._cell_start, _CELL, _LINE), self.space_before * _SPACE)
         return kind.astype(np.uint8)
 

@@ -63,7 +63,8 @@ class Forest:
         if (compiled := native()) and features.shape[1] and features.dtype == np.float32:
             feature, threshold, question = self._parts
             return np.asarray(
-                compiled.scores(features, feature, threshold, question, self.leaves) + np.float32(self.bias)
+                compiled.scores(np.ascontiguousarray(features), feature, threshold, question, self.leaves)
+                + np.float32(self.bias)
             )
         return self.scores_by_numpy(features)
 

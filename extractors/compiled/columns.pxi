@@ -52,6 +52,19 @@ def edges(const unsigned char[::1] blocks, const int32_t[::1] start, const int32
     return found[:texts]
 
 
+def between(const unsigned char[::1] line, const unsigned char[::1] cell, const unsigned char[::1] space):
+    """uint8[M]: what parts each text from the one before: a new line (2), which may begin a cell (3), a space (1) or
+    nothing (0)."""
+    cdef Py_ssize_t number = line.shape[0], place
+    found = np.empty(number, np.uint8)
+    cdef unsigned char[::1] kinds = found
+    if cell.shape[0] != number or space.shape[0] != number:
+        raise ValueError("it must be said of every text")
+    for place in range(number):
+        kinds[place] = (3 if cell[place] else 2) if line[place] else space[place]
+    return found
+
+
 cdef Py_ssize_t topic_subtree(
     const int32_t[::1] end, const int64_t[::1] text, const int64_t[::1] non_link, double threshold
 ) noexcept:

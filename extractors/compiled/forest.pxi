@@ -37,13 +37,18 @@ cdef extern from *:
         } \
     }
     FOREST(8)
+    FOREST(16)
     FOREST(32)
     FOREST(64)
     """
     void topicrawl_answer_8(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_answer_16(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
     void topicrawl_answer_32(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
     void topicrawl_answer_64(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
     void topicrawl_add_trees_8(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
+    void topicrawl_add_trees_16(
         const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
     ) noexcept nogil
     void topicrawl_add_trees_32(
@@ -54,8 +59,40 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef void answer(
+    Py_ssize_t width, const float* values, const float* thresholds, Py_ssize_t questions, unsigned char* answers
+) noexcept nogil:
+    if width == 8:
+        topicrawl_answer_8(values, thresholds, questions, answers)
+    elif width == 16:
+        topicrawl_answer_16(values, thresholds, questions, answers)
+    elif width == 32:
+        topicrawl_answer_32(values, thresholds, questions, answers)
+    else:
+        topicrawl_answer_64(values, thresholds, questions, answers)
+
+
+cdef void add_trees(
+    Py_ssize_t width, const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth,
+    const float* leaves, float* sums
+) noexcept nogil:
+    if width == 8:
+        topicrawl_add_trees_8(answers, questions, trees, depth, leaves, sums)
+    elif width == 16:
+        topicrawl_add_trees_16(answers, questions, trees, depth, leaves, sums)
+    elif width == 32:
+        topicrawl_add_trees_32(answers, questions, trees, depth, leaves, sums)
+    else:
+        topicrawl_add_trees_64(answers, questions, trees, depth, leaves, sums)
+
+
+cdef inline Py_ssize_t width_for(Py_ssize_t rows) noexcept nogil:
+    """How many of so many rows are looked at together: work on rows that are not there costs as much as on others."""
+    return 8 if rows <= 8 else 16 if rows <= 16 else 32 if rows <= 48 else 64
+
+
 def scores(
-    const float[:, :] features, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
+    const float[:, ::1] features, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
     const float[:, ::1] leaves
 ):
     """float32[R]: the sums of the leaves that R rows reach, features[F, R].
@@ -63,17 +100,16 @@ def scores(
     asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
     tree asks at each level. leaves[T, 2^D]; D at most 8.
     """
-    cdef Py_ssize_t width = 8 if features.shape[1] <= 8 else 32 if features.shape[1] <= 32 else 64
     cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
     cdef int depth = <int> questions.shape[0]
-    found = np.empty((rows + width - 1) // width * width, np.float32)
     if rows == 0 or trees == 0 or number == 0:
         raise ValueError("a forest needs rows, trees and questions")
-    answers_of = np.empty((number, width), np.uint8)
-    cdef unsigned char[:, ::1] answers = answers_of
+    found, answers_of = np.zeros(rows + 64, np.float32), np.empty(number * min(width_for(rows), 64), np.uint8)
+    cdef unsigned char[::1] answers = answers_of
     cdef float[::1] sums = found
-    cdef float[64] values
-    cdef Py_ssize_t start, question, last, row, some, block
+    cdef float[64] padded
+    cdef const float* values
+    cdef Py_ssize_t start = 0, question, last, width
     if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
         raise ValueError("these are not the parts of one forest")
     for question in range(number):
@@ -82,30 +118,21 @@ def scores(
     for question in range(depth * trees):
         if not 0 <= (&questions[0, 0])[question] < number:
             raise ValueError("a tree asks a question that is not there")
+    memset(padded, 0, sizeof(padded))
     with nogil:
-        for block in range((rows + width - 1) // width):
-            start = block * width
-            some = rows - start if rows - start < width else width
+        while start < rows:
+            width = width_for(rows - start)
             question = 0
             while question < number:  # those about one feature stand together
                 last = question
                 while last < number and asked[last] == asked[question]:
                     last += 1
-                for row in range(width):
-                    values[row] = features[asked[question], start + row] if row < some else 0
-                if width == 8:
-                    topicrawl_answer_8(&values[0], &thresholds[question], last - question, &answers[question, 0])
-                elif width == 32:
-                    topicrawl_answer_32(&values[0], &thresholds[question], last - question, &answers[question, 0])
-                else:
-                    topicrawl_answer_64(&values[0], &thresholds[question], last - question, &answers[question, 0])
+                values = &features[asked[question], start]
+                if rows - start < width:
+                    memcpy(padded, values, (rows - start) * sizeof(float))
+                    values = padded
+                answer(width, values, &thresholds[question], last - question, &answers[question * width])
                 question = last
-            for row in range(width):
-                sums[start + row] = 0
-            if width == 8:
-                topicrawl_add_trees_8(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
-            elif width == 32:
-                topicrawl_add_trees_32(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
-            else:
-                topicrawl_add_trees_64(&answers[0, 0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            add_trees(width, &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            start += width
     return found[:rows]

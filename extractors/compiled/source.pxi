@@ -60,6 +60,10 @@ def long_heads(bytes source, Py_ssize_t distance, Py_ssize_t most):
     cdef const char* reached = begin
     cdef list found = []
     while at is not NULL:
+        following = last_within(at, distance if distance < end - at else end - at - 1)
+        if following is not NULL:
+            at = following
+            continue
         following = <const char*> memchr(at + 1, c"<", end - at - 1)
         if (following if following is not NULL else end) - at > distance and at >= reached:
             head = end_of_head(at, end)
@@ -70,6 +74,17 @@ def long_heads(bytes source, Py_ssize_t distance, Py_ssize_t most):
                     reached = head
         at = following
     return found
+
+
+cdef inline const char* last_within(const char* at, Py_ssize_t distance) noexcept:
+    """The last `<` of those that begin so many bytes behind or fewer, NULL if there is none: none of those before it has
+    the next one farther away."""
+    cdef const char* found = at + distance
+    while found > at:
+        if found[0] == c"<":
+            return found
+        found -= 1
+    return NULL
 
 
 cdef const char* end_of_head(const char* at, const char* end) noexcept:
