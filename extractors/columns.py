@@ -158,7 +158,14 @@ class Columns:
     @cached_property
     def names(self) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
         """The D different pairs of class and id among `named`, first come first; and which of them each of `named` has."""
+        if noted := self.noted_names:
+            return noted[0].texts(), noted[1]
         return self.pairs("class", "id", self.text_length > 0)
+
+    @cached_property
+    def noted_names(self) -> tuple[Any, NDArray[np.intp]] | None:
+        """`names` where machine code has put them down, as pairs whose texts are made when they are asked for."""
+        return self._flat.noted_pairs("class", "id", self.text_length > 0)
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
@@ -172,11 +179,11 @@ class Columns:
     @cached_property
     def class_number(self) -> NDArray[np.int64]:
         """int64[N]: a number for the first class of each of `readable`; 0 for the other elements."""
-        names, which = self.names
         first = np.zeros(len(self), dtype=np.int64)
-        if compiled := native():
-            first[self.readable] = compiled.first_words(names)[which]
+        if noted := self.noted_names:
+            first[self.readable] = noted[0].first_words()[noted[1]]
             return first
+        names, which = self.names
         numbers: dict[str, int] = {}
         of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
         first[self.readable] = of_name[which]

@@ -1,7 +1,7 @@
 """What is read of a page at once, and by whom: by machine code where it was built, which needs no tree, else by numpy."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from lxml import etree
@@ -67,6 +67,10 @@ class Flat(Protocol):
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
         """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], first come
         first; and which of the D each of those elements has."""
+
+    def noted_pairs(self, first: str, second: str, asked: NDArray[np.bool_]) -> tuple[Any, NDArray[np.intp]] | None:
+        """The same of attributes that machine code has put down, as what it can look at without making texts of them;
+        None without machine code."""
 
 
 def flatten(source: Source, limit: int) -> Flat:

@@ -99,6 +99,8 @@ def group_bits(columns: Columns) -> NDArray[np.int32]:
 
 def readable_bits(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
     """The different bits of `GROUP_NAMES` on the page, and which of them each of the readable elements has."""
+    if native() and (noted := columns.noted_names):
+        return _groups().bits_of_noted(noted[0], _LONGEST_CLASS, _LONGEST_ID), noted[1]
     names, which = columns.names
     return pair_bits(names), which
 

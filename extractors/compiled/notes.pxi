@@ -134,24 +134,58 @@ cdef struct Pair:
 
 
 cdef class Pairs:
-    """Pairs of values, each with a number from 0 on; looked up by their bytes, which stay where they are."""
+    """Pairs of values, each with a number from 0 on; looked up by their bytes, which stay where they are, and made into
+    texts when these are asked for."""
 
-    cdef list found
+    cdef object _owner  # of the bytes
     cdef object _slots, _pairs
+    cdef list _texts
+    cdef readonly Py_ssize_t number
     cdef int32_t[::1] _slot  # numbers by hash, −1 where there is none
     cdef Pair* _pair
     cdef size_t _mask
     cdef int64_t _none  # the number of the elements that have neither attribute
 
-    def __init__(self, Py_ssize_t most):
+    def __init__(self, Py_ssize_t most, owner):
         cdef size_t room = 16
         while room < 2 * <size_t> most:
             room *= 2
-        self.found, self._none = [], -1
+        self._owner, self.number, self._none = owner, 0, -1
         self._slots, self._pairs = np.full(room, -1, np.int32), np.empty((most + 1) * sizeof(Pair), np.uint8)
         self._slot, self._mask = self._slots, room - 1
         cdef unsigned char[::1] pairs = self._pairs
         self._pair = <Pair*> &pairs[0]
+
+    def texts(self):
+        """Of each pair both texts."""
+        cdef Py_ssize_t place
+        cdef const Pair* pair
+        if self._texts is None:
+            self._texts = []
+            for place in range(self.number):
+                pair = &self._pair[place]
+                self._texts.append((
+                    PyUnicode_DecodeUTF8(pair.first, pair.first_length, NULL),
+                    PyUnicode_DecodeUTF8(pair.second, pair.second_length, NULL),
+                ))
+        return self._texts
+
+    def first_words(self):
+        """int64[D]: a number, from 1, for what stands before the first space in the first of each pair."""
+        cdef Pairs words = Pairs(self.number, self)
+        cdef Pair word
+        cdef const char* end
+        cdef Py_ssize_t place
+        found = np.empty(self.number, np.int64)
+        cdef int64_t[::1] which = found
+        word.second, word.second_length = b"", 0
+        for place in range(self.number):
+            word.first, word.first_length = self._pair[place].first, self._pair[place].first_length
+            end = <const char*> memchr(word.first, c" ", word.first_length)
+            if end is not NULL:
+                word.first_length = end - word.first
+            which[place] = words.look_up(&word, False) + 1
+        return found
 
     cdef int64_t number_noted(self, const Notes* notes, const Value* one, const Value* other) except -1:
         """Of the values of one element; NULL for an attribute that it does not have."""
@@ -175,12 +209,9 @@ cdef class Pairs:
             slot = (slot + 1) & self._mask
             number = self._slot[slot]
         if number < 0:
-            number = <int32_t> len(self.found)
+            number = <int32_t> self.number
             self._slot[slot], self._pair[number] = number, pair[0]
-            self.found.append((
-                PyUnicode_DecodeUTF8(pair.first, pair.first_length, NULL),
-                PyUnicode_DecodeUTF8(pair.second, pair.second_length, NULL),
-            ))
+            self.number += 1
         if nothing:
             self._none = number
         return number

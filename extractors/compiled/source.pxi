@@ -1,8 +1,5 @@
 """A page's bytes before they are parsed; see `extractors.encoding` and `extractors.parsing`."""
 
-from libc.string cimport memchr
-
-
 def utf8_length(bytes source):
     """How many characters these bytes are as UTF-8; −1 where they are none, by the same rules as Python's codec."""
     cdef const unsigned char* at = source

@@ -62,22 +62,6 @@ def beginnings(list texts, const int64_t[::1] chunks, const int64_t[::1] start, 
     return found
 
 
-def first_words(list names):
-    """int64[D]: a number, from 1, for what stands before the first space in the first of each pair."""
-    cdef dict numbers = {}
-    found = np.empty(len(names), np.int64)
-    cdef int64_t[::1] which = found
-    cdef Py_ssize_t place, end
-    cdef str text
-    for place in range(len(names)):
-        text = (<tuple> names[place])[0]
-        end = text.find(" ")
-        if end >= 0:
-            text = text[:end]
-        which[place] = numbers.setdefault(text, len(numbers) + 1)
-    return found
-
-
 cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:
     return (<uint64_t> node << 21 | code) + 1
 

@@ -336,7 +336,8 @@ cdef class Flattening:
         if asked.shape != (self._number,):
             raise ValueError("it must be said of every element whether it is asked")
         if first.encode() in _NOTED and second.encode() in _NOTED:
-            return self._noted_pairs(_NOTED[first.encode()], _NOTED[second.encode()], asked)
+            known, which = self.noted_pairs(first, second, asked)
+            return known.texts(), which
         ones, others = self.sparse((first, second))
         cdef dict numbers = {}
         which = [
@@ -345,11 +346,15 @@ cdef class Flattening:
         ]
         return list(numbers), np.array(which, np.int64)
 
-    cdef tuple _noted_pairs(self, int16_t first, int16_t second, asked):
+    def noted_pairs(self, str one_name, str other_name, asked):
+        """`pairs` of attributes of `extractors.tags.NOTED`, of which no text is made before it is asked for."""
+        if asked.shape != (self._number,):
+            raise ValueError("it must be said of every element whether it is asked")
+        cdef int16_t first = _NOTED[one_name.encode()], second = _NOTED[other_name.encode()]
         cdef const unsigned char[::1] marks = asked.view(np.uint8)
         which = np.empty(np.count_nonzero(asked), np.int64)
         cdef int64_t[::1] numbers = which
-        cdef Pairs known = Pairs(which.shape[0])
+        cdef Pairs known = Pairs(which.shape[0], self)
         cdef Value* value = self._notes.values
         cdef Value* end = value + self._notes.number
         cdef Value* one
@@ -366,7 +371,7 @@ cdef class Flattening:
             if marks[place]:
                 numbers[at] = known.number_noted(&self._notes, one, other)
                 at += 1
-        return known.found, which
+        return known, which
 
 
 cdef tuple count_nodes(tree.xmlNode* root, Py_ssize_t limit):

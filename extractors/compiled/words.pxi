@@ -48,7 +48,7 @@ cdef class Groups:
             found.next, self._first[place] = self._first[place], number
             number += 1
 
-    def bits(self, pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+    def bits(self, list pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
         """int64[D]: the bits of all words in both texts of each pair, of which the first so many characters are read."""
         found = np.empty(len(pairs), np.int64)
         cdef int64_t[::1] bits = found
@@ -56,15 +56,36 @@ cdef class Groups:
         cdef str first, second
         for place in range(len(pairs)):
             first, second = pairs[place]
-            bits[place] = self._read(first, longest_first) | self._read(second, longest_second)
+            bits[place] = self._read_text(first, longest_first) | self._read_text(second, longest_second)
         return found
 
-    cdef int64_t _read(self, str text, Py_ssize_t longest) except? -1:
+    def bits_of_noted(self, Pairs pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+        """`bits` of pairs of which the texts need not be made."""
+        found = np.empty(pairs.number, np.int64)
+        cdef int64_t[::1] bits = found
+        cdef const Pair* pair
+        cdef Py_ssize_t place
+        for place in range(pairs.number):
+            pair = &pairs._pair[place]
+            bits[place] = self._read_bytes(pair.first, pair.first_length, longest_first)
+            bits[place] |= self._read_bytes(pair.second, pair.second_length, longest_second)
+        return found
+
+    cdef int64_t _read_text(self, str text, Py_ssize_t longest) except? -1:
+        return self._read(PyUnicode_KIND(text), PyUnicode_DATA(text), min(len(text), longest))
+
+    cdef int64_t _read_bytes(self, const char* text, Py_ssize_t length, Py_ssize_t longest) except? -1:
+        cdef Py_ssize_t place, end = min(length, longest)
+        for place in range(end):
+            if <unsigned char> text[place] > 127:
+                return self._read_text(PyUnicode_DecodeUTF8(text, length, NULL), longest)
+        return self._read(1, text, end)
+
+    cdef int64_t _read(self, int kind, const void* data, Py_ssize_t end) noexcept:
+        """kind: how many bytes a character has."""
         cdef unsigned char[LONGEST_WORD] word
         cdef int64_t bits = 0
-        cdef Py_ssize_t place = 0, end = min(len(text), longest), length, end_of_word
-        cdef int kind = PyUnicode_KIND(text)
-        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t place = 0, length, end_of_word
         cdef uint32_t letter
         while place < end:
             length = 0
