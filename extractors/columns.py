@@ -216,9 +216,10 @@ class Columns:
     @cached_property
     def line_start(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk begins a line: a block element begins or ends, or a `br` stands, before it."""
-        blocks = BLOCKS[self.tag]
         if compiled := native():
-            return np.asarray(compiled.edges(blocks.view(np.uint8), self.chunk_start, self.chunk_end, len(self.texts)))
+            tree = self.chunk_start, self.chunk_end, len(self.texts)
+            return np.asarray(compiled.edges(self.tag, BLOCKS.view(np.uint8), *tree))
+        blocks = BLOCKS[self.tag]
         edges = np.zeros(len(self.texts) + 1, dtype=np.bool_)
         edges[self.chunk_start[blocks]] = True
         edges[self.chunk_end[blocks]] = True
@@ -228,6 +229,9 @@ class Columns:
     @cached_property
     def _cell_start(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk begins a table cell that is not the first of its row."""
+        if compiled := native():
+            tree = self.parent, self.chunk_start, len(self.texts)
+            return np.asarray(compiled.cell_starts(self.tag, _CELLS.view(np.uint8), *tree))
         starts = np.zeros(len(self.texts) + 1, dtype=np.bool_)
         cells = _CELLS[self.tag]
         if not cells.any():

@@ -12,6 +12,7 @@ from extractors.tags import BLOCKS, tag_set
 _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
 )
+_INLINE = ~BLOCKS | tag_set("br")
 MAX_BLOCKS = 20_000
 """What lies behind so many blocks of one page is not judged; a block costs a kilobyte while it is."""
 
@@ -28,13 +29,14 @@ class Blocks:
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        unread = columns.within(_UNREAD[columns.tag])
         if compiled := native():
-            begins, owner = columns.line_start.view(np.uint8), columns.owner
-            self.chunks, self.start, self.owner = compiled.lines(unread.view(np.uint8), owner, begins, MAX_BLOCKS)
+            unread, begins = _UNREAD.view(np.uint8), columns.line_start.view(np.uint8)
+            texts = columns.tag, unread, columns.end, columns.owner, begins
+            self.chunks, self.start, self.owner = compiled.lines(*texts, MAX_BLOCKS)
+            self.home = compiled.nearest(columns.tag, _INLINE.view(np.uint8), columns.parent, self.owner)
         else:
-            self._find_lines(unread)
-        self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
+            self._find_lines(columns.within(_UNREAD[columns.tag]))
+            self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
 
     def _find_lines(self, unread: NDArray[np.bool_]) -> None:
         columns = self.columns
@@ -52,9 +54,7 @@ class Blocks:
     def _block_parent(self) -> NDArray[np.int32]:
         """int32[N]: the nearest block element at or above each element (never a `br`)."""
         columns = self.columns
-        inline = ~BLOCKS[columns.tag] | columns.tagged("br")
-        if compiled := native():
-            return np.asarray(compiled.nearest(inline.view(np.uint8), columns.parent))
+        inline = _INLINE[columns.tag]
         inline[:1] = False
         above = np.arange(len(columns), dtype=np.int32)
         above[inline] = columns.parent[inline]

@@ -70,20 +70,25 @@ def best_of(scores: NDArray[np.float32]) -> int:
     return best if scores[best] - scores[0] > _WORTH else 0
 
 
-def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64]) -> float:
+def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.intp]) -> float:
     """The probability at which to cut for the largest expected F1 of characters, within limits.
 
-    With the blocks in falling order of p, taking the first k of lengths n gives tp = Σ p·n over them, and
+    With the blocks in falling order of p, as `falling` gives it, taking the first k of lengths n gives tp = Σ p·n over them, and
     F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
     if compiled := native():
-        cut = float(compiled.best_cut(probability, length))
+        cut = float(compiled.best_cut(probability, length, order))
     else:
-        order = np.argsort(-probability, kind="stable")
         hits = np.cumsum(probability[order] * length[order])
         f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
         cut = float(probability[order[int(np.argmax(f1))]])
     return min(max(cut + _CAUTION, _LOWEST), _HIGHEST, float(probability.max()))
+
+
+def falling(probability: NDArray[np.float32]) -> NDArray[np.intp]:
+    """intp[B]: the blocks in falling order of probability."""
+    compiled = native()
+    return np.asarray(compiled.falling(probability) if compiled else np.argsort(-probability, kind="stable"))
 
 
 def cut_features(
@@ -91,13 +96,14 @@ def cut_features(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], list[str]]:
     """Cuts that take different blocks, float32[C], the best expected one first; what is known of each, float32[G, C]; the
     names of these G features. See `learned_cut`."""
-    cuts = np.append(np.float32(expected_cut(probability, length)), np.minimum(_CUTS, probability.max()))
+    order = falling(probability)
+    cuts = np.append(np.float32(expected_cut(probability, length, order)), np.minimum(_CUTS, probability.max()))
     known = _table_names(tuple(names))
     places = _places(tuple(names))
     if not native():
-        return *_table(cuts, features, *places, probability, length), known
+        return *_table(cuts, features, *places, probability, length, order), known
     table, raw = np.empty((len(known), len(cuts)), np.float32), np.empty((4, len(cuts)))
-    chosen = native().cut_table(features, *places, probability, length, cuts, _BINS, _POSSIBLE, table, raw)
+    chosen = native().cut_table(features, *places, probability, length, order, cuts, _BINS, _POSSIBLE, table, raw)
     table, (text, blocks, moved_text, more) = table[:, : len(chosen)], raw[:, : len(chosen)]
     table[6], table[9], table[15] = np.log1p(text), np.log1p(blocks), np.log1p(moved_text) * more
     return cuts[chosen], table, known
@@ -110,11 +116,12 @@ def _table(
     of_page: NDArray[np.intp],
     probability: NDArray[np.float32],
     length: NDArray[np.int64],
+    order: NDArray[np.intp],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The different ones of the cuts, and what is known of each."""
     cuts, taken = _different(cuts, probability)
     blocks = np.count_nonzero(taken, axis=1)
-    held = _held(features[means], probability, length, blocks)
+    held = _held(features[means], probability, length, order[: blocks.max()], blocks)
     more = np.where(blocks > blocks[0], 1, -1)
     moved = (held - held[:, :1]) * more
     page = np.concatenate([_histogram(probability, length), features[of_page, 0]])
@@ -137,11 +144,14 @@ def _different(
 
 
 def _held(
-    known: NDArray[np.float32], probability: NDArray[np.float32], length: NDArray[np.int64], blocks: NDArray[np.intp]
+    known: NDArray[np.float32],
+    probability: NDArray[np.float32],
+    length: NDArray[np.int64],
+    falling: NDArray[np.intp],
+    blocks: NDArray[np.intp],
 ) -> NDArray[np.float64]:
     """float64[M + 3, C]: sums over what each cut takes of known[M, B] times length, of length, of the probability times
     length, and of blocks. The laxer of two cuts takes what the stricter does, so all are running sums."""
-    falling = np.argsort(-probability, kind="stable")[: blocks.max()]
     size = length[falling].astype(np.float64)
     parts = (known[:, falling] * size, size[None], (probability[falling] * size)[None], np.ones((1, len(size))))
     return np.asarray(np.cumsum(np.concatenate(parts), axis=1)[:, blocks - 1])

@@ -30,25 +30,55 @@ def chunk_sums(const int64_t[::1] values, const int32_t[::1] start, const int32_
     return found
 
 
-def nearest(const unsigned char[::1] passed, const int32_t[::1] parent):
-    """int32[N]: each element or the first above it that is not passed by; the root is not."""
+def nearest(
+    const int16_t[::1] tag, const unsigned char[::1] is_passed, const int32_t[::1] parent, const int32_t[::1] begun
+):
+    """int32[B]: of each element in begun[B] itself or the first above it whose tag is not passed by; the root is not."""
     cdef Py_ssize_t number = parent.shape[0], place
-    found = np.empty(number, np.int32)
-    cdef int32_t[::1] above = found
+    above_of, found = np.empty(number, np.int32), np.empty(begun.shape[0], np.int32)
+    cdef int32_t[::1] above = above_of, homes = found
     for place in range(number):
-        above[place] = above[parent[place]] if passed[place] and parent[place] >= 0 else place
+        above[place] = above[parent[place]] if is_passed[tag[place]] and parent[place] >= 0 else place
+    for place in range(begun.shape[0]):
+        homes[place] = above[begun[place]]
     return found
 
 
-def edges(const unsigned char[::1] blocks, const int32_t[::1] start, const int32_t[::1] end, Py_ssize_t texts):
+def edges(
+    const int16_t[::1] tag, const unsigned char[::1] is_block, const int32_t[::1] start, const int32_t[::1] end,
+    Py_ssize_t texts
+):
     """bool[M]: a block element begins or ends before the text, or nothing stands there."""
     cdef Py_ssize_t place
     found = np.zeros(texts + 1, np.bool_)
     cdef unsigned char[::1] marks = found.view(np.uint8)
     marks[0] = True
     for place in range(start.shape[0]):
-        if blocks[place]:
+        if is_block[tag[place]]:
             marks[start[place]] = marks[end[place]] = True
+    return found[:texts]
+
+
+def cell_starts(
+    const int16_t[::1] tag, const unsigned char[::1] is_cell, const int32_t[::1] parent, const int32_t[::1] start,
+    Py_ssize_t texts
+):
+    """bool[M]: a cell begins with the text whose sibling before it is a cell too. is_cell: by tag."""
+    cdef Py_ssize_t number = tag.shape[0], place
+    found = np.zeros(texts + 1, np.bool_)
+    cdef unsigned char[::1] marks = found.view(np.uint8)
+    cdef int32_t[::1] last
+    cdef bint any_cell = False
+    for place in range(number):
+        any_cell |= is_cell[tag[place]]
+    if not any_cell:
+        return found[:texts]
+    last_child = np.full(number, -1, np.int32)
+    last = last_child
+    for place in range(1, number):
+        if is_cell[tag[place]] and last[parent[place]] >= 0 and is_cell[tag[last[parent[place]]]]:
+            marks[start[place]] = True
+        last[parent[place]] = <int32_t> place
     return found[:texts]
 
 
@@ -128,11 +158,18 @@ def decayed(
 
 
 def lines(
-    const unsigned char[::1] unread, const int32_t[::1] owner, const unsigned char[::1] begins, Py_ssize_t most
+    const int16_t[::1] tag, const unsigned char[::1] is_unread, const int32_t[::1] end, const int32_t[::1] owner,
+    const unsigned char[::1] begins, Py_ssize_t most
 ):
-    """int64[C]: the texts of elements that are read; int64[B]: where among them each line begins, at most so many;
-    int32[B]: who holds its first text."""
-    cdef Py_ssize_t texts = owner.shape[0], place, count = 0, number = 0
+    """int64[C]: the texts that stand in no element that is not read, told by its tag; int64[B]: where among them each
+    line begins, at most so many; int32[B]: who holds its first text."""
+    cdef Py_ssize_t texts = owner.shape[0], place, count = 0, number = 0, elements = tag.shape[0], reached = 0
+    inside = np.empty(elements, np.uint8)
+    cdef unsigned char[::1] unread = inside
+    for place in range(elements):
+        if is_unread[tag[place]] and end[place] > reached:
+            reached = end[place]
+        unread[place] = place < reached
     cdef bint due = True
     read, starts, holders = np.empty(texts, np.int64), np.empty(texts, np.int64), np.empty(texts, np.int32)
     cdef int64_t[::1] chunks = read, start = starts

@@ -6,17 +6,18 @@ Sums are added up in the order of falling probability, as numpy's running sums a
 
 def cut_table(
     const float[:, :] features, const int64_t[::1] means, const int64_t[::1] of_page, const float[::1] probability,
-    const int64_t[::1] length, const float[::1] cuts, const float[::1] bins, float possible, float[:, ::1] table,
-    double[:, ::1] raw
+    const int64_t[::1] length, const int64_t[::1] order, const float[::1] cuts, const float[::1] bins, float possible,
+    float[:, ::1] table, double[:, ::1] raw
 ):
     """int64[K]: the cuts that take what no cut before them takes. What is known of each goes into the first K columns of
-    table, but for logarithms: what they are of goes into raw[4, K], and with it how a moved text is signed."""
+    table, but for logarithms: what they are of goes into raw[4, K], and with it how a moved text is signed. order[B]: the
+    blocks in falling order of probability."""
     cdef Py_ssize_t number = probability.shape[0], several = means.shape[0], tried = cuts.shape[0]
     cdef Py_ssize_t fixed = 17 + bins.shape[0] + of_page.shape[0], some = 0, kept = 0, cut, block, one, row
     cdef int64_t all_text = 0, possible_text = 0
     cdef double all_hits = 0, size, more
     cdef float laxest, highest
-    if not number or not tried or length.shape[0] != number or features.shape[1] != number:
+    if not number or not tried or length.shape[0] != number or order.shape[0] != number or features.shape[1] != number:
         raise ValueError("there must be a length and features for every block, and a cut")
     if table.shape[0] != fixed + 2 * several or min(table.shape[1], raw.shape[1]) < tried or raw.shape[0] != 4:
         raise ValueError("there must be room for every cut")
@@ -27,11 +28,11 @@ def cut_table(
         if not 0 <= of_page[one] < features.shape[0]:
             raise ValueError("a feature that is not there")
     chosen, counted, spread = np.empty(tried, np.int64), np.zeros(tried, np.int64), np.zeros(bins.shape[0] + 1)
-    room, totals, running_sums = np.empty(number, np.int64), np.empty((tried, several + 3)), np.zeros(several + 3)
-    cdef int64_t[::1] which = chosen, blocks = counted, space = room
+    totals, running_sums = np.empty((tried, several + 3)), np.zeros(several + 3)
+    cdef int64_t[::1] which = chosen, blocks = counted
     cdef double[::1] running = running_sums, histogram = spread
     cdef double[:, ::1] held = totals
-    cdef Ranked* ranked = <Ranked*> &space[0]
+    cdef int64_t at
     laxest, highest = cuts[0], probability[0]
     for cut in range(tried):
         laxest = min(laxest, cuts[cut])
@@ -45,13 +46,10 @@ def cut_table(
         while row < bins.shape[0] and bins[row] <= probability[block]:
             row += 1
         histogram[row] += <double> length[block]
-        if probability[block] >= laxest:
-            ranked[some].value, ranked[some].place = probability[block], <int32_t> block
-            some += 1
-    qsort(ranked, some, sizeof(Ranked), &_by_rank)
+        some += probability[block] >= laxest
     for cut in range(tried):
         for block in range(some):
-            blocks[kept] += ranked[block].value >= cuts[cut]
+            blocks[kept] += probability[order[block]] >= cuts[cut]
         for one in range(kept):
             if blocks[one] == blocks[kept]:
                 break
@@ -61,11 +59,12 @@ def cut_table(
             continue
         blocks[kept] = 0
     for block in range(some):
-        size = <double> length[ranked[block].place]
+        at = order[block]
+        size = <double> length[at]
         for one in range(several):
-            running[one] += <double> features[means[one], ranked[block].place] * size
+            running[one] += <double> features[means[one], at] * size
         running[several] += size
-        running[several + 1] += <double> ranked[block].value * size
+        running[several + 1] += <double> probability[at] * size
         running[several + 2] += 1
         for cut in range(kept):
             if blocks[cut] == block + 1:

@@ -345,6 +345,35 @@ def end_with(list texts, const int64_t[::1] numbers, str signs):
     return found
 
 
+cdef struct Pairings:
+    # which characters follow one another in a text, by what is left of both: a text in which two do not is not within
+    unsigned char[4096] seen
+
+
+cdef void note_pairings(str text, Pairings* found):
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t place
+    memset(found, 0, sizeof(Pairings))
+    for place in range(len(text) - 1):
+        found.seen[pairing(PyUnicode_READ(kind, data, place), PyUnicode_READ(kind, data, place + 1))] = True
+
+
+cdef inline uint32_t pairing(Py_UCS4 first, Py_UCS4 second) noexcept:
+    return (<uint32_t> first * 61 + <uint32_t> second) & 4095
+
+
+cdef bint is_within(str text, str whole, const Pairings* pairings):
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t last = len(text) - 1
+    if not pairings.seen[pairing(PyUnicode_READ(kind, data, 0), PyUnicode_READ(kind, data, 1))]:
+        return False
+    if not pairings.seen[pairing(PyUnicode_READ(kind, data, last - 1), PyUnicode_READ(kind, data, last))]:
+        return False
+    return text in whole
+
+
 def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] times):
     """Into rows[4, B]: whether each beginning stands in the title, begins an earlier block too, stands in the summary;
     `times` is how often it occurs."""
@@ -355,6 +384,9 @@ def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] 
     cdef Py_ssize_t length, at
     earlier = np.empty(number, np.int64)
     cdef int64_t[::1] place = earlier
+    cdef Pairings of_title, of_summary
+    note_pairings(title, &of_title)
+    note_pairings(summary, &of_summary)
     for block in range(number):
         text = beginnings[block]
         length = len(text)
@@ -366,8 +398,8 @@ def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] 
         if at < block:
             rows[0, block], rows[3, block] = rows[0, at], rows[3, at]
         else:
-            rows[0, block] = length > 3 and text in title
-            rows[3, block] = length > 8 and text in summary
+            rows[0, block] = length > 3 and is_within(text, title, &of_title)
+            rows[3, block] = length > 8 and is_within(text, summary, &of_summary)
     for block in range(number):
         times[block] = times[place[block]]
 
@@ -429,25 +461,36 @@ cdef int _by_rank(const void* one, const void* other) noexcept nogil:
     return first.place - second.place
 
 
-def best_cut(const float[::1] probability, const int64_t[::1] length):
-    """See `extractors.article.cut.expected_cut`: the probability of the last block that is worth taking."""
-    cdef Py_ssize_t number = probability.shape[0], block, best = 0
-    if not number or length.shape[0] != number:
+def falling(const float[::1] values):
+    """int64[B]: the places of the values, large ones first, of equal ones the first."""
+    cdef Py_ssize_t number = values.shape[0], place
+    order = np.empty(number, np.int64)
+    cdef int64_t[::1] places = order
+    if not number:
+        return order
+    cdef Ranked* ranked = <Ranked*> &places[0]  # as long as a place is
+    for place in range(number):
+        ranked[place].value, ranked[place].place = values[place], <int32_t> place
+    qsort(ranked, number, sizeof(Ranked), &_by_rank)
+    for place in range(number):
+        places[place] = ranked[place].place
+    return order
+
+
+def best_cut(const float[::1] probability, const int64_t[::1] length, const int64_t[::1] order):
+    """See `extractors.article.cut.expected_cut`: the probability of the last block that is worth taking; order[B]: the
+    blocks in falling order of it."""
+    cdef Py_ssize_t number = order.shape[0], block, best = 0
+    if not number or length.shape[0] != number or probability.shape[0] != number:
         raise ValueError("there must be a length for every block")
     cdef double hits = 0, all_hits = 0, f1, highest = -1
     cdef int64_t taken = 0
-    room = np.empty(number, np.int64)
-    cdef int64_t[::1] held = room
-    cdef Ranked* ranked = <Ranked*> &held[0]
     for block in range(number):
-        ranked[block].value, ranked[block].place = probability[block], <int32_t> block
-    qsort(ranked, number, sizeof(Ranked), &_by_rank)
+        all_hits += <double> probability[order[block]] * <double> length[order[block]]
     for block in range(number):
-        all_hits += <double> ranked[block].value * <double> length[ranked[block].place]
-    for block in range(number):
-        hits += <double> ranked[block].value * <double> length[ranked[block].place]
-        taken += length[ranked[block].place]
+        hits += <double> probability[order[block]] * <double> length[order[block]]
+        taken += length[order[block]]
         f1 = 2 * hits / max(<double> taken + all_hits, 1e-9)
         if f1 > highest:
             highest, best = f1, block
-    return ranked[best].value
+    return probability[order[best]]

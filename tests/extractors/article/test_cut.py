@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.blocks import Blocks
-from extractors.article.cut import cut_features, expected_cut, learned_cut
+from extractors.article.cut import cut_features, expected_cut, falling, learned_cut
 from extractors.article.features import block_features
 from extractors.compiled import state, turned_off
 from extractors.page import Page
@@ -29,7 +29,7 @@ def test_no_two_cuts_take_the_same_and_the_expected_one_is_first(probability: li
     cuts, table, of = cut_features(features, names, given, length)
     taken = {tuple((given >= cut).tolist()) for cut in cuts}
     assert len(taken) == len(cuts) == table.shape[1]
-    assert cuts[0] == np.float32(expected_cut(given, length))
+    assert cuts[0] == np.float32(expected_cut(given, length, falling(given)))
     assert len(of) == len(set(of)) == len(table)
     assert np.isfinite(table).all()
     assert np.float32(learned_cut(features, names, given, length)) in cuts
