@@ -3,8 +3,12 @@ that they are no part of it. Each is text together or not at all, and not where 
 a form as a whole, and a thread is its replies.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
+
+from extractors.compiled import native
 
 _PARTS = ("inside footer", "inside nav", "inside form", "inside role around")
 _REST = 0.6
@@ -27,11 +31,21 @@ def without_beside(
     features: float32[F, B] with their names, as `block_features` gives them; probability: float32[B]; taken: bool[B];
     length: int64[B], visible characters.
     """
-    comments = features[names.index("inside named comment")] > 0
-    taken = taken & ~_among_comments(probability, comments, taken, length)
-    parts = (features[[names.index(name) for name in _PARTS]] > 0).any(axis=0)
+    comments_at, parts_at = _rows(tuple(names))
+    if compiled := native():
+        limits = _SURE, _COMMENT, _ARTICLE, _REST
+        blocks = probability, taken.view(np.uint8), length
+        return np.asarray(compiled.without_beside(features, comments_at, parts_at, *blocks, *limits))
+    taken = taken & ~_among_comments(probability, features[comments_at] > 0, taken, length)
+    parts = (features[parts_at] > 0).any(axis=0)
     rest = taken & ~parts
     return rest if length[rest].sum() >= _REST * length[taken].sum() else taken
+
+
+@lru_cache(maxsize=4)
+def _rows(names: tuple[str, ...]) -> tuple[int, NDArray[np.int64]]:
+    """Where the features stand that tell of comments, and of `_PARTS`."""
+    return names.index("inside named comment"), np.array([names.index(name) for name in _PARTS], np.int64)
 
 
 def _among_comments(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
+from extractors.compiled import native
 
 _LONG = 20
 """Visible characters from which a block is told from others by what it says."""
@@ -54,4 +55,6 @@ def places_of(blocks: Blocks) -> NDArray[np.int32]:
 
 
 def _is_much(part: NDArray[np.bool_], taken: NDArray[np.bool_], length: NDArray[np.int64]) -> bool:
+    if compiled := native():
+        return bool(compiled.is_much(part.view(np.uint8), taken.view(np.uint8), length, _MUCH))
     return bool(part.any()) and int(length[part].sum()) >= _MUCH * int(length[taken].sum())

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
-
 _MOST = 256
 """Room for so many features."""
 
@@ -35,14 +33,6 @@ class FeatureTable:
         first = len(self.names)
         self.names += names
         return self._values[first : first + len(names)]
-
-    def add_bits(self, names: Sequence[str], bits: NDArray[np.int64], first: int) -> None:
-        """A feature for each name: whether the bit of its place, counted from `first`, is set."""
-        if compiled := native():
-            compiled.put_bits(bits, first, self.room(names))
-            return
-        places = np.arange(first, first + len(names))[:, None]
-        self.add_rows(names, bits >> places & 1)
 
     def row(self, name: str) -> NDArray[np.float32]:
         """float32[B]: a feature that was added before."""

@@ -5,7 +5,6 @@ the model's file holds their names, and refuses to work with others.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -131,6 +130,12 @@ _AMOUNTS = (
 )
 _PLAIN = ("link share", "prose share", "cjk", "h1")
 """What is known of a page as it is; its other amounts as logarithms."""
+_COUNTED = [
+    *(_VISIBLE, _TOLD_APART[0]),
+    *(LINE_NAMES.index(kind) + 1 for kind in ("date", "comment")),
+    *(TAG[name] for name in ("h1", "article", "pre", "code", "img")),
+]
+"""For `_AMOUNTS`: kinds of characters, kinds of lines, tags."""
 _PAGE_NAMES = [f"page {name}" for name in _AMOUNTS]
 _PAGE_IS_PLAIN = np.isin(_AMOUNTS, _PLAIN)
 
@@ -147,11 +152,25 @@ def _tag_bits() -> NDArray[np.int64]:
 _TAG_BITS = _tag_bits()
 _GROUPS_FROM = len(_HOMES) + len(_AROUND)
 _SIGNS_FROM = _GROUPS_FROM + len(GROUP_NAMES)
+_IS_BOLD = tag_set("b", "strong", "em", "i")
 _HOME_NAMES = [f"home {name}" for name in _HOMES]
 _NAMED_NAMES = [f"named {name}" for name in GROUP_NAMES]
 _INSIDE_NAMES = [f"inside {name}" for name in _AROUND]
 _INSIDE_NAMED_NAMES = [f"inside named {name}" for name in GROUP_NAMES]
 _INSIDE_SIGN_NAMES = [f"inside {name}" for name in SIGN_NAMES]
+_MARKUP = (
+    (0, 0, _HOME_NAMES),
+    (1, _GROUPS_FROM, _NAMED_NAMES),
+    (2, len(_HOMES), _INSIDE_NAMES),
+    (2, _GROUPS_FROM, _INSIDE_NAMED_NAMES),
+    (2, _SIGNS_FROM, _INSIDE_SIGN_NAMES),
+)
+"""Of which of `_near_bits` from which bit on the features of these names are."""
+_MARKUP_NAMES = [name for _, _, names in _MARKUP for name in names]
+_MARKUP_BITS = np.array(
+    [(which, first + place) for which, first, names in _MARKUP for place in range(len(names))], np.int64
+)
+_DECAY_NAMES = ("in decay body", "decay share")
 _NAMES_OF_PAGES = [f"page prose named {name}" for name in _KINDS_OF_PAGES]
 _BITS_OF_PAGES = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _KINDS_OF_PAGES], np.int64)
 
@@ -218,15 +237,16 @@ def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
     table, counts = FeatureTable(len(blocks)), _Counts(blocks)
     around = _Around(blocks, counts)
     beginnings = blocks.beginnings()
-    kinds = line_kinds(beginnings)
+    kinds, heading = line_kinds(beginnings), _HEADINGS[blocks.columns.tag[blocks.home]]
     _add_text(table, blocks, counts)
     _add_words(table, blocks, counts, beginnings, kinds)
+    table.add("since heading", distance(heading))
     _add_place(table, blocks, counts)
     _add_markup(table, blocks, counts)
     _add_containers(table, blocks, around)
     _add_repetition(table, blocks, around)
     _add_neighbours(table, counts)
-    _add_votes(table, blocks, counts, around, beginnings)
+    _add_votes(table, blocks, counts, around, beginnings, heading)
     _add_page(table, blocks, counts, kinds)
     return table.rows, table.names
 
@@ -254,9 +274,10 @@ def _add_text(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 
 def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
-    texts, last = blocks.columns.texts, blocks.chunks[blocks.stop - 1]
+    texts = blocks.columns.texts
     if compiled := native():
-        return np.asarray(compiled.end_with(texts, last, _ENDS))
+        return np.asarray(compiled.end_with(texts, blocks.chunks, blocks.start, _ENDS))
+    last = blocks.chunks[blocks.stop - 1]
     return np.array([texts[chunk].rstrip()[-1:] in _ENDS for chunk in last.tolist()], np.bool_)
 
 
@@ -266,7 +287,6 @@ def _add_words(
     title, summary = (" ".join(said(blocks.columns).split()) for said in (_title, _summary))
     _add_said(table, beginnings, title, summary)
     _add_distances(table, counts, kinds)
-    table.add("since heading", distance(_HEADINGS[blocks.columns.tag[blocks.home]]))
 
 
 def _add_said(table: FeatureTable, beginnings: list[str], title: str, summary: str) -> None:
@@ -342,20 +362,17 @@ def _add_place(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
 
 
 def _add_markup(table: FeatureTable, blocks: Blocks, counts: _Counts) -> None:
-    columns = blocks.columns
-    at_home, near, around = _near_bits(blocks, _element_bits(columns))
-    table.add_bits(_HOME_NAMES, at_home, 0)
-    table.add_bits(_NAMED_NAMES, near, _GROUPS_FROM)
-    table.add_bits(_INSIDE_NAMES, around, len(_HOMES))
-    table.add_bits(_INSIDE_NAMED_NAMES, around, _GROUPS_FROM)
-    table.add_bits(_INSIDE_SIGN_NAMES, around, _SIGNS_FROM)
-    table.add("begins bold", columns.within(columns.tagged("b", "strong", "em", "i"))[blocks.owner])
-    total = max(1, int(counts.prose.sum()))
+    columns, bits = blocks.columns, _element_bits(blocks.columns)
     if compiled := native():
-        inside = compiled.sums_with_bits(around, counts.prose, _BITS_OF_PAGES)
+        rows = table.room([*_MARKUP_NAMES, "begins bold"])
+        tree = columns.tag, _IS_BOLD.view(np.uint8), columns.parent, columns.end, blocks.home, blocks.owner
+        inside = compiled.markup(bits, *tree, counts.prose, _MARKUP_BITS, _BITS_OF_PAGES, rows)
     else:
-        inside = counts.prose @ (around[:, None] >> _BITS_OF_PAGES & 1)
-    table.add_rows(_NAMES_OF_PAGES, (inside / total)[:, None])
+        near = _near_bits(blocks, bits)
+        table.add_rows(_MARKUP_NAMES, near[_MARKUP_BITS[:, 0]] >> _MARKUP_BITS[:, 1:] & 1)
+        table.add("begins bold", columns.within(_IS_BOLD[columns.tag])[blocks.owner])
+        inside = counts.prose @ (near[2][:, None] >> _BITS_OF_PAGES & 1)
+    table.add_rows(_NAMES_OF_PAGES, (inside / max(1, int(counts.prose.sum())))[:, None])
 
 
 def _element_bits(columns: Columns) -> NDArray[np.int64]:
@@ -368,28 +385,33 @@ def _element_bits(columns: Columns) -> NDArray[np.int64]:
     return np.asarray(_TAG_BITS[columns.tag] | named_bits | sign_bits(columns) << _SIGNS_FROM)
 
 
-def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> Iterable[NDArray[np.int64]]:
-    """int64[B] each: the bits[N] of the home; of it, its parent and the owner; of the home and all around it."""
+def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[3, B]: the bits[N] of the home; of it, its parent and the owner; of the home and all around it."""
     columns, home = blocks.columns, blocks.home
-    if compiled := native():
-        found: NDArray[np.int64] = compiled.near_bits(bits, columns.parent, home, blocks.owner)
-        return found
     at_home = bits[home]
     near = bits[blocks.owner] | at_home | bits[np.maximum(columns.parent[home], 0)]
-    return at_home, near, columns.inherited(bits)[home]
+    return np.stack([at_home, near, columns.inherited(bits)[home]])
 
 
 def _add_containers(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
     """Shares of the page's prose in the elements around a block, and whether it lies in the smallest that holds most."""
-    columns = blocks.columns
-    text = columns.text_length
-    decayed = decay_chunks(columns)
-    table.add("in decay body", decayed[blocks.chunks[blocks.start]])
-    decay_below = columns.subtree_chunks(columns.counts("visible") * decayed)
-    parent = around.chain[1]
-    table.add("decay share", decay_below[parent] / np.maximum(text[parent], 1))
+    _add_decay(table, blocks, around)
     _add_holders(table, blocks, around)
     _add_around(table, blocks, around)
+
+
+def _add_decay(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
+    """What the published method takes: the block's beginning, and how much of what is around it."""
+    columns, parent = blocks.columns, around.chain[1]
+    decayed, visible = decay_chunks(columns), columns.counts("visible")
+    if compiled := native():
+        tree = columns.chunk_start, columns.chunk_end, columns.text_length
+        texts = decayed.view(np.uint8), visible, blocks.chunks, blocks.start
+        compiled.decay_shares(*tree, *texts, parent, table.room(_DECAY_NAMES))
+        return
+    below = columns.subtree_chunks(visible * decayed)
+    share = below[parent] / np.maximum(columns.text_length[parent], 1)
+    table.add_rows(_DECAY_NAMES, np.stack([decayed[blocks.chunks[blocks.start]], share]))
 
 
 def _add_holders(table: FeatureTable, blocks: Blocks, around: _Around) -> None:
@@ -476,7 +498,14 @@ def _add_neighbours(table: FeatureTable, counts: _Counts) -> None:
     table.add_rows(_NEIGHBOUR_NAMES, np.concatenate(parts))
 
 
-def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Around, beginnings: list[str]) -> None:
+def _add_votes(
+    table: FeatureTable,
+    blocks: Blocks,
+    counts: _Counts,
+    around: _Around,
+    beginnings: list[str],
+    heading: NDArray[np.bool_],
+) -> None:
     """What methods without training say, and how much text stands in each element of the first levels."""
     columns, chain = blocks.columns, around.chain
     score = paragraph_scores(counts.words, counts.commas, counts.density)
@@ -485,7 +514,7 @@ def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Ar
     in_title = table.row("in title") > 0
     compiled = native()
     start = compiled.lengths(beginnings) if compiled else np.array([len(text) for text in beginnings])
-    table.add_rows(TITLE_NAMES, title_votes(in_title, _HEADINGS[columns.tag[blocks.home]], start, counts.length))
+    table.add_rows(TITLE_NAMES, title_votes(in_title, heading, start, counts.length))
     table.add_rows(RUN_NAMES, run_votes(counts.prose))
     if compiled:
         raw = np.empty((len(_DENSITY_NAMES), len(blocks)))
@@ -499,6 +528,8 @@ def _add_votes(table: FeatureTable, blocks: Blocks, counts: _Counts, around: _Ar
 
 def distance(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many places back the last marked one is; at most 60."""
+    if compiled := native():
+        return np.asarray(compiled.distance(np.ascontiguousarray(marked).view(np.uint8)))
     place = np.arange(len(marked))
     last = np.maximum.accumulate(np.where(marked, place, -60))
     return np.minimum(place - last, 60)
@@ -511,15 +542,20 @@ def distances(marked: NDArray[np.bool_]) -> NDArray[np.int16]:
 
 
 def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArray[np.int8]) -> None:
-    if compiled := native():
-        sums, prose_blocks, longest, lines, tags = compiled.page_sums(
-            counts.all, kinds, blocks.columns.tag, -1 % len(counts.all)
-        )
-    else:
-        sums = [part.sum() for part in (*counts.of.values(), counts.linked, counts.free, counts.prose)]
-        prose_blocks, longest = np.count_nonzero(counts.prose), counts.prose.max()
-        tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
-        lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
+    compiled = native()
+    values = (
+        compiled.page_amounts(counts.all, kinds, blocks.columns.tag, *_COUNTED)
+        if compiled
+        else _page_amounts(blocks, counts, kinds)
+    )
+    table.add_rows(_PAGE_NAMES, np.where(_PAGE_IS_PLAIN, values, np.log1p(values))[:, None])
+
+
+def _page_amounts(blocks: Blocks, counts: _Counts, kinds: NDArray[np.int8]) -> NDArray[np.float64]:
+    """float64: the page's `_AMOUNTS`."""
+    sums = [part.sum() for part in (*counts.of.values(), counts.linked, counts.free, counts.prose)]
+    tags = np.bincount(blocks.columns.tag, minlength=len(TAG) + 1)
+    lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
     length, prose = max(1, int(sums[_VISIBLE])), int(sums[-1])
     amounts = (
         len(blocks),
@@ -527,15 +563,12 @@ def _add_page(table: FeatureTable, blocks: Blocks, counts: _Counts, kinds: NDArr
         sums[-3] / length,
         prose,
         prose / length,
-        prose_blocks,
-        longest,
+        np.count_nonzero(counts.prose),
+        counts.prose.max(),
         sums[_TOLD_APART[0]] / length,
-        lines[LINE_NAMES.index("date") + 1],
-        lines[LINE_NAMES.index("comment") + 1],
-        tags[TAG["h1"]],
-        tags[TAG["article"]],
-        tags[TAG["pre"]] + tags[TAG["code"]],
-        tags[TAG["img"]],
+        *lines[_COUNTED[2:4]],
+        *tags[_COUNTED[4:6]],
+        tags[_COUNTED[6]] + tags[_COUNTED[7]],
+        tags[_COUNTED[8]],
     )
-    values = np.array(amounts, np.float64)
-    table.add_rows(_PAGE_NAMES, np.where(_PAGE_IS_PLAIN, values, np.log1p(values))[:, None])
+    return np.array(amounts, np.float64)

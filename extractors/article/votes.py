@@ -38,6 +38,8 @@ def paragraph_scores(
     words: NDArray[np.float64], commas: NDArray[np.int64], density: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """float64[B]: a point for each paragraph, one for each comma, up to three for length; 0 for lines and links."""
+    if compiled := native():
+        return np.asarray(compiled.paragraph_scores(words, commas, density, _LEAST_WORDS, _LONG))
     return np.where((words >= _LEAST_WORDS) & (density < 0.5), 1 + commas + np.minimum(words / _LONG, 3), 0.0)
 
 
@@ -71,9 +73,9 @@ def _candidates(
 ) -> NDArray[np.float64]:
     """By machine code, but for sums whose digits depend on the order in which numpy adds."""
     rows = np.empty((len(CANDIDATE_NAMES), chain.shape[1]))
-    level = _PARAGRAPHS[columns.tag[chain[0]]].astype(np.int64)
+    paragraphs = columns.tag, _PARAGRAPHS.view(np.uint8)
     text = columns.link_length, columns.text_length, columns.depth, columns.end
-    top = compiled.candidates(chain, level, score, *text, _NEAR, rows)
+    top = compiled.candidates(chain, *paragraphs, score, *text, _NEAR, rows)
     total = max(float(score.sum()), 1e-9)
     rows[3] = top / total
     rows[4] = score[rows[0] > 0].sum() / total

@@ -114,31 +114,33 @@ def prose_below(
     return found
 
 
-def page_sums(const int64_t[:, ::1] counts, const int8_t[::1] kinds, const int16_t[::1] tag, Py_ssize_t prose):
-    """int64[C]: what the rows of counts[C, B] add up to; how many values of row `prose` are not 0, and the largest;
-    int64[128], int64[512]: how many blocks are of each kind, and elements of each tag."""
-    cdef Py_ssize_t row, block, several = 0
+def page_amounts(
+    const int64_t[:, ::1] counts, const int8_t[::1] kinds, const int16_t[::1] tag, Py_ssize_t visible, Py_ssize_t cjk,
+    int date, int comment, int h1, int article, int pre, int code, int img
+):
+    """float64[14]: what is known of the page as a whole, by rows of counts[C, B], of which the last three are those of
+    `block_counts`, by kinds of lines, by tags."""
+    cdef Py_ssize_t row, block, several = 0, last = counts.shape[0] - 1
     cdef int64_t most = 0
     sums_of, kinds_of, tags_of = np.zeros(counts.shape[0], np.int64), np.zeros(128, np.int64), np.zeros(512, np.int64)
     cdef int64_t[::1] sums = sums_of, by_kind = kinds_of, by_tag = tags_of
+    cdef double length
     for row in range(counts.shape[0]):
         for block in range(counts.shape[1]):
             sums[row] += counts[row, block]
     for block in range(counts.shape[1]):
-        several += counts[prose, block] != 0
-        most = max(most, counts[prose, block])
+        several += counts[last, block] != 0
+        most = max(most, counts[last, block])
         by_kind[kinds[block] & 127] += 1
     for block in range(tag.shape[0]):
         by_tag[tag[block] & 511] += 1
-    return sums_of, several, most, kinds_of, tags_of
-
-
-def put_bits(const int64_t[::1] values, Py_ssize_t first, float[:, :] rows):
-    """Into rows[n, B]: the bits first … first + n − 1 of each value."""
-    cdef Py_ssize_t row, block
-    for row in range(rows.shape[0]):
-        for block in range(values.shape[0]):
-            rows[row, block] = values[block] >> (first + row) & 1
+    length = <double> max(sums[visible], 1)
+    return np.array([
+        <double> counts.shape[1], length, <double> sums[last - 2] / length, <double> sums[last],
+        <double> sums[last] / length, <double> several, <double> most, <double> sums[cjk] / length,
+        <double> by_kind[date], <double> by_kind[comment], <double> by_tag[h1], <double> by_tag[article],
+        <double> (by_tag[pre] + by_tag[code]), <double> by_tag[img],
+    ])
 
 
 def element_bits(
@@ -159,18 +161,6 @@ def element_bits(
         if asked[place]:
             bits[place] |= signs[sign[at]] << signs_from
             at += 1
-    return found
-
-
-def sums_with_bits(const int64_t[::1] values, const int64_t[::1] amounts, const int64_t[::1] bits):
-    """int64: the amounts of the values that have each of the bits, added up."""
-    cdef Py_ssize_t place, bit
-    found = np.zeros(bits.shape[0], np.int64)
-    cdef int64_t[::1] sums = found
-    for place in range(values.shape[0]):
-        for bit in range(bits.shape[0]):
-            if values[place] >> bits[bit] & 1:
-                sums[bit] += amounts[place]
     return found
 
 
@@ -197,22 +187,74 @@ def lengths(list texts):
     return found
 
 
-def near_bits(
-    const int64_t[::1] bits, const int32_t[::1] parent, const int32_t[::1] home, const int32_t[::1] owner
+def markup(
+    const int64_t[::1] bits, const int16_t[::1] tag, const unsigned char[::1] is_bold, const int32_t[::1] parent,
+    const int32_t[::1] end, const int32_t[::1] home, const int32_t[::1] owner, const int64_t[::1] prose,
+    const int64_t[:, ::1] wanted, const int64_t[::1] of_pages, float[:, :] rows
 ):
-    """int64[B] each: the bits of the home; of it, its parent and the owner; of the home and all elements around it."""
-    cdef Py_ssize_t number = home.shape[0], elements = bits.shape[0], block
-    found, all_bits = np.empty((3, number), np.int64), np.empty(elements, np.int64)
-    cdef int64_t[:, ::1] near = found
-    cdef int64_t[::1] above = all_bits
+    """Into rows[W + 1, B]: for each pair in wanted[W, 2] whether the block has a bit, of those of its home (0), of it, its
+    parent and the owner (1), or of its home and all around it (2); and whether the owner lies in what is bold by its tag.
+    float64: the prose that has, around it, each of the bits in of_pages."""
+    cdef Py_ssize_t number = home.shape[0], elements = bits.shape[0], block, row, several = wanted.shape[0], reached = 0
+    near_of, above_of, bold_of = np.empty((3, number), np.int64), np.empty(elements, np.int64), np.empty(elements, np.uint8)
+    cdef int64_t[:, ::1] near = near_of
+    cdef int64_t[::1] above = above_of
+    cdef unsigned char[::1] bold = bold_of
     cdef int32_t at
+    inside = np.zeros(of_pages.shape[0], np.int64)
+    cdef int64_t[::1] sums = inside
+    if rows.shape[0] != several + 1:
+        raise ValueError("there must be a row for every bit")
     for block in range(elements):
         above[block] = bits[block] | (above[parent[block]] if parent[block] >= 0 else 0)
+        if is_bold[tag[block]] and end[block] > reached:
+            reached = end[block]
+        bold[block] = block < reached
     for block in range(number):
         at = home[block]
         near[0, block] = bits[at]
         near[1, block] = bits[at] | bits[owner[block]] | bits[parent[at] if parent[at] > 0 else 0]
         near[2, block] = above[at]
+        rows[several, block] = bold[owner[block]]
+        for row in range(of_pages.shape[0]):
+            sums[row] += prose[block] * (above[at] >> of_pages[row] & 1)
+    for row in range(several):
+        for block in range(number):
+            rows[row, block] = <float> (near[wanted[row, 0], block] >> wanted[row, 1] & 1)
+    return inside
+
+
+def decay_shares(
+    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, const int64_t[::1] text,
+    const unsigned char[::1] decayed, const int32_t[::1] visible, const int64_t[::1] chunks, const int64_t[::1] start,
+    const int32_t[::1] above, float[:, :] rows
+):
+    """Into rows[2, B]: whether each block's first text is among those in decayed[M], and the share that these are of the
+    text in above[B]."""
+    cdef Py_ssize_t number = start.shape[0], texts = decayed.shape[0], place
+    before_of = np.empty(texts + 1, np.int64)
+    cdef int64_t[::1] before = before_of
+    cdef int32_t at
+    before[0] = 0
+    for place in range(texts):
+        before[place + 1] = before[place] + (visible[place] if decayed[place] else 0)
+    for place in range(number):
+        at = above[place]
+        rows[0, place] = decayed[chunks[start[place]]]
+        rows[1, place] = <float> (
+            <double> (before[chunk_end[at]] - before[chunk_start[at]]) / <double> max(text[at], 1)
+        )
+
+
+def distance(const unsigned char[::1] marked):
+    """int64[B]: how many places back the last marked one is; at most 60."""
+    cdef Py_ssize_t number = marked.shape[0], place, last = -60
+    found = np.empty(number, np.int64)
+    cdef int64_t[::1] distances = found
+    for place in range(number):
+        if marked[place]:
+            last = place
+        distances[place] = min(place - last, 60)
     return found
 
 
@@ -325,15 +367,15 @@ def line_distances(const int8_t[::1] kinds, const int64_t[::1] length, int64_t s
             rows[several + kind, block] = at - block if at - block < 60 else 60
 
 
-def end_with(list texts, const int64_t[::1] numbers, str signs):
-    """bool: whether the last character of each of these texts that is no white space is one of the signs."""
-    found = np.zeros(numbers.shape[0], np.bool_)
+def end_with(list texts, const int64_t[::1] chunks, const int64_t[::1] start, str signs):
+    """bool[B]: whether the last character of each block's last text that is no white space is one of the signs."""
+    cdef Py_ssize_t number = start.shape[0], place, last
+    found = np.zeros(number, np.bool_)
     cdef unsigned char[::1] marks = found.view(np.uint8)
-    cdef Py_ssize_t place, last
     cdef str text
     cdef Py_UCS4 character
-    for place in range(numbers.shape[0]):
-        text = texts[numbers[place]]
+    for place in range(number):
+        text = texts[chunks[(start[place + 1] if place + 1 < number else chunks.shape[0]) - 1]]
         last = len(text)
         while last > 0 and text[last - 1].isspace():
             last -= 1

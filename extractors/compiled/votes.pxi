@@ -1,21 +1,36 @@
 """What methods without training say of blocks; see `extractors.article.votes`, whose rows these are."""
 
 
+def paragraph_scores(
+    const double[::1] words, const int64_t[::1] commas, const double[::1] density, double least, double long
+):
+    """float64[B]: see `extractors.article.votes.paragraph_scores`; least: words of a paragraph; long: for one more point."""
+    cdef Py_ssize_t number = words.shape[0], block
+    found = np.zeros(number, np.float64)
+    cdef double[::1] scores = found
+    for block in range(number):
+        if words[block] >= least and density[block] < 0.5:
+            scores[block] = <double> (1 + commas[block]) + min(words[block] / long, 3.0)
+    return found
+
+
 def candidates(
-    const int32_t[:, ::1] chain, const int64_t[::1] level, const double[::1] score, const int64_t[::1] linked,
-    const int64_t[::1] text, const int32_t[::1] depth, const int32_t[::1] end, Py_ssize_t near, double[:, ::1] rows
+    const int32_t[:, ::1] chain, const int16_t[::1] tag, const unsigned char[::1] is_paragraph, const double[::1] score,
+    const int64_t[::1] linked, const int64_t[::1] text, const int32_t[::1] depth, const int32_t[::1] end, Py_ssize_t near,
+    double[:, ::1] rows
 ):
     """Into rows[3, B]: whether a home lies in the best candidate, the best points near it, how deep below the best it is.
-    The best one's points. level[B]: 1 where the home is a paragraph, else 0."""
-    cdef Py_ssize_t elements = text.shape[0], number = chain.shape[1], block, best = 0, above
+    The best one's points. is_paragraph: by tag."""
+    cdef Py_ssize_t level, elements = text.shape[0], number = chain.shape[1], block, best = 0, above
     points_of, half_of = np.zeros(elements, np.float64), np.zeros(elements, np.float64)
     cdef double[::1] points = points_of, half = half_of
     cdef double top, most
     if near > chain.shape[0] or chain.shape[0] < 3:
         raise ValueError("a chain must have so many levels")
     for block in range(number):
-        points[chain[level[block] & 1, block]] += score[block]
-        half[chain[(level[block] & 1) + 1, block]] += score[block] / 2
+        level = is_paragraph[tag[chain[0, block]]]
+        points[chain[level, block]] += score[block]
+        half[chain[level + 1, block]] += score[block] / 2
     for block in range(elements):
         points[block] = (points[block] + half[block]) * (
             1 - <double> linked[block] / <double> max(text[block], 1)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article import main_text
+from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
 from extractors.article.features import block_features
 from extractors.compiled import state, turned_off
@@ -85,3 +86,15 @@ def test_pages_as_they_are() -> None:
     assert paths
     for path in paths:
         assert_alike(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30))
+def test_what_stands_beside_the_text(seed: int, blocks: int) -> None:
+    names = ["a", "inside nav", "inside named comment", "inside form", "inside footer", "inside role around"]
+    random = np.random.default_rng(seed)
+    known = (random.random((len(names), blocks)) < 0.3).astype(np.float32)
+    probability = random.choice(np.array([0.1, 0.5, 0.65, 0.8, 0.9, 1], np.float32), blocks)
+    taken, length = random.random(blocks) < 0.7, random.integers(0, 50, blocks)
+    found = without_beside(known, names, probability, taken, length)
+    with turned_off():
+        assert found.tolist() == without_beside(known, names, probability, taken, length).tolist()
