@@ -137,6 +137,11 @@ class Columns:
         """Names and values of an element's attributes whose names begin with data- and end with id."""
         return self._flat.data_ids(place)
 
+    @cached_property
+    def linked_data(self) -> list[str]:
+        """What stands in the scripts whose type says that they hold JSON-LD."""
+        return self._flat.linked_data()
+
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:

@@ -59,6 +59,9 @@ class Flat(Protocol):
     def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
         """A dict for each name: by place the attribute's values, of the elements that have it."""
 
+    def linked_data(self) -> list[str]:
+        """The texts, if they have any, of the scripts whose type holds "ld+json"."""
+
     def data_ids(self, place: int) -> list[tuple[str, str]]:
         """Names and values of an element's attributes whose names begin with data- and end with id."""
 

@@ -74,6 +74,11 @@ class Flattening:
                     found[str(name)][place] = str(value)
         return list(found.values())
 
+    def linked_data(self) -> list[str]:
+        """See `Flat`."""
+        scripts = (self.elements[place] for place in np.flatnonzero(self.tags == TAG["script"]).tolist())
+        return [str(script.text) for script in scripts if "ld+json" in script.get("type", "") and script.text]
+
     def data_ids(self, place: int) -> list[tuple[str, str]]:
         """See `Flat`."""
         items = ((str(name), str(value)) for name, value in self.elements[place].items())

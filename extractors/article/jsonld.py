@@ -4,8 +4,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from extractors.page import Page
 
 _ARTICLES = ("article", "newsarticle", "blogposting", "report", "posting", "webpage", "videoobject", "product")
@@ -28,12 +26,10 @@ def _rank(node: dict[str, Any]) -> int:
 
 
 def _nodes(page: Page) -> Iterator[dict[str, Any]]:
-    columns = page.columns
-    for place in np.flatnonzero(columns.tagged("script")).tolist():
-        element = columns.elements[place]
-        if "ld+json" in element.get("type", "") and element.text and len(element.text) < _LARGEST:
+    for text in page.columns.linked_data:
+        if len(text) < _LARGEST:
             try:
-                yield from _walk(json.loads(element.text, strict=False))
+                yield from _walk(json.loads(text, strict=False))
             except (ValueError, RecursionError):
                 continue
 

@@ -71,6 +71,7 @@ cdef struct Gathering:
     Py_ssize_t byte_room
     Py_ssize_t begun
     bint spaced
+    int32_t linked_data  # the last script of it
     int32_t[DEEPEST] opened
     int depth
     Py_ssize_t limit
@@ -131,6 +132,8 @@ cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** at
     all.number += 1
     if attributes is not NULL and note_attributes(all, element, attributes) < 0:
         give_up(all)
+    elif all.linked_data == all.number - 1 and put_down(&all.notes, all.linked_data, LINKED_DATA, b"", 0) < 0:
+        give_up(all)
 
 
 cdef int note_attributes(Gathering* all, Opened* element, const xmlChar** attributes) noexcept nogil:
@@ -145,6 +148,8 @@ cdef int note_attributes(Gathering* all, Opened* element, const xmlChar** attrib
         which = number_of(name, &all.attributes, &_ATTRIBUTES)
         if which == _HREF and element.tag == _LINK:
             element.is_link = True
+        if which == _TYPE and element.tag == _SCRIPT and strstr(value, b"ld+json") is not NULL:
+            all.linked_data = <int32_t> all.number - 1
         if which == 0:
             if not is_data_id(name):
                 continue
@@ -170,7 +175,11 @@ cdef void end_element(void* gathering, const xmlChar* name) noexcept nogil:
 cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept nogil:
     cdef Gathering* all = <Gathering*> gathering
     cdef void* bytes
-    if all.given_up or not all.depth or _IS_SILENT[all.elements[all.opened[all.depth - 1]].tag]:
+    if all.given_up or not all.depth:
+        return
+    if _IS_SILENT[all.elements[all.opened[all.depth - 1]].tag]:
+        if all.opened[all.depth - 1] == all.linked_data and go_on(&all.notes, <const char*> text, length) < 0:
+            give_up(all)
         return
     bytes = more_of(all.bytes, &all.byte_room, all.used + length + 1, 1) if all.used + length < 0x7FFFFFFF else NULL
     if bytes is NULL:
@@ -234,7 +243,7 @@ def read_source(source, bytes written, Py_ssize_t limit):
     if all is NULL:
         raise MemoryError()
     memset(all, 0, sizeof(Gathering))
-    all.limit = limit
+    all.limit, all.linked_data = limit, -1
     try:
         with nogil:
             outcome = gather(all, begin, <int> length)
@@ -254,6 +263,7 @@ cdef Flattening flattened(Gathering* all, source):
     cdef Py_ssize_t place
     cdef Opened* element = all.elements
     flat._make_room(source, all.number, all.several)
+    flat._was_heard = True
     flat._notes = all.notes
     memset(&all.notes, 0, sizeof(Notes))
     cdef int16_t[::1] tags = flat.tags

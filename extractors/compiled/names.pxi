@@ -8,7 +8,9 @@ cdef enum:
 _CODES = {name.encode(): code for name, code in TAG.items()}
 _NOTED = {name.encode(): number for number, name in enumerate(NOTED, 1)}
 cdef int16_t _LINK = TAG["a"]
+cdef int16_t _SCRIPT = TAG["script"]
 cdef int16_t _HREF = _NOTED[b"href"]
+cdef int16_t _TYPE = _NOTED[b"type"]
 cdef bint[512] _IS_SILENT
 for _place in range(512):
     _IS_SILENT[_place] = _place < len(SILENT) and bool(SILENT[_place])

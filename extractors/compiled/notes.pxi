@@ -3,6 +3,7 @@
 cdef enum:
     DATA_NAME = -1  # of an attribute that begins with data- and ends with id; its value follows
     DATA_VALUE = 0
+    LINKED_DATA = -2  # what stands in a script whose type says that it is JSON-LD
 
 # not known outside: no page is made so that its hashes fall on one another
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
@@ -59,6 +60,20 @@ cdef int put_down(Notes* notes, Py_ssize_t place, int16_t name, const char* text
     value.begin, value.length = <int32_t> notes.used, <int32_t> length
     notes.used += length
     notes.number += 1
+    return 0
+
+
+cdef int go_on(Notes* notes, const char* text, Py_ssize_t length) noexcept nogil:
+    """More of the linked data that was put down last; −1 where that was something else, or there is no room."""
+    cdef void* bytes = NULL
+    if notes.values[notes.number - 1].name == LINKED_DATA and notes.used + length <= 0x7FFFFFFF:
+        bytes = more_of(notes.bytes, &notes.room, notes.used + length + 1, 1)
+    if bytes is NULL:
+        return -1
+    notes.bytes = <char*> bytes
+    memcpy(notes.bytes + notes.used, text, length)
+    notes.values[notes.number - 1].length += <int32_t> length
+    notes.used += length
     return 0
 
 

@@ -186,6 +186,7 @@ cdef class Flattening:
     cdef object _source  # whose root is the tree
     cdef Py_ssize_t _number
     cdef Notes _notes
+    cdef bint _was_heard  # from the parser, before there was a tree
 
     def __cinit__(self):
         memset(&self._notes, 0, sizeof(Notes))
@@ -329,6 +330,21 @@ cdef class Flattening:
     def data_ids(self, Py_ssize_t place):
         """Names and values of an element's attributes whose names begin with data- and end with id."""
         return noted_data_ids(&self._notes, place)
+
+    def linked_data(self):
+        """The texts, if they have any, of the scripts whose type holds "ld+json"."""
+        cdef const int16_t[::1] tags = self.tags
+        cdef Value* value
+        cdef Py_ssize_t number
+        cdef list found = []
+        for number in range(self._notes.number):
+            value = &self._notes.values[number]
+            if value.name == LINKED_DATA:
+                found.append(text_of(&self._notes, value))
+            elif value.name == _TYPE and tags[value.place] == _SCRIPT and not self._was_heard:
+                if "ld+json" in text_of(&self._notes, value):
+                    found.append(self.elements[value.place].text)
+        return [text for text in found if text]
 
     def pairs(self, str first, str second, asked):
         """The different pairs of two attributes' values among the elements that are asked, bool[N], first come first;

@@ -68,11 +68,9 @@ class Structured:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """Posts in the page's JSON-LD."""
-        columns = self._columns
         found: list[Told] = []
-        for place in np.flatnonzero(columns.tagged("script")).tolist():
-            text = (columns.elements[place].text or "") if "ld+json" in columns.sparse("type").get(place, "") else ""
-            if text and len(text) < _LARGEST:
+        for text in self._columns.linked_data:
+            if len(text) < _LARGEST:
                 try:
                     found += _posts(json.loads(text, strict=False))
                 except (ValueError, RecursionError):

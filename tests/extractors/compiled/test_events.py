@@ -58,6 +58,9 @@ PIECES = st.sampled_from(
         ),
     ]
 )
+DATA = st.sampled_from(
+    ["<script type=application/ld+json>", '<script type="x; ld+json">{"a":1} &amp;</script>', "<p type=ld+json>"]
+)
 ATTRIBUTES = st.sampled_from(
     [
         *(
@@ -90,11 +93,12 @@ def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
     assert found.texts == wanted.texts
     assert found.sparse(NOTED) == wanted.sparse(NOTED)
     assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.tags)))
+    assert found.linked_data() == wanted.linked_data()
     assert not source.is_parsed
     assert [element.tag for element in found.elements] == [element.tag for element in wanted.elements]
 
 
-@given(st.lists(st.tuples(PIECES, st.one_of(st.just(""), ATTRIBUTES)), max_size=60))
+@given(st.lists(st.tuples(st.one_of(PIECES, DATA), st.one_of(st.just(""), ATTRIBUTES)), max_size=60))
 @example([("</html>", ""), ("text", ""), ("</html>", ""), ("<p>", "class=a"), ("text", "")])
 def test_any_page(pieces: list[tuple[str, str]]) -> None:
     written = (

@@ -37,6 +37,7 @@ ATTRIBUTES = st.sampled_from(
         " HREF=x",
         ' class="é &amp; 中"',
         ' xml:lang="zh"',
+        ' type="application/ld+json"',
     ]
 )
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
@@ -53,6 +54,7 @@ def assert_alike(root: etree._Element, limit: int) -> None:
         assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
     assert found.sparse(("class", "href", "lang")) == wanted.sparse(("class", "href", "lang"))
     assert found.sparse(("class", "href", "id")) == wanted.sparse(("class", "href", "id"))
+    assert found.linked_data() == wanted.linked_data()
     assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.elements)))
     asked = wanted.ends % 3 > 0
     for names in (("class", "id"), ("style", "role"), ("href", "class")):
