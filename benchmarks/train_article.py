@@ -3,9 +3,10 @@
     python -m benchmarks.train_article [--shared ../shared] [--check [--errors 10]]
 
 Every page becomes blocks with features; a block's label is the share of it that stands in the gold text. Threads whose
-posts are known are pages too: their text is that of their posts. A second forest learns where to cut, from what the first
-says of pages of sites that it has not seen (folds by domain). `--check` prints instead the accuracy on pages of sites that
-neither has seen and writes nothing; `--errors` names the worst pages of each set, to be read.
+posts are known are pages too: their text is that of their posts. From what the first forest says of pages of sites that it
+has not seen (folds by domain), a second learns where to cut, and a third which pages are threads. `--check` prints instead
+the accuracy on pages of sites that none has seen and writes nothing; `--errors` names the worst pages of each set, to be read.
+Posts are read by the forests of `extractors.records`, which have seen the threads and some forums of wcxb.
 Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 
@@ -31,13 +32,15 @@ from benchmarks.forests import forest_of
 from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
 from extractors.article.copies import first_of_each, places_of, said_before
-from extractors.article.cut import best_of, cut_features
+from extractors.article.cut import best_of, page_cuts
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
+from extractors.article.threads import Posts, is_likely, posts_of, with_posts
 from extractors.page import Page
 
 FOLDS = 5
 THREADS = ("mixed", "sites", "webforum52")
+KINDS_OF_THREAD = ("threads", "magic-forum", "wcxb.forum")
 SET_WEIGHT = {
     "zh-news": 2,
     "zh-blogs": 1.7,
@@ -54,6 +57,7 @@ ROWS_OF_A_PAGE = 40
 _SAID = 8
 """Tokens of a block that says something."""
 TREES, DEPTH, CUT_DEPTH = 600, 6, 5
+THREAD_TREES, THREAD_DEPTH = 150, 4
 ALIKE: dict[str, Any] = {
     "l2_leaf_reg": 20,
     "bootstrap_type": "Bernoulli",
@@ -63,7 +67,7 @@ ALIKE: dict[str, Any] = {
     "verbose": 0,
     "allow_writing_files": False,
 }
-"""What both forests are trained with."""
+"""What all forests are trained with."""
 REPEATS = 3
 """Trainings with another seed: the second forest learns from what varies, and the check tells the mean."""
 RIGHT = 0.1
@@ -74,8 +78,8 @@ OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "article" / "da
 @dataclass
 class Example:
     """One page: its number in its set, its blocks' features, labels, weights and visible characters, which of them say the
-    same and where they stand (`extractors.article.copies`), its site's fold, and the tokens of its blocks and of its gold
-    text (None where only snippets are known)."""
+    same and where they stand (`extractors.article.copies`), its site's fold, the posts that are read on it, and the tokens
+    of its blocks and of its gold text (None where only snippets are known)."""
 
     number: str
     name: str
@@ -87,18 +91,24 @@ class Example:
     visible: NDArray[np.int64]
     said: NDArray[np.intp]
     place: NDArray[np.int32]
+    posts: Posts | None
     bags: Bags | None
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether the page's main text are posts."""
+        return self.kind in KINDS_OF_THREAD
 
 
 def examples(shared: Path) -> Iterator[Example]:
     """Every page of every set, and every thread."""
     for part in sorted(path for path in (shared / "data" / "articles").iterdir() if path.is_dir()):
-        yield from _read(part, part.name)
+        yield from _pages_of(part, part.name)
     for name in THREADS:
-        yield from _read(shared / "data" / "records" / name, "threads")
+        yield from _pages_of(shared / "data" / "records" / name, "threads")
 
 
-def _read(folder: Path, name: str) -> Iterator[Example]:
+def _pages_of(folder: Path, name: str) -> Iterator[Example]:
     with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             if name == "threads" and not _is_thread(row):
@@ -135,7 +145,7 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
     known = features, label, weight.astype(np.float32), visible, said_before(blocks), places_of(blocks)
-    return Example(number, name, kind, _fold(name, row), *known, bags)
+    return Example(number, name, kind, _fold(name, row), *known, posts_of(page, blocks), bags)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -207,12 +217,15 @@ def _probability(forest: Forest, example: Example) -> NDArray[np.float32]:
 
 @dataclass
 class Cuts:
-    """The cuts of one page that were tried: what is known of each, float32[C, G], its F1 and whether it is right, float[C]."""
+    """The cuts of one page that were tried: what is known of each, float32[C, G], its F1 and whether it is right, float[C],
+    and the same where the page is read as a thread."""
 
     example: Example
     rows: NDArray[np.float32]
     f1: NDArray[np.float64]
     right: NDArray[np.bool_]
+    posts_f1: NDArray[np.float64]
+    posts_right: NDArray[np.bool_]
 
 
 def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.float32]]) -> list[Cuts]:
@@ -225,17 +238,28 @@ def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.
 
 
 def _cuts(example: Example, bags: Bags, names: list[str], probability: NDArray[np.float32]) -> Cuts:
-    cuts, table, _ = cut_features(example.features.T, names, probability, example.visible)
-    scores = [bags.score(_read(example, names, probability, probability >= cut)) for cut in cuts]
+    cuts = page_cuts(example.features.T, names, probability, example.visible)
+    taken = [probability >= cut for cut in cuts.values]
+    scores = [bags.score(_read(example, names, probability, each)) for each in taken]
+    posts, as_thread = example.posts, scores
+    if posts and posts.are_main_text(probability, example.visible):
+        as_thread = [bags.score(_once(example, with_posts(each, posts, probability))) for each in taken]
+    return Cuts(example, cuts.table.T, *_columns(scores), *_columns(as_thread))
+
+
+def _columns(scores: list[tuple[float, bool]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     f1, right = (np.array(column) for column in zip(*scores, strict=True))
-    return Cuts(example, table.T, f1, right)
+    return f1, right
 
 
 def _read(
     example: Example, names: list[str], probability: NDArray[np.float32], taken: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """bool[B]: what the product reads of the taken blocks."""
-    taken = without_beside(example.features.T, names, probability, taken, example.visible)
+    return _once(example, without_beside(example.features.T, names, probability, taken, example.visible))
+
+
+def _once(example: Example, taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return first_of_each(taken, example.visible, example.said, example.place)
 
 
@@ -249,6 +273,16 @@ def train_cut(pages: list[Cuts], names: list[str]) -> Forest:
     return forest_of(model, names, CUT_DEPTH)
 
 
+def train_threads(pages: list[Cuts], names: list[str]) -> Forest:
+    """A forest that tells threads by what is known of a page's best expected cut."""
+    rows, label = np.array([page.rows[0] for page in pages]), np.array([page.example.is_thread for page in pages])
+    model = CatBoostClassifier(
+        iterations=THREAD_TREES, depth=THREAD_DEPTH, learning_rate=0.08, rsm=0.5, random_seed=1, **ALIKE
+    )
+    model.fit(Pool(rows, label))
+    return forest_of(model, names, THREAD_DEPTH)
+
+
 @dataclass
 class Score:
     """One page: F1 of bags of tokens, and whether all of the text is there with at most 10 % extra: 1 or 0, or the share of
@@ -259,9 +293,11 @@ class Score:
     right: float
 
 
-def score(page: Cuts, forest: Forest) -> Score:
-    """What the best cut of this forest brings."""
-    best = best_of(forest.scores(page.rows.T))
+def score(page: Cuts, cut: Forest, thread: Forest) -> Score:
+    """What the best cut brings, and the posts where the page looks like a thread."""
+    best = best_of(cut.scores(page.rows.T))
+    if is_likely(thread, page.rows[:1].T):
+        return Score(page.example.number, float(page.posts_f1[best]), float(page.posts_right[best]))
     return Score(page.example.number, float(page.f1[best]), float(page.right[best]))
 
 
@@ -282,9 +318,10 @@ def check(repeats: list[list[Cuts]], names: list[str]) -> list[tuple[Example, Sc
     """Every page as the mean of its repeats, cut by a forest that saw no page of its site."""
     found = []
     for fold in range(FOLDS):
-        forest = train_cut([page for pages in repeats for page in pages if page.example.fold != fold], names)
+        seen = [page for pages in repeats for page in pages if page.example.fold != fold]
+        forests = train_cut(seen, names), train_threads(seen, names)
         tested = [pages for pages in zip(*repeats, strict=True) if pages[0].example.fold == fold]
-        found += [(pages[0].example, _mean([score(page, forest) for page in pages])) for pages in tested]
+        found += [(pages[0].example, _mean([score(page, *forests) for page in pages])) for pages in tested]
     return found
 
 
@@ -303,18 +340,19 @@ def main() -> None:
     OUTPUT.mkdir(exist_ok=True)
     data = list(examples(args.shared))
     names = feature_names()
-    cut_names = cut_features(data[0].features.T, names, data[0].label, data[0].visible)[2]
+    cut_names = page_cuts(data[0].features.T, names, data[0].label, data[0].visible).names
     repeats = [tried(data, names, held_out(data, names, seed)) for seed in range(1, REPEATS + 1)]
     if args.check:
         report(check(repeats, cut_names), args.errors)
         return
     forest = train(data, names, list(range(len(data))))
-    cut = train_cut([page for pages in repeats for page in pages], cut_names)
-    forest.save(OUTPUT / "body.npz")
-    cut.save(OUTPUT / "cut.npz")
+    unseen = [page for pages in repeats for page in pages]
+    cut, thread = train_cut(unseen, cut_names), train_threads(unseen, cut_names)
+    for name, each in (("body", forest), ("cut", cut), ("thread", thread)):
+        each.save(OUTPUT / f"{name}.npz")
     print("on the pages that it has learned from:")
     seen = tried(data, names, [_probability(forest, example) for example in data])
-    report([(page.example, score(page, cut)) for page in seen], args.errors)
+    report([(page.example, score(page, cut, thread)) for page in seen], args.errors)
     print(f"written to {OUTPUT}")
 
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
 from extractors.article.copies import without_copies
-from extractors.article.cut import learned_cut
+from extractors.article.cut import page_cuts
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
 from extractors.article.rendering import render
+from extractors.article.threads import looks_like_thread, posts_of, with_posts
 from extractors.article.wholes import whole_rows, with_captions
 from extractors.page import Page
 
@@ -26,18 +27,20 @@ _CLEAR = 300
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Blocks with their probability of being main text, float32[B], and which are taken, bool[B]."""
+    """Blocks with their probability of being main text, float32[B], which are taken, bool[B], and which of these are posts
+    of a thread, bool[B]."""
 
     blocks: Blocks
     probability: NDArray[np.float32]
     taken: NDArray[np.bool_]
+    posts: NDArray[np.bool_]
 
 
 def find_body(page: Page) -> Body:
     """Judge every block of the page."""
     blocks = Blocks(page.columns)
     if not len(blocks):
-        return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_))
+        return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
     features, names = block_features(blocks)
     forest = article_forest()
     if names != forest.names:
@@ -45,10 +48,14 @@ def find_body(page: Page) -> Body:
     scores = np.maximum(np.minimum(forest.scores(features), np.float32(30)), np.float32(-30))
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
-    taken = probability >= learned_cut(features, names, probability, length)
-    taken = without_beside(features, names, probability, taken, length)
-    taken = without_copies(blocks, taken, length, features[names.index("repeats")] > 0)
-    return Body(blocks, probability, whole_rows(blocks, taken))
+    cuts = page_cuts(features, names, probability, length)
+    taken = probability >= cuts.learned()
+    posts, repeats = (posts_of(page, blocks) if looks_like_thread(cuts) else None), features[names.index("repeats")] > 0
+    if posts and posts.are_main_text(probability, length):
+        taken = without_copies(blocks, with_posts(taken, posts, probability), length, repeats)
+        return Body(blocks, probability, taken, taken & posts.spoken)
+    taken = without_copies(blocks, without_beside(features, names, probability, taken, length), length, repeats)
+    return Body(blocks, probability, whole_rows(blocks, taken), np.zeros(len(blocks), np.bool_))
 
 
 def body_text(page: Page, captions: bool | None = None) -> str:

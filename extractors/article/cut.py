@@ -6,6 +6,7 @@ looked at: what each would take, and what it would add to or leave out of what t
 known text.
 """
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -24,7 +25,7 @@ _BINS = np.array((0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), np.floa
 """Where each bin of probabilities begins."""
 _WORTH = 0.012
 """A cut other than the expected one is taken for so much more F1; less is as often none on pages of other sites."""
-_POSSIBLE = 0.1
+POSSIBLE = 0.1
 """Probability below which a block is certainly not text."""
 _CUT_NAMES = (
     *("cut", "expected cut", "above expected cut", "expected f1", "expected precision", "expected recall"),
@@ -49,19 +50,21 @@ _MEANS = (
 """Features of blocks whose means, weighted by length, tell what a cut takes and what it moves."""
 
 
-def learned_cut(
-    features: NDArray[np.float32], names: list[str], probability: NDArray[np.float32], length: NDArray[np.int64]
-) -> float:
-    """The probability from which on blocks are main text.
+@dataclass(frozen=True, slots=True)
+class PageCuts:
+    """The cuts of one page that take different blocks, float32[C], the best expected one first; what is known of each,
+    float32[G, C]; the names of these G features."""
 
-    features: float32[F, B] with their names, as `block_features` gives them; probability: float32[B]; length: int64[B],
-    visible characters.
-    """
-    cuts, table, known = cut_features(features, names, probability, length)
-    forest = cut_forest()
-    if known != forest.names:
-        raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
-    return float(cuts[0]) if len(cuts) == 1 else float(cuts[best_of(forest.scores(table))])
+    values: NDArray[np.float32]
+    table: NDArray[np.float32]
+    names: list[str]
+
+    def learned(self) -> float:
+        """The probability from which on blocks are main text. RuntimeError if the forest knows other features."""
+        forest = cut_forest()
+        if self.names != forest.names:
+            raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
+        return float(self.values[0] if len(self.values) == 1 else self.values[best_of(forest.scores(self.table))])
 
 
 def best_of(scores: NDArray[np.float32]) -> int:
@@ -91,22 +94,25 @@ def falling(probability: NDArray[np.float32]) -> NDArray[np.intp]:
     return np.asarray(compiled.falling(probability) if compiled else np.argsort(-probability, kind="stable"))
 
 
-def cut_features(
+def page_cuts(
     features: NDArray[np.float32], names: list[str], probability: NDArray[np.float32], length: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.float32], list[str]]:
-    """Cuts that take different blocks, float32[C], the best expected one first; what is known of each, float32[G, C]; the
-    names of these G features. See `learned_cut`."""
+) -> PageCuts:
+    """The cuts of a page and what is known of each.
+
+    features: float32[F, B] with their names, as `block_features` gives them; probability: float32[B]; length: int64[B],
+    visible characters.
+    """
     order = falling(probability)
     cuts = np.append(np.float32(expected_cut(probability, length, order)), np.minimum(_CUTS, probability.max()))
     known = _table_names(tuple(names))
     places = _places(tuple(names))
     if not native():
-        return *_table(cuts, features, *places, probability, length, order), known
+        return PageCuts(*_table(cuts, features, *places, probability, length, order), known)
     table, raw = np.empty((len(known), len(cuts)), np.float32), np.empty((4, len(cuts)))
-    chosen = native().cut_table(features, *places, probability, length, order, cuts, _BINS, _POSSIBLE, table, raw)
+    chosen = native().cut_table(features, *places, probability, length, order, cuts, _BINS, POSSIBLE, table, raw)
     table, (text, blocks, moved_text, more) = table[:, : len(chosen)], raw[:, : len(chosen)]
     table[6], table[9], table[15] = np.log1p(text), np.log1p(blocks), np.log1p(moved_text) * more
-    return cuts[chosen], table, known
+    return PageCuts(cuts[chosen], table, known)
 
 
 def _table(
@@ -186,7 +192,7 @@ def _amounts(
 def _histogram(probability: NDArray[np.float32], length: NDArray[np.int64]) -> NDArray[np.float64]:
     """float64[bins]: how the page's characters are spread over probabilities, by those that may be text."""
     found = np.bincount(np.searchsorted(_BINS, probability, "right") - 1, weights=length, minlength=len(_BINS))
-    return found / max(int(length[probability >= _POSSIBLE].sum()), 1)
+    return found / max(int(length[probability >= POSSIBLE].sum()), 1)
 
 
 @lru_cache(maxsize=4)

@@ -20,7 +20,7 @@ class BlockVerdict:
         probability: 0 … 1, that it is main text; taken: whether it is.
         element: the block element it stands in, with its class and id.
         reasons: the features that spoke loudest, each with what it added (+) or took (−) in log odds; what is the same
-            for the whole page left out.
+            for the whole page left out; "words of a post" first, where the page is read as a thread.
         text: the block's text.
     """
 
@@ -43,6 +43,8 @@ def explain(page: Page) -> tuple[BlockVerdict, ...]:
         added = article_forest().reasons(row)
         loudest = np.argsort(np.where(of_page, 0, -np.abs(added)))[:_REASONS]
         reasons = tuple(_reason(names[place], float(row[place]), float(added[place])) for place in loudest.tolist())
+        if body.posts[number]:
+            reasons = ("words of a post", *reasons)
         element = page.columns.elements[body.blocks.home[number]]
         marks = "".join(f" {name}={element.get(name)!r}" for name in ("id", "class") if element.get(name))
         verdicts.append(

@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 from extractors.page import Page
 from extractors.paging import first_page, next_page
 from extractors.records.candidates import called
@@ -28,7 +30,8 @@ def extract(page: Page) -> RecordSet:
     kind: RecordKind = (
         "thread_list" if choice.is_list else next((name for name, words in _KINDS if words.search(label)), "thread")
     )
-    return RecordSet(kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood)
+    found = tuple(choice.records), next_page(page), first_page(page), choice.likelihood
+    return RecordSet(kind, *found, choice.reader.spoken(), np.flatnonzero(choice.reader.around >= 0))
 
 
 def _chosen(page: Page) -> Choice | None:

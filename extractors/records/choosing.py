@@ -40,12 +40,13 @@ _HOPELESS = -4.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen group as it was read, and how likely it is right, 0 … 1."""
+    """The chosen group as it was read, how likely it is right, 0 … 1, and who read it."""
 
     group: Group
     is_list: bool
     records: list[Record]
     likelihood: float
+    reader: Reader
 
 
 def choose(page: Page, signals: Signals, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
@@ -75,7 +76,9 @@ def choose(page: Page, signals: Signals, forests: Callable[[str, list[str]], For
         return None
     reader = widened(readers[best], groups, dict(zip(names, table, strict=True)), expected)
     records = reader.records()
-    return Choice(reader.group, reader.is_list, records, float(1 / (1 + np.exp(-odds[best])))) if records else None
+    if not records:
+        return None
+    return Choice(reader.group, reader.is_list, records, float(1 / (1 + np.exp(-odds[best]))), reader)
 
 
 def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:

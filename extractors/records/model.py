@@ -1,7 +1,10 @@
 """What is found on a page of threads, comments, reviews or answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 RecordKind = Literal["thread", "thread_list", "comments", "reviews", "qa", "none"]
 
@@ -52,6 +55,10 @@ class Draft(NamedTuple):
     parent: int
 
 
+def _no_chunks() -> NDArray[np.intp]:
+    return np.zeros(0, np.intp)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordSet:
     """The records of one page in document order."""
@@ -62,3 +69,7 @@ class RecordSet:
     first_page: str = ""
     """The address of the page on which begins what this one continues; "" where it begins here."""
     confidence: float = 0.0
+    spoken: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
+    """The page's chunks of text that the records' texts are made of, ascending."""
+    around: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
+    """The page's chunks that belong to the records: their texts, and what stands beside them."""

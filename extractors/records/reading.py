@@ -72,13 +72,19 @@ class Reader:
         if self._drafts is None:
             bodies = find_bodies(self)
             self.fields = Fields(self, bodies)
-            drafts = self._filled(Texts(self, bodies, self.fields.used))
+            self._texts = Texts(self, bodies, self.fields.used)
+            drafts = self._filled(self._texts)
             first, last = _furnished(drafts)
             drafts, self._kept = drafts[first:last], self._kept[first:last]
             if first:
                 drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
             self._drafts = drafts
         return self._drafts
+
+    def spoken(self) -> NDArray[np.intp]:
+        """The chunks of the texts of what `read` gives, ascending."""
+        chunks = [self._texts.chunks(number) for number in self.numbers]
+        return np.sort(np.concatenate(chunks)) if chunks else np.zeros(0, np.intp)
 
     @property
     def numbers(self) -> list[int]:

@@ -48,12 +48,16 @@ class Texts:
         first[left], last[left] = own[framed[:-1][left]], own[framed[1:][left] - 1] + 1
         return chunks, first, last
 
+    def chunks(self, number: int) -> NDArray[np.intp]:
+        """The chunks of a record's text."""
+        return self._chunks[self._first[number] : self._last[number]]
+
     def of(self, number: int) -> tuple[str, str, str]:
         """(a record's text, what of it is quoted, what is not); of a template's words before and behind nothing."""
         text = self._texts[number]
         if self._quoted is None:
             return text, "", text
-        chunks, join = self._chunks[self._first[number] : self._last[number]], self._columns.join
+        chunks, join = self.chunks(number), self._columns.join
         if not (quoted := self._quoted[chunks]).any():
             return text, "", text
         return text, join(chunks[quoted]), join(chunks[~quoted])

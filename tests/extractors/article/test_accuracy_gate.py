@@ -19,7 +19,7 @@ FLOORS = {
     "zh-gb": (0.99, 0.94),
     "zh-cleaneval": (0.985, 0.83),
     "magic-article": (0.92, 0.55),
-    "magic-forum": (0.89, 0.3),
+    "magic-forum": (0.865, 0.3),
     "wcxb": (0.975, 0.83),
 }
 PAGES = 40

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.blocks import Blocks
-from extractors.article.cut import cut_features, expected_cut, falling, learned_cut
+from extractors.article.cut import expected_cut, falling, page_cuts
 from extractors.article.features import block_features
 from extractors.compiled import state, turned_off
 from extractors.page import Page
@@ -26,21 +26,22 @@ def known(page: str) -> tuple[np.ndarray, list[str], np.ndarray]:
 def test_no_two_cuts_take_the_same_and_the_expected_one_is_first(probability: list[float]) -> None:
     features, names, length = known(PAGE)
     given = np.array(probability, np.float32)
-    cuts, table, of = cut_features(features, names, given, length)
+    found = page_cuts(features, names, given, length)
+    cuts, table, of = found.values, found.table, found.names
     taken = {tuple((given >= cut).tolist()) for cut in cuts}
     assert len(taken) == len(cuts) == table.shape[1]
     assert cuts[0] == np.float32(expected_cut(given, length, falling(given)))
     assert len(of) == len(set(of)) == len(table)
     assert np.isfinite(table).all()
-    assert np.float32(learned_cut(features, names, given, length)) in cuts
+    assert np.float32(found.learned()) in cuts
 
 
 def test_what_a_cut_moves_is_told() -> None:
     features, names, length = known(PAGE)
     probability = np.array([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.62, 0.0], np.float32)
-    cuts, table, of = cut_features(features, names, probability, length)
-    row = dict(zip(of, table, strict=True))
-    stricter = int(np.argmax(cuts > 0.62))
+    found = page_cuts(features, names, probability, length)
+    row = dict(zip(found.names, found.table, strict=True))
+    stricter = int(np.argmax(found.values > 0.62))
     assert row["blocks moved"][stricter] == -1
     assert row["moved: inside named comment"][stricter] == 1
     assert row["taken: inside named comment"][stricter] == 0
@@ -50,14 +51,14 @@ def test_what_a_cut_moves_is_told() -> None:
 
 def test_blocks_without_characters() -> None:
     features, names, length = known(PAGE)
-    _, table, _ = cut_features(features, names, np.linspace(0, 1, 8, dtype=np.float32), np.zeros_like(length))
-    assert np.isfinite(table).all()
+    found = page_cuts(features, names, np.linspace(0, 1, 8, dtype=np.float32), np.zeros_like(length))
+    assert np.isfinite(found.table).all()
 
 
 def test_a_sure_page_is_cut_between_text_and_the_rest() -> None:
     features, names, length = known(PAGE)
     probability = np.array([0.97, 0.99, 0.99, 0.99, 0.99, 0.99, 0.01, 0.01], np.float32)
-    assert 0.01 < learned_cut(features, names, probability, length) <= 0.97
+    assert 0.01 < page_cuts(features, names, probability, length).learned() <= 0.97
 
 
 @pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
@@ -70,10 +71,10 @@ def test_machine_code_gives_the_same(seed: int, blocks: int, shape: float) -> No
     probability = rng.beta(shape, shape, blocks).astype(np.float32)
     probability[rng.random(blocks) < 0.2] = rng.choice([0, 0.2, 0.5, 1])
     length = rng.integers(0, 2_000, blocks) * (rng.random(blocks) < 0.9)
-    found = cut_features(features, names, probability, length)
+    found = page_cuts(features, names, probability, length)
     with turned_off():
-        wanted = cut_features(features, names, probability, length)
-    assert found[2] == wanted[2]
-    assert np.array_equal(found[0], wanted[0])
-    differing = [found[2][row] for row in np.flatnonzero((found[1] != wanted[1]).any(axis=1)).tolist()]
-    assert not differing
+        wanted = page_cuts(features, names, probability, length)
+    assert found.names == wanted.names
+    assert np.array_equal(found.values, wanted.values)
+    unlike = np.flatnonzero((found.table != wanted.table).any(axis=1)).tolist()
+    assert [found.names[row] for row in unlike] == []
