@@ -40,6 +40,7 @@ class Columns:
         depth: int32[N], 0 for the root.
         end: int32[N], one past the last descendant.
         texts: list of M strings as they stand in the source.
+        code_texts: see `extractors.flat.Flat`.
         owner: int32[M], the element whose direct content a chunk is.
         space_before: bool[M], white space stands before the chunk or at its start.
         chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
@@ -49,6 +50,7 @@ class Columns:
         self._flat = flat = flatten(tree if isinstance(tree, Source) else Source(root=tree), max_elements)
         self.elements = flat.elements
         self.texts = flat.texts
+        self.code_texts = flat.code_texts
         self.tag = flat.tags
         self.parent = flat.parents
         self.depth = flat.depths

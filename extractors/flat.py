@@ -20,6 +20,8 @@ class Flat(Protocol):
         ends: int32[N], one past the last descendant.
         links: bool[N], whether it is an `a` with an `href`.
         chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
+        code_texts: the texts in `pre` elements, blank ones too, by the element whose direct content they are and by how many
+            elements begin before their end; None for what is read from a tree, which tells them itself.
         texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
             space stands before it or at its start.
     """
@@ -40,6 +42,8 @@ class Flat(Protocol):
     def chunk_ends(self) -> NDArray[np.int32]: ...
     @property
     def texts(self) -> list[str]: ...
+    @property
+    def code_texts(self) -> dict[tuple[int, int], str] | None: ...
     @property
     def links(self) -> NDArray[np.bool_]: ...
     @property

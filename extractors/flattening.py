@@ -31,6 +31,8 @@ _CODES = _Codes(TAG)
 class Flattening:
     """See `extractors.flat.Flat`; `elements` is a list."""
 
+    code_texts = None
+
     def __init__(self, root: etree._Element, limit: int) -> None:
         nodes = list(islice(root.iter(), _NODES_PER_ELEMENT * limit))
         self.tags = np.fromiter(map(_CODES.__getitem__, [node.tag for node in nodes]), np.int16, len(nodes))

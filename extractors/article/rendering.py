@@ -1,17 +1,27 @@
 """Chosen blocks as text for people."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.tags import BLOCK_NAMES, SILENT_NAMES
+from extractors.columns import Columns
+from extractors.tags import BLOCK_NAMES, NAMES, SILENT_NAMES
 
 _LINES = frozenset(BLOCK_NAMES)
 _UNREAD = frozenset(SILENT_NAMES)
+
+
+class _Step(NamedTuple):
+    """The beginning or the end of an element, its name, the text that follows, and whether it is the one around all."""
+
+    starts: bool
+    name: Any
+    text: str | None
+    is_home: bool
 
 
 def render(blocks: Blocks, taken: NDArray[np.bool_]) -> str:
@@ -37,15 +47,40 @@ def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]
         while not code[element]:
             element = int(columns.parent[element])
         homes[element] = None
-    texts = ("".join(_written(columns.elements[home])).strip("\r\n") for home in homes)
+    texts = ("".join(_written(_steps(columns, home))).strip("\r\n") for home in homes)
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
 
 
-def _written(code: etree._Element) -> Iterator[str]:
-    """Its texts as they stand; where a `br` or an element that is a line of its own parts two, a line break between."""
-    break_due, at_start, indent, unread = False, True, "", 0
+def _steps(columns: Columns, home: int) -> Iterator[_Step]:
+    """Beginnings and ends of the elements of a `pre` in their order, without white space lost."""
+    texts = columns.code_texts
+    if texts is None:
+        yield from _steps_of_tree(columns.elements[home])
+        return
+    inside = slice(home, int(columns.end[home]))
+    names = [NAMES[code - 1] if code else "" for code in columns.tag[inside].tolist()]
+    parents, ends = columns.parent[inside].tolist(), columns.end[inside].tolist()
+    begun: list[int] = []
+    for place in range(home, home + len(names) + 1):
+        while begun and ends[begun[-1] - home] <= place:
+            closed = begun.pop()
+            tail = texts.get((parents[closed - home], place)) if closed != home else None
+            yield _Step(False, names[closed - home], tail, closed == home)
+        if place < home + len(names):
+            begun.append(place)
+            yield _Step(True, names[place - home], texts.get((place, place + 1)), place == home)
+
+
+def _steps_of_tree(code: etree._Element) -> Iterator[_Step]:
     for event, element in etree.iterwalk(code, events=("start", "end", "comment", "pi")):
-        starts, name = event == "start", element.tag
+        starts, is_home = event == "start", element is code
+        yield _Step(starts, element.tag, element.text if starts else None if is_home else element.tail, is_home)
+
+
+def _written(steps: Iterable[_Step]) -> Iterator[str]:
+    """The texts as they stand; where a `br` or an element that is a line of its own parts two, a line break between."""
+    break_due, at_start, indent, unread = False, True, "", 0
+    for starts, name, text, is_home in steps:
         if name in _UNREAD:
             unread += 1 if starts else -1
         elif name == "br" and starts:
@@ -53,9 +88,8 @@ def _written(code: etree._Element) -> Iterator[str]:
             break_due, at_start = False, True
         elif name in ("td", "th"):
             yield "" if at_start or break_due or not starts else "\t"
-        elif name in _LINES and name != "br" and element is not code:
+        elif name in _LINES and name != "br" and not is_home:
             break_due, indent = not at_start, ""
-        text = element.text if starts else element.tail if element is not code else None
         if not text or unread:
             continue
         if break_due and not text.strip(" \t"):

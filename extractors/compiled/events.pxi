@@ -49,11 +49,14 @@ cdef struct Opened:
 
 
 cdef struct Gathered:
-    # a text that is not of ASCII's white space alone: whose, where its bytes are, whether there is such before it
+    # a text that is not of ASCII's white space alone, or stands in code: whose, how many elements have begun before its
+    # end, where its bytes are, whether there is white space before it
     int32_t owner
+    int32_t begun
     int32_t begin
     int32_t length
     bint spaced
+    bint is_code
 
 
 cdef struct Gathering:
@@ -74,6 +77,7 @@ cdef struct Gathering:
     int32_t linked_data  # the last script of it
     int32_t[DEEPEST] opened
     int depth
+    int codes  # how many of the opened are `pre`
     Py_ssize_t limit
     bint given_up
     xmlParserCtxt* parser
@@ -129,6 +133,7 @@ cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** at
     element.first_text, element.is_link = <int32_t> all.several, False
     all.opened[all.depth] = <int32_t> all.number
     all.depth += 1
+    all.codes += element.tag == _PRE
     all.number += 1
     if attributes is not NULL and note_attributes(all, element, attributes) < 0:
         give_up(all)
@@ -170,6 +175,7 @@ cdef void end_element(void* gathering, const xmlChar* name) noexcept nogil:
     all.depth -= 1
     element = &all.elements[all.opened[all.depth]]
     element.end, element.last_text = <int32_t> all.number, <int32_t> all.several
+    all.codes -= element.tag == _PRE
 
 
 cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept nogil:
@@ -197,7 +203,7 @@ cdef void end_text(Gathering* all) noexcept nogil:
     if all.used == all.begun:
         return
     all.bytes[all.used] = 0
-    if is_ascii_blank(<const unsigned char*> all.bytes + all.begun):
+    if not all.codes and is_ascii_blank(<const unsigned char*> all.bytes + all.begun):
         all.used, all.spaced = all.begun, True
         return
     texts = more_of(all.texts, &all.text_room, all.several + 1, sizeof(Gathered))
@@ -208,6 +214,7 @@ cdef void end_text(Gathering* all) noexcept nogil:
     text = &all.texts[all.several]
     text.owner, text.begin = all.opened[all.depth - 1], <int32_t> all.begun
     text.length, text.spaced = <int32_t> (all.used - all.begun), all.spaced
+    text.begun, text.is_code = <int32_t> all.number, all.codes > 0
     all.several += 1
     all.begun, all.spaced = all.used, False
 
@@ -263,7 +270,7 @@ cdef Flattening flattened(Gathering* all, source):
     cdef Py_ssize_t place
     cdef Opened* element = all.elements
     flat._make_room(source, all.number, all.several)
-    flat._was_heard = True
+    flat._was_heard, flat.code_texts = True, {}
     flat._notes = all.notes
     memset(&all.notes, 0, sizeof(Notes))
     cdef int16_t[::1] tags = flat.tags
@@ -302,6 +309,8 @@ cdef int32_t put_texts(const Gathering* all, Flattening flat, int32_t[::1] numbe
             owners[several], spaced[several] = one.owner, space or text[0].isspace()
             texts.append(text)
             several += 1
+        if one.is_code:
+            flat.code_texts[one.owner, one.begun] = text
         space = text[len(text) - 1].isspace()
     numbers[all.several] = several
     return several

@@ -8,6 +8,7 @@ cdef enum:
 _CODES = {name.encode(): code for name, code in TAG.items()}
 _NOTED = {name.encode(): number for number, name in enumerate(NOTED, 1)}
 cdef int16_t _LINK = TAG["a"]
+cdef int16_t _PRE = TAG["pre"]
 cdef int16_t _SCRIPT = TAG["script"]
 cdef int16_t _HREF = _NOTED[b"href"]
 cdef int16_t _TYPE = _NOTED[b"type"]

@@ -183,6 +183,7 @@ cdef class Flattening:
 
     cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, elements, links
     cdef readonly list texts
+    cdef readonly dict code_texts  # None for what is read from a tree
     cdef object _source  # whose root is the tree
     cdef Py_ssize_t _number
     cdef Notes _notes

@@ -4,11 +4,14 @@ import gzip
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extractors.article import main_text
+from extractors.article.blocks import Blocks
+from extractors.article.rendering import render
 from extractors.columns import Columns
 from extractors.compiled import state, turned_off
 from extractors.page import Limits, Page
@@ -179,3 +182,24 @@ def test_the_text_is_that_of_the_tree() -> None:
     with turned_off():
         wanted = main_text(body)
     assert main_text(body) == wanted
+
+
+CODE = st.sampled_from(
+    [
+        *"<pre> </pre> <b> </b> <br> <div> </div> <span> </span> <td> <tr> <table> </table> <script> </script>".split(),
+        *("<!--c-->", "  ", "\n", "\n\n    ", "x = 1", " y\n", "\t", "&#160;", "中", "\u3000", "<svg>", "<p>", "</p>"),
+    ]
+)
+
+
+@given(st.lists(CODE, max_size=40).map("".join))
+def test_code_is_written_as_in_the_tree(inside: str) -> None:
+    body = f"<p>before<pre>{inside}".encode()
+    parsed = Page(body)
+    parsed.make_tree()
+    assert whole_text(Page(body)) == whole_text(parsed)
+
+
+def whole_text(page: Page) -> str:
+    blocks = Blocks(page.columns)
+    return render(blocks, np.ones(len(blocks), np.bool_))
