@@ -45,7 +45,7 @@ def called(group: Group, columns: Columns) -> str:
     """A group's label, and the class and id of its last element and of that one's parent."""
     last = int(group.members[-1])
     places = last, max(0, int(columns.parent[last]))
-    names = (columns.elements[place].get(name, "") for place in places for name in ("class", "id"))
+    names = (columns.value(place, name) for place in places for name in ("class", "id"))
     return " ".join((group.label, *names)).lower()
 
 

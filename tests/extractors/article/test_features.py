@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from extractors.article.blocks import Blocks
-from extractors.article.features import block_features, distance, distances
+from extractors.article.features import block_features
+from extractors.article.features.distances import distance, distances
 from extractors.article.marks import LINE_NAMES, line_kinds
 from extractors.page import Page
 
