@@ -10,6 +10,7 @@ from extractors.compiled import native
 from extractors.records.hints import RECORD
 from extractors.records.signals import Signals
 from extractors.tags import NAMES, tag_set
+from extractors.together import holding
 
 _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
@@ -21,6 +22,8 @@ _TAGS = len(NAMES) + 1
 _MOST_GROUPS = 400
 _MOST_MEMBERS = 20_000
 """Of a group; what a page has more of are no records."""
+_BITS_OF_SUM, _BITS_OF_PLACE = 31, 17
+"""So many have the sum of a group's places and a place, of `MAX_ELEMENTS` at most."""
 
 Members = NDArray[np.intp]
 
@@ -110,16 +113,19 @@ def gathered_by_numpy(
 
 
 def _different(members: Members, rows: _Rows, labels: list[str]) -> list[Group]:
-    """Groups of other members each: siblings and ids first, then classes, by their first members."""
-    if not rows.shape[1]:
-        return []
-    first, rank = members[rows[0]], rows[3]
+    """Groups of other members each: siblings and ids first, then classes, by their first members.
+
+    Those with the same members, told by their number, their sum and the first of them, are one, with the last of their labels
+    that speaks of records, or else the first.
+    """
+    starts, sizes, sums, rank, label = rows
+    first = members[starts]
     order = np.lexsort((rank, first, rank > 1))
-    seen: dict[tuple[int, int, int], Group] = {}
-    for start, size, whole, begin, number in zip(
-        *rows[:3, order].tolist(), first[order].tolist(), rows[4, order].tolist(), strict=True
-    ):
-        label = labels[number]
-        if (size, whole, begin) not in seen or (label and RECORD.search(label)):
-            seen[size, whole, begin] = Group(members[start : start + size], label)
-    return list(seen.values())
+    keys = (sizes << _BITS_OF_SUM | sums) << _BITS_OF_PLACE | first
+    _, earliest, which = np.unique(keys[order], return_index=True, return_inverse=True)
+    speaking = holding(RECORD, labels)[label[order]]
+    kept = earliest.copy()
+    np.maximum.at(kept, which[speaking], np.flatnonzero(speaking))
+    taken = order[kept[np.argsort(earliest)]]
+    places = zip(starts[taken].tolist(), sizes[taken].tolist(), label[taken].tolist(), strict=True)
+    return [Group(members[start : start + size], labels[number]) for start, size, number in places]

@@ -31,6 +31,7 @@ class Times:
         self.all_kinds: dict[int, Inside] = {}
         """The first time of every kind in each record."""
         self._texts: dict[int, str] = {}
+        self._read: dict[int, str] = {}
         self._find()
 
     def text(self, number: int) -> str:
@@ -115,8 +116,12 @@ class Times:
         return written_time(self._joined(chunk))
 
     def _when(self, chunk: int) -> str:
-        text, now = self._joined(chunk), self.reader.page.fetched_at
-        return self._clocks.parsed(text, now) or (now.isoformat() if is_clock(text) else "")
+        found = self._read.get(chunk)
+        if found is None:
+            text, now = self._joined(chunk), self.reader.page.fetched_at
+            found = self._clocks.parsed(text, now) or (now.isoformat() if is_clock(text) else "")
+            self._read[chunk] = found
+        return found
 
     def _read_hidden(self) -> None:
         """Times in attributes, for records without a written one, and for all where few have a written one."""
