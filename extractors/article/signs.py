@@ -10,12 +10,13 @@ from extractors.columns import Columns
 from extractors.tags import tag_set
 
 SIGN_NAMES = ("hidden", "role main", "role around")
-_UNSEEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+UNSEEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+"""Styles of what a page does not show."""
 _MAIN = ("main", "article")
 _AROUND = (
     "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
 )  # fmt: skip
-_LONGEST_STYLE = 300
+LONGEST_STYLE = 300
 _ASKED = tag_set(
     "article",
     "aside",
@@ -52,5 +53,5 @@ def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], 
 
 @lru_cache(maxsize=5_000)
 def _signs(style: str, role: str) -> int:
-    hidden = bool(style and _UNSEEN.search(style[:_LONGEST_STYLE]))
+    hidden = bool(style and UNSEEN.search(style[:LONGEST_STYLE]))
     return hidden | (role in _MAIN) << 1 | (role in _AROUND) << 2

@@ -54,6 +54,8 @@ def _worth(reader: "Reader") -> NDArray[np.int64]:
     bad = reader.template | reader.refused
     worth = np.where(bad, -120 - 10 * np.minimum(length, 40), worth)
     worth[reader.record < 0] = 0
+    if reader.unseen is not None:
+        worth[reader.unseen] = 0
     return worth
 
 

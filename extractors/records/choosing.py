@@ -25,7 +25,7 @@ from extractors.records.widening import widened
 
 MEASURED = 30
 """Groups of a page that are measured in full."""
-LEAST = -0.85
+LEAST = -1.1
 """Log odds of reading right; where no group is expected to reach this the page has no records."""
 _READ = 4
 """Groups of a page that are read at most."""

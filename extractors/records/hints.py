@@ -70,6 +70,13 @@ OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stam
 OTHER_TIME = re.compile(
     r"join|regist|member since|edit|modif|last|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
 )
+ACT = re.compile(
+    r"repl(?:y|ies)\b|quote\b|multi-?quote|report\b|like\b|thanks\b|up-?vote|permalink|flag\b|respond\b|answer\b|award\b|edit\b"
+    r"|回复|回覆|引用|举报|檢舉|点赞|赞|顶|踩|只看|点评|评分|分享|返信|답글"
+    r"|antworten|zitieren|melden|gefällt|répondre|citer|signaler|respond[ei]r|rispondi|cita\b|citar|segnala|denunciar"
+    r"|ответить|цитировать|пожаловаться|odpowiedz|cytuj|zgłoś|yanıtla|reageer|beantwoord"
+)
+"""What a reader may do with a post, in lower case, at the beginning of the short text that offers it."""
 NOTICE = _words("", "pingback|trackback")
 QUOTE = _words("quote|cite|引用")
 _STATE = frozenset(

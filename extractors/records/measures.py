@@ -52,7 +52,7 @@ class Measures:
         """float32[F, G] and the F names."""
         rows: Table = {}
         parts = (self._sizes, self._times, self._texts, self._places, self._around, self._labels, self._parts)
-        for part in (*parts, self._territory, self._structured):
+        for part in (*parts, self._territory, self._acts, self._structured):
             rows |= part()
         rows |= {f"{name} / best": rows[name] / max(1e-9, float(rows[name].max())) for name in _COMPARED}
         table = np.concatenate(list(rows.values()), dtype=np.float32).reshape(len(rows), -1)
@@ -133,8 +133,14 @@ class Measures:
         } | dict(zip(_IS_KIND, _OF_KIND[:, tags], strict=True))
 
     def _around(self) -> Table:
-        """Whether the members lie in elements of a group that is as large: then they may be but parts of its records."""
-        return {"in alike": self._mean(self.sums.around), "time around": self.sums.means["time around"]}
+        """Whether the members lie in elements of a group that is as large: then they may be but parts of its records; or in
+        quotes."""
+        quoted = self.columns.within(self.signals.quotes)[self.member]
+        return {
+            "in alike": self._mean(self.sums.around),
+            "time around": self.sums.means["time around"],
+            "in quotes": self._mean(quoted),
+        }
 
     def _labels(self) -> Table:
         own = self.member[self.start + self.size - 1]
@@ -160,6 +166,19 @@ class Measures:
             "times beside": (around / self.size).clip(0, 3),
         }
         return shares | beside | counted
+
+    def _acts(self) -> Table:
+        """What readers are asked to do: to answer each member, or to write on the page at all."""
+        acts, groups = self.signals.acts, len(self.groups)
+        inside, around = acts[self.member], acts[self.sums.tops]
+        return {
+            "act inside": self._mean(inside > 0),
+            "act in territory": self._mean(around > 0),
+            "one act in territory": self._mean(around == 1),
+            "share of acts": np.add.reduceat(inside * self.sums.outermost, self.start) / max(1, int(acts[0])),
+            "acts on page": np.full(groups, math.log1p(int(acts[0]))),
+            "fields on page": np.full(groups, math.log1p(np.count_nonzero(self.columns.tagged("textarea")))),
+        }
 
     def _structured(self) -> Table:
         """How the members fit to what the page's structured data tells of."""

@@ -16,6 +16,8 @@ from extractors.records.reading import Reader
 _BRIEF = 4
 """Characters; a shorter text says nothing."""
 
+_NEARLY_ALL = 0.9
+
 Row = dict[str, float]
 
 
@@ -128,13 +130,22 @@ def overlaps_by_numpy(groups: Sequence[Members], columns: Columns) -> tuple[NDAr
 
 
 def _overlap(own: int, sizes: list[int], shared: list[float], lying: list[list[int]]) -> Row:
-    found = {"part of larger": 0.0, "larger": 0.0, "inside others": 0.0, "holds others": 0.0, "others in each": 0.0}
+    found = {
+        "part of larger": 0.0,
+        "larger": 0.0,
+        "inside others": 0.0,
+        "holds others": 0.0,
+        "others in each": 0.0,
+        "larger around": 0.0,
+    }
     for other in range(len(sizes)):
         if other == own:
             continue
         if sizes[other] > sizes[own] and shared[other] > found["part of larger"]:
             found["part of larger"], found["larger"] = shared[other], sizes[own] / sizes[other]
         found["inside others"] = max(found["inside others"], lying[own][other] / sizes[own])
+        if sizes[other] > sizes[own] and lying[own][other] >= _NEARLY_ALL * sizes[own]:
+            found["larger around"] = max(found["larger around"], min(4.0, sizes[other] / sizes[own]))
         found["holds others"] = max(found["holds others"], lying[other][own] / sizes[other])
         found["others in each"] = max(found["others in each"], min(4.0, lying[other][own] / sizes[own]))
     return found

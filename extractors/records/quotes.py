@@ -11,21 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.records.candidates import Members
-from extractors.records.hints import QUOTE
 from extractors.records.signals import Signals
-from extractors.tags import tag_set
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader
 
-_QUOTES = tag_set("blockquote", "q")
 _ALL = 0.9
 """The share of a body's letters that a quote hardly has."""
 
 
 def called_quotes(signals: Signals, members: Members) -> NDArray[np.bool_]:
     """bool[N]: the element is a quote by its tag or its name, and no record or what holds them all."""
-    marked: NDArray[np.bool_] = _QUOTES[signals.columns.tag] | signals.named(QUOTE)
+    marked = signals.quotes.copy()
     marked[: members[0]] = False
     marked[members] = False
     return marked

@@ -43,6 +43,7 @@ class Reader:
         self.names = signals.names
         self.quotes = called_quotes(signals, group.members)
         self.template = self._shared_chunks()
+        self.unseen = self._unseen()
         self.refused = self._refused()
         self.heads = find_heads(self)
         self.is_list = self._is_list()
@@ -146,7 +147,18 @@ class Reader:
         return claimed(columns, self.record, numbers, places) if len(numbers) else self.record
 
     def _refused(self) -> NDArray[np.bool_]:
-        """bool[M]: chunks of what is no text's part, unless it is a record or may hold them all."""
+        """bool[M]: chunks of what is no text's part, unless it is a record or may hold them all; and what is unseen."""
+        furniture = self._furniture()
+        return furniture if self.unseen is None else furniture | self.unseen
+
+    def _unseen(self) -> NDArray[np.bool_] | None:
+        """bool[M]: chunks of quotes that are not shown: they wait for who answers; None where there are none."""
+        if not self.quotes.any():
+            return None
+        unseen = self.quotes & self.signals.hidden
+        return self.columns.within(unseen)[self.columns.owner] if unseen.any() else None
+
+    def _furniture(self) -> NDArray[np.bool_]:
         columns, members, furniture = self.columns, self.group.members, self.signals.furniture
         if not (furniture[: members[0]].any() or furniture[members].any()):
             return self.signals.in_furniture

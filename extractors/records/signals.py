@@ -6,10 +6,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.article.signs import LONGEST_STYLE, UNSEEN
 from extractors.columns import Columns
 from extractors.records.alike import Alike
 from extractors.records.clocks import Clocks
 from extractors.records.hints import (
+    ACT,
     ASIDE,
     AUTHOR,
     BODY,
@@ -28,10 +30,12 @@ from extractors.records.structured import Structured
 from extractors.records.timed import timed
 from extractors.records.wording import worded
 from extractors.tags import tag_set
-from extractors.together import holding
+from extractors.together import holding, matching
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _FURNITURE = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
+_QUOTES = tag_set("blockquote", "q")
+_LONGEST_ACT = 16
 _LONGEST_TIME = 90
 _LONGEST_WORD = 20
 """Of a chunk that tells a time without a digit: yesterday."""
@@ -94,6 +98,15 @@ class Signals:
         length = self.length.astype(np.int64)
         worth = np.where(self.linked, -3 * length, 10 * length)
         return np.where(self.time, -120 - 10 * np.minimum(length, 40), worth)
+
+    @cached_property
+    def acts(self) -> NDArray[np.int64]:
+        """int64[N]: the short texts inside each element that offer to answer, to quote, to like …"""
+        texts = self.wording.distinct
+        short = [number for number, text in enumerate(texts) if 0 < len(text) <= _LONGEST_ACT]
+        found = np.zeros(len(texts), dtype=np.int64)
+        found[short] = matching(ACT, [texts[number] for number in short])
+        return self.columns.subtree_chunks(found[self.wording.numbers])
 
     @cached_property
     def text_lengths(self) -> NDArray[np.int64]:
@@ -169,6 +182,19 @@ class Signals:
         return np.asarray(found)
 
     @cached_property
+    def quotes(self) -> NDArray[np.bool_]:
+        """bool[N]: the element is a quote by its tag or its name."""
+        return np.asarray(_QUOTES[self.columns.tag] | self.named(QUOTE))
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_]:
+        """bool[N]: the element is not shown, by its own style."""
+        styles = self.columns.sparse("style")
+        found = np.zeros(len(self.columns), dtype=np.bool_)
+        found[list(styles)] = holding(UNSEEN, [style[:LONGEST_STYLE] for style in styles.values()])
+        return found
+
+    @cached_property
     def in_furniture(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk stands in such an element."""
         return self.columns.within(self.furniture)[self.columns.owner]
@@ -185,8 +211,9 @@ class Signals:
     def profiles(self) -> NDArray[np.bool_]:
         """bool[N]: the element is a link whose address looks like a person's page."""
         targets, places = self.targets, np.flatnonzero(self.columns.tagged("a"))
-        found = np.zeros(len(self.columns), dtype=bool)
-        found[places] = holding(PROFILE, [targets[place][:_LONGEST_TARGET].lower() for place in places.tolist()])
+        found, numbers = np.zeros(len(self.columns), dtype=bool), dict[str, int]()
+        which = [numbers.setdefault(targets[place][:_LONGEST_TARGET], len(numbers)) for place in places.tolist()]
+        found[places] = holding(PROFILE, [target.lower() for target in numbers])[which]
         return found
 
 

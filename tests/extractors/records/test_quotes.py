@@ -37,3 +37,15 @@ def test_what_may_be_quoted_is_no_quote() -> None:
         found = find_records(page(body))
         assert [record.own_text for record in found] == list(SAID)
         assert SAID[1] not in found[1].quote
+
+
+def test_a_copy_that_waits_unseen_for_who_quotes_it_is_no_text() -> None:
+    copy = '<div class="quote-container" style="display: none;"><blockquote><p>{0}</p></blockquote></div>'
+    posts = "".join(
+        f'<div class="message"><a class="username" href="/members/{number}">用户{number}</a><time>2026-11-1{number} 10:00</time>'
+        f'<div class="content">{copy.format(text)}<p>{text}</p></div></div>'
+        for number, text in enumerate(SAID)
+    )
+    found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
+    assert [record.text for record in found] == list(SAID)
+    assert not any(record.quote for record in found)
