@@ -116,7 +116,7 @@ def test_further_pages_of_a_thread_are_its_records(store: Store) -> None:
 
 def test_further_pages_of_an_article_are_no_records() -> None:
     """An article on two pages, with comments under it."""
-    text = "".join(f"<p>{paragraph}</p>" for paragraph in ARTICLE * 2)
+    text = "".join(f"<p>工程还有第{number}条：{paragraph}</p>" for number, paragraph in enumerate(ARTICLE * 2))
     markup = ENGINES["WordPress"][0](posts(1)).replace(
         "</article><div id", f"{text}</article>" + PAGER.format("/2026/11/pipes_2.html") + "<div id", 1
     )
