@@ -7,9 +7,15 @@ def utf8_length(bytes source):
     cdef const unsigned char* begin = at
     cdef Py_ssize_t further = 0  # bytes behind the first of a character
     cdef uint64_t eight
+    cdef uint64_t[4] many
     cdef unsigned char first, low, high
     cdef int more
     while at < end:
+        while at + 32 <= end:
+            memcpy(many, at, 32)
+            if (many[0] | many[1] | many[2] | many[3]) & <uint64_t> 0x8080808080808080:
+                break
+            at += 32
         if at + 8 <= end:
             memcpy(&eight, at, 8)
             if not eight & <uint64_t> 0x8080808080808080:
