@@ -112,7 +112,9 @@ class Command(QuietCommand):
         try:
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
-        except (StoreError, DeclarationError, SheetError, ThesaurusError, OSError, ValueError) as error:
+        except OSError as error:
+            self.fail(f"{error.filename} cannot be read or written: {error.strerror}" if error.filename else error)
+        except (StoreError, DeclarationError, SheetError, ThesaurusError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what was decided so far is stored", 130)

@@ -155,7 +155,7 @@ def test_why_a_page_is_relevant(stored: str, run: Run, tmp_path: Path) -> None:
         (("expand", "tax", "--from", "stars"), "there is no 'stars'"),
         (("expand", "tax", "--top", "0"), "numbers of 1 or more"),
         (("import", "tax", "nosuch.csv"), "nosuch.csv: cannot be read"),
-        (("why", "tax", "nosuch.html"), "nosuch.html"),
+        (("why", "tax", "nosuch.html"), "nosuch.html cannot be read or written: No such file or directory"),
         (("review", "tax", "--read", "nosuch.csv"), "cannot be read"),
     ],
 )
