@@ -58,6 +58,8 @@ _SAID = 8
 """Tokens of a block that says something."""
 TREES, DEPTH, CUT_DEPTH = 600, 6, 5
 THREAD_TREES, THREAD_DEPTH = 150, 4
+UNLEARNED = ("named apart", "inside named apart")
+"""Features that are asked about by `extractors.article.beside` alone: too few pages have them to learn from."""
 ALIKE: dict[str, Any] = {
     "l2_leaf_reg": 20,
     "bootstrap_type": "Bernoulli",
@@ -184,6 +186,7 @@ def train(data: list[Example], names: list[str], chosen: list[int], seed: int = 
         loss_function="CrossEntropy",
         rsm=0.2,
         random_seed=seed,
+        ignored_features=[names.index(name) for name in UNLEARNED],
         **ALIKE,
     )
     model.fit(Pool(rows, label, weight=weight))

@@ -34,6 +34,7 @@ CLASS_GROUPS: dict[str, str] = {
     "code": "^code highlight syntax snippet terminal",
     "user": "user avatar profile member signature badge medal",
     "hidden": "hidden =hide invisible =sr visually noprint skip",
+    "apart": "signature consent onetrust gdpr ^modal =dialog =dialogs popup lightbox",
 }
 """Groups of words of which site builders make names: inside a word, at its beginning (^), or the whole word (=)."""
 GROUP_NAMES = tuple(CLASS_GROUPS)

@@ -46,3 +46,19 @@ def test_nothing_is_taken() -> None:
     blocks = Blocks(Page(TEXT.encode()).columns)
     nothing = np.zeros(1, np.bool_)
     assert not without_beside(*block_features(blocks), np.zeros(1, np.float32), nothing, np.ones(1, np.int64)).any()
+
+
+def test_dialogs_and_signatures() -> None:
+    for name in ("cookieConsent", "modal fade", "post-signature", "ui-dialog"):
+        page = f"<div>{TEXT * 2}</div><div class='{name}'>{TEXT * 4}</div>"
+        assert left(page, [0.95, 0.6] + [0.97] * 4) == [0, 1]
+        assert left(page, [0.3, 0.4] + [0.97] * 4) == list(range(6))  # nothing beside it is likely
+
+
+def test_an_article_that_is_shown_in_a_dialog() -> None:
+    page = f"<div class=modal>{TEXT * 12}</div><div>{TEXT}</div>"
+    assert left(page, [0.95] * 13) == list(range(13))
+
+
+def test_what_people_say_in_a_play_is_no_dialog() -> None:
+    assert left(f"<p>{SENTENCE}</p>" + f"<p class=dialogue>{SENTENCE}</p>" * 3, [0.95] * 4) == [0, 1, 2, 3]

@@ -90,7 +90,15 @@ def test_pages_as_they_are() -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30))
 def test_what_stands_beside_the_text(seed: int, blocks: int) -> None:
-    names = ["a", "inside nav", "inside named comment", "inside form", "inside footer", "inside role around"]
+    names = [
+        "a",
+        "inside nav",
+        "inside named comment",
+        "inside form",
+        "inside footer",
+        "inside role around",
+        "inside named apart",
+    ]
     random = np.random.default_rng(seed)
     known = (random.random((len(names), blocks)) < 0.3).astype(np.float32)
     probability = random.choice(np.array([0.1, 0.5, 0.65, 0.8, 0.9, 1], np.float32), blocks)
