@@ -171,9 +171,14 @@ def _may_hold_time(text: str) -> bool:
 @lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
     """The earliest expression; of those that begin together, the one whose pattern stands first."""
-    signs = _signs(text)
-    matches = [match for pattern, wanted in _EXPRESSIONS if wanted <= signs and (match := _first_valid(pattern, text))]
-    return min(matches, key=lambda match: match.start(), default=None)
+    signs, earliest = _signs(text), None
+    for pattern, wanted in _EXPRESSIONS:
+        match = _first_valid(pattern, text) if wanted <= signs else None
+        if match and (earliest is None or match.start() < earliest.start()):
+            earliest = match
+            if match.start() == 0:
+                break
+    return earliest
 
 
 def _signs(text: str) -> set[str]:

@@ -130,10 +130,14 @@ class Times:
             lacking = [number for number in range(len(members)) if number not in self.chunks]
         else:
             lacking = list(range(len(members)))
-        self._texts = {number: time for number in lacking if (time := self._hidden_time(number))}
+        self._texts = self._hidden_times(np.array(lacking, dtype=np.intp))
 
-    def _hidden_time(self, number: int) -> str:
-        places, times = self._clocks.hidden
-        member = int(self.reader.group.members[number])
-        first = int(np.searchsorted(places, member))
-        return times[first] if first < len(times) and places[first] < self.columns.end[member] else ""
+    def _hidden_times(self, numbers: NDArray[np.intp]) -> dict[int, str]:
+        """By number of a record the first time in an attribute inside it."""
+        if not len(numbers) or not len((found := self._clocks.hidden)[0]):
+            return {}
+        places, times = found
+        members = self.reader.group.members[numbers]
+        first = np.searchsorted(places, members)
+        held = np.append(places, len(self.columns))[first] < self.columns.end[members]
+        return {number: times[at] for number, at in zip(numbers[held].tolist(), first[held].tolist(), strict=True)}
