@@ -33,7 +33,7 @@ _LOOKED_AT = 14
 _WRAPPERS = 2
 _MARGIN = 2.0
 """Log odds by which a group may be expected to read worse than the best and still is read."""
-_WEIGHT_OF_EXPECTED = 0.15
+_WEIGHT_OF_EXPECTED = 0.4
 _HOPELESS = -4.0
 """Log odds of the best group below which nothing is read."""
 
@@ -110,7 +110,7 @@ def _same_text(one: Members, other: Members, columns: Columns) -> bool:
 
 
 def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:
-    """The number of the group that read best; where several did almost equally, what was expected of them decides."""
+    """The number of the group that read best; what was expected of it counts as well, as half of the trees do not know it."""
     return int(np.argmax(odds + _WEIGHT_OF_EXPECTED * expected))
 
 
