@@ -2,60 +2,37 @@
 
     python -m benchmarks.train_article [--shared ../shared] [--check [--errors 10]]
 
-Every page becomes blocks with features; a block's label is the share of it that stands in the gold text. Threads whose
-posts are known are pages too: their text is that of their posts. From what the first forest says of pages of sites that it
-has not seen (folds by domain), a second learns where to cut, and a third which pages are threads. `--check` prints instead
+The first forest learns which blocks are main text (`benchmarks/article_examples.py`). From what it says of pages of sites that
+it has not seen (folds by domain), a second learns where to cut, and a third which pages are threads. `--check` prints instead
 the accuracy on pages of sites that none has seen and writes nothing; `--errors` names the worst pages of each set, to be read.
 Posts are read by the forests of `extractors.records`, which have seen the threads and some forums of wcxb.
 Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 
 import argparse
-import gzip
-import json
-import re
-import zlib
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from catboost import CatBoostClassifier, CatBoostRegressor, Pool
 from numpy.typing import NDArray
 
-from benchmarks.article_labels import block_labels, tokens_of
+from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of
 from extractors.article.beside import without_beside
 from extractors.article.blocks import Blocks
-from extractors.article.copies import first_of_each, places_of, said_before
+from extractors.article.copies import first_of_each
 from extractors.article.cut import best_of, page_cuts
 from extractors.article.features import block_features
 from extractors.article.forest import Forest
-from extractors.article.threads import Posts, is_likely, posts_of, with_posts
+from extractors.article.threads import is_likely, with_posts
 from extractors.page import Page
 
-FOLDS = 5
-THREADS = ("mixed", "sites", "webforum52")
-KINDS_OF_THREAD = ("threads", "magic-forum", "wcxb.forum")
-SET_WEIGHT = {
-    "zh-news": 2,
-    "zh-blogs": 1.7,
-    "zh-cleaneval": 1.7,
-    "zh-gb": 2.2,
-    "magic-article": 1.4,
-    "magic-forum": 1.4,
-    "aeb": 1.4,
-    "snippets": 1.4,
-}
-KIND_WEIGHT = {"forum": 1.3, "service": 1.3, "documentation": 1.3}
 ROWS_OF_A_PAGE = 40
 """About so many blocks of a page are learned from, drawn by their weight: more bring nothing but time."""
-_SAID = 8
-"""Tokens of a block that says something."""
 TREES, DEPTH, CUT_DEPTH = 600, 6, 5
 THREAD_TREES, THREAD_DEPTH = 150, 4
 UNLEARNED = ("named apart", "inside named apart")
@@ -75,103 +52,6 @@ REPEATS = 3
 RIGHT = 0.1
 """So much F1 a page is worth more if it is right."""
 OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "article" / "data"
-
-
-@dataclass
-class Example:
-    """One page: its number in its set, its blocks' features, labels, weights and visible characters, which of them say the
-    same and where they stand (`extractors.article.copies`), its site's fold, the posts that are read on it, and the tokens
-    of its blocks and of its gold text (None where only snippets are known)."""
-
-    number: str
-    name: str
-    kind: str
-    fold: int
-    features: NDArray[np.float32]
-    label: NDArray[np.float32]
-    weight: NDArray[np.float32]
-    visible: NDArray[np.int64]
-    said: NDArray[np.intp]
-    place: NDArray[np.int32]
-    posts: Posts | None
-    bags: Bags | None
-
-    @property
-    def is_thread(self) -> bool:
-        """Whether the page's main text are posts."""
-        return self.kind in KINDS_OF_THREAD
-
-
-def examples(shared: Path) -> Iterator[Example]:
-    """Every page of every set, and every thread."""
-    for part in sorted(path for path in (shared / "data" / "articles").iterdir() if path.is_dir()):
-        yield from _pages_of(part, part.name)
-    for name in THREADS:
-        yield from _pages_of(shared / "data" / "records" / name, "threads")
-
-
-def _pages_of(folder: Path, name: str) -> Iterator[Example]:
-    with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            if name == "threads" and not _is_thread(row):
-                continue
-            body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-            example = _example(name, row, Page(body, row.get("url") or ""))
-            if example:
-                yield example
-
-
-def _is_thread(row: dict[str, Any]) -> bool:
-    """Whether a page of records is a thread that is not among the articles' pages; its text is then that of its posts."""
-    row["text"] = "\n".join(post.get("text") or "" for post in row["records"])
-    is_thread = row["page_type"] in ("forum_thread", "qa") and not row["id"].startswith("wcxb")
-    row["page_type"] = "forum"
-    return is_thread and len(row["text"]) >= 50
-
-
-def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
-    blocks = Blocks(page.columns)
-    if not len(blocks):
-        return None
-    features = block_features(blocks)[0].T.copy()
-    gold = tokens_of(row.get("text") or "")
-    bags = Bags([tokens_of(blocks.text(number)) for number in range(len(blocks))], gold) if gold else None
-    if gold:
-        label, length = block_labels(blocks, row["text"])
-        weight = np.minimum(length / max(30, len(gold)) + 0.3 / np.sqrt(len(blocks)), 1.0)
-        if name == "threads":  # whether names and dates beside posts are main text is not known
-            weight[(length < _SAID) & (label == 0)] = 0
-    else:
-        label, weight = _snippet_labels(blocks, row)
-    weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
-    kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
-    number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
-    known = features, label, weight.astype(np.float32), visible, said_before(blocks), places_of(blocks)
-    return Example(number, name, kind, _fold(name, row), *known, posts_of(page, blocks), bags)
-
-
-def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Only blocks that hold a snippet are known; the others get no weight."""
-    texts = [_squeeze(blocks.text(number)) for number in range(len(blocks))]
-    wanted = [_squeeze(text) for text in row.get("with") or [] if text.strip()]
-    unwanted = [_squeeze(text) for text in row.get("without") or [] if text.strip()]
-    good = np.array([any(text in block for text in wanted) for block in texts])
-    bad = (
-        np.array([any(text in block or (len(block) > 6 and block in text) for text in unwanted) for block in texts])
-        & ~good
-    )
-    length = np.array([len(block) for block in texts], np.float32)
-    return good.astype(np.float32), np.where(good | bad, np.minimum((length + 5) / 300, 1.0), 0.0)
-
-
-def _squeeze(text: str) -> str:
-    return re.sub(r"\s+", "", text)
-
-
-def _fold(name: str, row: dict[str, Any]) -> int:
-    """Pages of one site share a fold; where the gold names none, those whose names begin alike."""
-    host = urlsplit(row.get("url") or "").hostname or row.get("site") or f"{name}-{re.split('[-_.]', row['id'])[0]}"
-    return zlib.crc32(".".join(host.split(".")[-2:]).encode()) % FOLDS
 
 
 def train(data: list[Example], names: list[str], chosen: list[int], seed: int = 1) -> Forest:
