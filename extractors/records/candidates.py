@@ -23,7 +23,8 @@ _MOST_GROUPS = 400
 _MOST_MEMBERS = 20_000
 """Of a group; what a page has more of are no records."""
 _BITS_OF_SUM, _BITS_OF_PLACE = 31, 17
-"""So many have the sum of a group's places and a place, of `MAX_ELEMENTS` at most."""
+"""So many have the sum of a group's places, but on the largest pages, and a place. A larger sum runs over into the number of
+members: groups that agree in first member and in that mixture, and not in their members, would be taken for one."""
 
 Members = NDArray[np.intp]
 
