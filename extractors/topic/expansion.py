@@ -13,7 +13,7 @@ _LEAST_PAGES = 3
 _WEIGHTS = (0.02, 1.0)
 _SURE = 8.0
 """Log-odds at which a word counts like one that a person gave; below them its weight falls steeply."""
-_STEEP = 2.5
+_STEEP = 2.2
 _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 
