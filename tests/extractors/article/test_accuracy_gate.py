@@ -17,7 +17,7 @@ FLOORS = {
     "zh-news": (0.988, 0.93),
     "zh-blogs": (0.988, 0.88),
     "zh-gb": (0.99, 0.94),
-    "zh-cleaneval": (0.985, 0.81),
+    "zh-cleaneval": (0.985, 0.84),
     "magic-article": (0.92, 0.55),
     "magic-forum": (0.865, 0.3),
     "wcxb": (0.975, 0.83),
