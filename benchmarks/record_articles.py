@@ -45,10 +45,14 @@ WITH_COMMENTS = frozenset(
 
 def false_regions(shared: Path, most: int) -> None:
     """Prints the share of pages on which records are found, and each of these for people to look at."""
-    pages = [(name, page) for name, page in article_pages(shared, most) if name not in WITH_COMMENTS]
+    sample = list(article_pages(shared, most))
+    pages = [(name, page) for name, page in sample if name not in WITH_COMMENTS]
     found = [(name, page) for name, page in pages if page.records.records]
     share = len(found) / max(1, len(pages))
-    print(f"\nrecords are found on {len(found)} of {len(pages)} pages of articles without any ({share:.1%}):")
+    left_out = f"{len(sample) - len(pages)} of {len(sample)} pages have comments and are left out"
+    print(
+        f"\nrecords are found on {len(found)} of {len(pages)} pages of articles without any ({share:.1%}); {left_out}:"
+    )
     for name, page in found:
         first = page.records.records[0]
         shown = " ".join((first.title or first.text).split())[:60]
