@@ -2,7 +2,7 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY . .
-# machine code (extractors/compiled) is for the egg; what makes it stays behind in this stage
+# machine code (extractors/kernels) is for the egg; what makes it stays behind in this stage
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
 RUN python -m venv /venv \

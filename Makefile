@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-BUILT_FROM := pyproject.toml setup.py $(wildcard extractors/compiled/*.p*x*)
+BUILT_FROM := pyproject.toml setup.py $(wildcard extractors/kernels/*.p*x*)
 
 .PHONY: help crawl test lint clean
 

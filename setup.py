@@ -9,11 +9,11 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-ROOM = Path("extractors/compiled")
+ROOM = Path("extractors/kernels")
 
 
 def digest() -> str:
-    """Of the sources in their order; `extractors.compiled` compares it with what lies there."""
+    """Of the sources in their order; `extractors.kernels` compares it with what lies there."""
     sources = sorted((file for kind in ("*.pyx", "*.pxi") for file in ROOM.glob(kind)), key=lambda file: file.name)
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in sources)).hexdigest()[:16]
 
@@ -27,7 +27,7 @@ def extensions() -> list[Extension]:
         from Cython.Build import cythonize
 
         native = Extension(
-            "extractors.compiled.native",
+            "extractors.kernels.native",
             [str(ROOM / "native.pyx")],
             include_dirs=lxml.get_include(),
             define_macros=[("TOPICRAWL_SOURCE", f'"{digest()}"')],

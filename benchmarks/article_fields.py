@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks.article_labels import tokens_of
 from extractors.article import extract
-from extractors.dates import parse_time
 from extractors.page import Page
+from extractors.text.dates import parse_time
 
 Fields = dict[str, str]
 

@@ -18,7 +18,7 @@ from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 from scrapy_redis.spiders import RedisMixin
 
-from crawler.frontier import owner
+from crawler.frontier.shared import owner
 
 SCHEDULERS = ("memory", "ours", "embedded", "fifo", "priority")
 

@@ -5,8 +5,8 @@ import json
 from collections import deque
 
 from benchmarks.served_web import ServedWeb
+from extractors.links.urls import host_of
 from extractors.page import Page
-from extractors.urls import host_of
 
 
 def oracle_order(web: ServedWeb, topic: str, part: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from catboost import CatBoost
 
-from extractors.article.forest import Forest
+from extractors.kernels.forest import Forest
 
 
 def forest_of(model: CatBoost, names: list[str], depth: int) -> Forest:

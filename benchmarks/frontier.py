@@ -22,9 +22,9 @@ from scrapy import Request, Spider
 from benchmarks.nodes import Bench, bench, table
 from benchmarks.web_of_pages import WebProcess
 from crawler.frontier.base import Entry, Politeness
-from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request
-from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.shared.redis import RedisFrontier
 
 PEERS = ("memory", "embedded", "ours", "fifo", "priority")
 NAMES = {

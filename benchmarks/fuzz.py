@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from crawler.record_lines import record_lines
+from crawler.commands.record_lines import record_lines
 from extractors.article import extract
 from extractors.article.decay import decay_text
 from extractors.article.density import density_text

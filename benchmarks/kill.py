@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, run_measured, served
-from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.local.sqlite import SqliteFrontier
 
 
 def main() -> None:

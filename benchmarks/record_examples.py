@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.record_articles import WITH_COMMENTS
-from extractors.columns import Columns
+from extractors.html.columns import Columns
 from extractors.page import Page
 from extractors.records.candidates import Group, Members, called, find_groups
 from extractors.records.choosing import MEASURED, review, worth_reading

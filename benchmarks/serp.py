@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from crawler.engines.answers.generic import generic_results
+from crawler.engines.answers.reading import read
+from crawler.engines.answers.redirects import unwrap
 from crawler.engines.base import Reply, Result
 from crawler.engines.catalog import built_in
-from crawler.engines.generic import generic_results
-from crawler.engines.reading import read
-from crawler.engines.unwrapping import unwrap
 
 _HOSTS = {
     "baidu": "https://www.baidu.com/s",

@@ -21,9 +21,9 @@ from typing import Any
 from pymongo import MongoClient
 
 from benchmarks.nodes import table
-from crawler.items import PageItem
 from extractors.page import Page
 from pipelines.content import ContentPipeline
+from pipelines.items import PageItem
 from pipelines.storage import StoragePipeline
 from tests.servers import mongo_server
 

@@ -17,10 +17,10 @@ import redis
 
 from benchmarks.title_files import lines
 from pipelines.stores.base import StoreAwayError
-from pipelines.title_log import Entry
-from pipelines.title_replica import Replica
-from pipelines.title_stream import Server, open_stream
-from pipelines.titles import SharedTitles
+from pipelines.titles.log import Entry
+from pipelines.titles.pipeline import SharedTitles
+from pipelines.titles.replica import Replica
+from pipelines.titles.stream import Server, open_stream
 from tests.servers import ServerProcess, redis_server
 
 _T = TypeVar("_T")

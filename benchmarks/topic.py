@@ -24,12 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.served_web import add_arguments, unpacked
+from crawler.config.topics import read_topic
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import texts
 from crawler.terms.expanding import SOURCES, Asked, expand
 from crawler.terms.sheets import Line, written
 from crawler.terms.taking import take
-from crawler.topics import read_topic
+from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from extractors.topic import background, words
 from extractors.topic.concepts import ConceptFinder
@@ -39,7 +40,6 @@ from extractors.topic.library import State, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import cilin
-from extractors.urls import host_of, url_key
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES

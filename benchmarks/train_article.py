@@ -27,8 +27,8 @@ from extractors.article.blocks import Blocks
 from extractors.article.copies import first_of_each
 from extractors.article.cut import best_of, page_cuts
 from extractors.article.features import block_features
-from extractors.article.forest import Forest
 from extractors.article.threads import is_likely, with_posts
+from extractors.kernels.forest import Forest
 from extractors.page import Page
 
 ROWS_OF_A_PAGE = 40

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from benchmarks.forests import forest_of, mean_of
 from benchmarks.record_examples import FOLDS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
-from extractors.article.forest import Forest
+from extractors.kernels.forest import Forest
 from extractors.page import Page
 from extractors.records.choosing import choose
 from extractors.records.signals import Signals

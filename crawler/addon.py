@@ -39,12 +39,12 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
 ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.content.ContentPipeline": 100,
     "pipelines.discussion.DiscussionPipeline": 200,
-    "pipelines.titles.TitlesPipeline": 300,
+    "pipelines.titles.pipeline.TitlesPipeline": 300,
     "pipelines.storage.StoragePipeline": 900,
 }
 OPTIONAL = {
     "DISCUSSION_ENABLED": "pipelines.discussion.DiscussionPipeline",
-    "TITLES_ENABLED": "pipelines.titles.TitlesPipeline",
+    "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {

@@ -5,8 +5,8 @@ from typing import Any
 
 from scrapy.http import Response
 
-from crawler.items import RowsItem
-from extractors.urls import canonical_url, host_of, url_key
+from extractors.links.urls import canonical_url, host_of, url_key
+from pipelines.items import RowsItem
 from pipelines.stores.tables import URLS
 
 

@@ -1,142 +1,32 @@
-"""A page read once: everything that is asked about it hangs on one decoding, one parse and one set of columns."""
+"""A page read once: everything that is asked about it hangs on one document."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import cached_property
-from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from extractors import article, records
+from extractors.article.body import Body, find_body
+from extractors.html.document import Document, Limits
+from extractors.links.find import Link, find_links
 
-import numpy as np
-from lxml import etree
-
-from extractors.columns import MAX_ELEMENTS, Columns
-from extractors.encoding import Decoded, decode
-from extractors.parsing import Source
-
-if TYPE_CHECKING:
-    from extractors.article import Article
-    from extractors.article.body import Body
-    from extractors.links import Link
-    from extractors.records import RecordSet
+__all__ = ("Limits", "Page")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What of a page is read at most: bytes of its source, elements of its tree."""
-
-    size: int = 10_000_000
-    elements: int = MAX_ELEMENTS
-
-
-_DEFAULT_LIMITS = Limits()
-
-
-class Page:
-    """Bytes and their URL, and what they say; nothing is computed before it is asked for, and nothing twice.
-
-    Args:
-        body: the source as fetched; only the first `limits.size` bytes are read.
-        url: where it was fetched; relative links are resolved against it.
-        content_type: the HTTP header of that name, for its charset.
-        root: the page's lxml tree if somebody has parsed it already.
-        charset: a Python codec, to skip finding it out.
-        fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
-
-    Any bytes make a page; an empty or unreadable source gives an empty document.
-    """
-
-    def __init__(
-        self,
-        body: bytes,
-        url: str = "",
-        *,
-        content_type: str = "",
-        root: etree._Element | None = None,
-        charset: str = "",
-        fetched_at: datetime | None = None,
-        limits: Limits = _DEFAULT_LIMITS,
-    ) -> None:
-        self.body = body[: limits.size]
-        self.url = url
-        self.content_type = content_type
-        self.fetched_at = fetched_at or datetime.now(UTC)
-        self.limits = limits
-        self._given_charset = charset
-        if root is not None:
-            self._source = Source(root=root)
-
-    @cached_property
-    def _decoded(self) -> Decoded:
-        if self._given_charset:
-            return Decoded(self.body, self._given_charset, False)
-        return decode(self.body, self.content_type)
+class Page(Document):
+    """A document with what is read of it: article, records, links; each is read when it is first asked for."""
 
     @property
-    def charset(self) -> str:
-        """The Python codec in which the source is read."""
-        return self._decoded.charset
-
-    @property
-    def text(self) -> str:
-        """The decoded source."""
-        return self._decoded.text
-
-    @cached_property
-    def _source(self) -> Source:
-        decoded = self._decoded
-        as_it_is = decoded.clean and decoded.charset == "utf-8" and not self.body.startswith(b"\xef\xbb\xbf")
-        return Source(self.body if as_it_is else decoded.text)
-
-    @property
-    def root(self) -> etree._Element:
-        """The tree's root element; an empty document for a source without any."""
-        return self._source.root
-
-    def make_tree(self) -> None:
-        """For those who will ask for elements: all else is then read from the tree, and the source is read once."""
-        _ = self.root
-
-    @cached_property
-    def columns(self) -> Columns:
-        """What the tree holds as numpy columns."""
-        return Columns(self._source, self.limits.elements)
-
-    @cached_property
-    def lines(self) -> "Body":
+    def lines(self) -> Body:
         """The lines of its text, and which of them are main text."""
-        from extractors.article.body import find_body
+        return self.once(find_body)
 
-        return find_body(self)
-
-    @cached_property
-    def article(self) -> "Article":
+    @property
+    def article(self) -> article.Article:
         """Main text, title, author, time, source by the default method."""
-        from extractors.article import extract
+        return self.once(article.extract)
 
-        return extract(self)
-
-    @cached_property
-    def records(self) -> "RecordSet":
+    @property
+    def records(self) -> records.RecordSet:
         """Posts, comments, reviews, answers or lines of a thread list."""
-        from extractors.records import extract
+        return self.once(records.extract)
 
-        return extract(self)
-
-    @cached_property
-    def links(self) -> "tuple[Link, ...]":
+    @property
+    def links(self) -> tuple[Link, ...]:
         """Where the page leads."""
-        from extractors.links import find_links
-
-        return find_links(self)
-
-    @cached_property
-    def base_url(self) -> str:
-        """What relative links are resolved against: the first `base` element's address, else the page's own."""
-        columns = self.columns
-        for place in np.flatnonzero(columns.tagged("base")).tolist():
-            if href := columns.sparse("href").get(place, "").strip():
-                try:
-                    return urljoin(self.url, href)
-                except ValueError:
-                    break
-        return self.url
+        return self.once(find_links)

@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.jsonld import article_data
+from extractors.html.jsonld import article_data
+from extractors.html.tags import tag_set
 from extractors.page import Page
-from extractors.tags import tag_set
 
 Missing = Literal["", "page", "article", "comments"]
 

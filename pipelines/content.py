@@ -6,8 +6,8 @@ from typing import Any
 
 import zstandard
 
+from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.urls import host_of, url_key
 from pipelines.stores.base import Row, Table
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 

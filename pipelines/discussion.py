@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC
 from typing import Any
 
+from extractors.links.urls import url_key
 from extractors.records import Record, RecordSet
-from extractors.urls import url_key
 from pipelines.stores.base import Row
 from pipelines.stores.tables import RECORDS
 

@@ -155,8 +155,8 @@ METASEARCH_SITE_BUDGET = 0  # hosts that a crawl lets in by itself for a deep cr
 # -- what of an answer is read: pages are hostile -----------------------------------------------------------------------
 
 DOWNLOAD_HANDLERS = {
-    "http": "crawler.handlers.BoundedHttpHandler",
-    "https": "crawler.handlers.BoundedHttpHandler",
+    "http": "crawler.download.handlers.BoundedHttpHandler",
+    "https": "crawler.download.handlers.BoundedHttpHandler",
     "file": None,  # a link to file: would read this machine's disk
     "ftp": None,
     "s3": None,
@@ -168,7 +168,7 @@ DOWNLOAD_TIMEOUT = 30  # seconds for a whole answer
 DOWNLOAD_MAX_HEADERS = 131_072  # bytes of an answer's headers
 ALLOW_PRIVATE_ADDRESSES = False  # loopback, private and link-local targets are refused, also behind redirects and names
 URLLENGTH_LIMIT = 2_000
-TWISTED_DNS_RESOLVER = "crawler.resolver.PublicResolver"
+TWISTED_DNS_RESOLVER = "crawler.download.resolver.PublicResolver"
 DNS_TIMEOUT = 15  # seconds
 REDIRECT_MAX_TIMES = 10
 METAREFRESH_ENABLED = False  # the spider reads refreshes itself, from the tree that it has anyway

@@ -5,9 +5,9 @@ import os
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
-from crawler.declarations import DeclarationError
+from crawler.config.folder import settings_folder
+from crawler.config.yaml_file import DeclarationError
 from crawler.engines.catalog import read_catalog
-from crawler.settings_folder import settings_folder
 
 
 def engines(settings: BaseSettings) -> list[Finding]:

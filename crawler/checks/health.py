@@ -6,13 +6,13 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from crawler.bans.health import Health, SiteHealth, read_health
 from crawler.checks.base import Finding
-from crawler.declarations import DeclarationError
-from crawler.health import Health, SiteHealth, read_health
+from crawler.config.sites import Sites, read_sites
+from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import AwayError, IdentityError, Key, Session
 from crawler.identities.opening import open_identities
-from crawler.login.secrets import Secrets, SecretsError, variable
-from crawler.sites import Sites, read_sites
+from crawler.identities.secrets import Secrets, SecretsError, variable
 
 _MOST = 10
 
@@ -45,7 +45,7 @@ def bans(settings: BaseSettings) -> list[Finding]:
     """Who is kept away from which host just now, on all nodes."""
     if settings["BANS"] != "redis":
         return []
-    from crawler.shared_bans import open_bans
+    from crawler.bans.shared import open_bans
 
     try:
         found = open_bans(settings).exchange()

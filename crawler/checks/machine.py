@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
-from extractors.compiled import SWITCH, state
+from extractors.kernels import SWITCH, state
 
 OLDEST_PYTHON = (3, 11)
 LITTLE_DISK = 1_000_000_000

@@ -5,11 +5,11 @@ import asyncio
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
-from crawler.declarations import DeclarationError
-from crawler.impersonating.targets import ImpersonationError, check_impersonation
+from crawler.config.sites import read_sites
+from crawler.config.yaml_file import DeclarationError
+from crawler.download.impersonation import ImpersonationError, check_impersonation
 from crawler.rendering.errors import NoBrowserError, RenderError
 from crawler.rendering.options import RenderOptions, find_browser, render_options
-from crawler.sites import read_sites
 
 
 def rendering(settings: BaseSettings) -> list[Finding]:

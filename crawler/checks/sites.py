@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from scrapy.settings import BaseSettings
 
 from crawler.checks.base import Finding
-from crawler.declarations import DeclarationError
-from crawler.sites import Sites, read_sites
+from crawler.config.sites import Sites, read_sites
+from crawler.config.yaml_file import DeclarationError
 
 
 def sites(settings: BaseSettings) -> list[Finding]:

@@ -5,18 +5,18 @@ from argparse import Namespace
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
+from crawler.download.impersonation import check_impersonation
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
-from crawler.impersonating.targets import check_impersonation
-from crawler.proxy_lists import check_proxies
+from crawler.proxies.lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
-from pipelines.titles import check_titles
+from pipelines.titles.pipeline import check_titles
 
 
 class Command(ScrapyCrawl):

@@ -12,9 +12,9 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
 from crawler.checks import Check, Finding
-from crawler.command import FetchingCommand, write_out
-from crawler.fetching import fetch_page
-from extractors.urls import canonical_url
+from crawler.command_line import FetchingCommand, write_out
+from crawler.download.one_shot import fetch_page
+from extractors.links.urls import canonical_url
 
 _MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
 

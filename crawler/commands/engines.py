@@ -10,17 +10,17 @@ from pathlib import Path
 from scrapy import Request
 from scrapy.exceptions import UsageError
 
-from crawler.command import FetchingCommand, write_out
-from crawler.declarations import DeclarationError
+from crawler.command_line import FetchingCommand, write_out
+from crawler.config.folder import settings_folder
+from crawler.config.yaml_file import DeclarationError
+from crawler.download.one_shot import fetch_request
+from crawler.engines.answers.dates import published
+from crawler.engines.answers.reading import read
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import Catalog, read_catalog
-from crawler.engines.published import published
-from crawler.engines.reading import read
 from crawler.engines.samples import sample
-from crawler.fetching import fetch_request
-from crawler.proxy_lists import read_list
-from crawler.proxy_pool import ProxyError
-from crawler.settings_folder import settings_folder
+from crawler.proxies.lists import read_list
+from crawler.proxies.pool import ProxyError
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from crawler.command import QuietCommand, forget_stdout
+from crawler.command_line import QuietCommand, forget_stdout
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.asking import comparison, since, time_column, until
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import FetchingCommand, write_out
-from crawler.fetching import fetch_page
-from crawler.record_lines import record_lines
+from crawler.command_line import FetchingCommand, write_out
+from crawler.commands.record_lines import record_lines
+from crawler.download.one_shot import fetch_page
 from extractors.article import METHODS, Article, extract
 from extractors.article.explaining import BlockVerdict, explain
 from extractors.page import Page

@@ -13,14 +13,14 @@ from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.arguments import ArgumentError
-from crawler.command import QuietCommand
-from crawler.declarations import DeclarationError
+from crawler.command_line import QuietCommand
+from crawler.config.arguments import ArgumentError
+from crawler.config.sites import Sites, read_sites
+from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import Accounts, Frontier, FrontierError
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.rebuilding import rebuild
 from crawler.frontier.requests import stored_url
-from crawler.sites import Sites, read_sites
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 

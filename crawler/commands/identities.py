@@ -13,17 +13,17 @@ from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command import FetchingCommand
-from crawler.declarations import DeclarationError
-from crawler.domains import registered_domain
+from crawler.command_line import FetchingCommand
+from crawler.config.sites import Sites, read_sites
+from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentityError, IdentityStore, Key, Session
 from crawler.identities.importing import fitting, read_cookies
 from crawler.identities.merging import merged
 from crawler.identities.opening import check_identities, open_identities
-from crawler.login.secrets import Secrets, SecretsError, variable
+from crawler.identities.secrets import Secrets, SecretsError, variable
+from crawler.links.scope import registered_domain
 from crawler.login.trying import try_identities
-from crawler.sites import Sites, read_sites
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 _ACTIONS = ("list", "login", "check", "import")
 

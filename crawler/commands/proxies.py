@@ -11,14 +11,14 @@ from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command import FetchingCommand
-from crawler.declarations import DeclarationError
-from crawler.proxy_judge import JudgeServer
-from crawler.proxy_judging import Verdict
-from crawler.proxy_lists import read_list, sources_of
-from crawler.proxy_pool import Proxy, ProxyError, read_proxies
-from crawler.proxy_trying import try_proxies
-from crawler.sites import read_sites
+from crawler.command_line import FetchingCommand
+from crawler.config.sites import read_sites
+from crawler.config.yaml_file import DeclarationError
+from crawler.proxies.judge_server import JudgeServer
+from crawler.proxies.judging import Verdict
+from crawler.proxies.lists import read_list, sources_of
+from crawler.proxies.pool import Proxy, ProxyError, read_proxies
+from crawler.proxies.trying import try_proxies
 
 
 class Command(FetchingCommand):

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import QuietCommand
+from crawler.command_line import QuietCommand
 from crawler.scheduling.plan import Plan, PlanError, read_plan
 from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import NodeError, Nodes

@@ -10,18 +10,18 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command import QuietCommand, forget_stdout, write_out
+from crawler.command_line import QuietCommand, forget_stdout, write_out
+from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
 from extractors.titles.wording import agreement
-from extractors.urls import host_of, url_key
 from pipelines.propagation import GRAPHS, told_in_order
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
-from pipelines.title_log import Entry
-from pipelines.title_replica import Replica
-from pipelines.titles import day_of, described, new_replica, open_log, open_titles
+from pipelines.titles.log import Entry
+from pipelines.titles.pipeline import day_of, described, new_replica, open_log, open_titles
+from pipelines.titles.replica import Replica
 
 _WORDS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000

@@ -10,10 +10,11 @@ from pathlib import Path
 import zstandard
 from scrapy.exceptions import UsageError
 
-from crawler.command import QuietCommand, write_out
-from crawler.declarations import DeclarationError
-from crawler.fetching import fetch_page
-from crawler.settings_folder import settings_folder
+from crawler.command_line import QuietCommand, write_out
+from crawler.config.folder import settings_folder
+from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
+from crawler.config.yaml_file import DeclarationError
+from crawler.download.one_shot import fetch_page
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
 from crawler.terms.expanding import SOURCES as ORIGINS
@@ -22,7 +23,7 @@ from crawler.terms.reviewing import Review
 from crawler.terms.sheets import Line, SheetError, read_sites, read_terms, written
 from crawler.terms.taking import take
 from crawler.terms.telling import library_lines, why_lines
-from crawler.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
+from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.topic import background
 from extractors.topic.lexicon import WordTable
@@ -31,7 +32,6 @@ from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
 from extractors.topic.words import add_words, use_engine
-from extractors.urls import canonical_url, url_key
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SITES, SOURCES

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
-from extractors.dates import CHINA
+from extractors.text.dates import CHINA
 
 ABOUT = About("baidu", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from crawler.engines.answers.json_rules import JsonRules, parsed, read_json
 from crawler.engines.asking import address
 from crawler.engines.baidu import time_range
 from crawler.engines.base import About, Asking, BlockedError, Engine, Query, Reply, Result
-from crawler.engines.json_rules import JsonRules, parsed, read_json
 
 ABOUT = About("baidu_json", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
 RULES = JsonRules("feed.entry", snippet="abs", date="time")

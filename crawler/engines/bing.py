@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("bing", "www.bing.com", delay=4.0, rest=900.0, pages=20)
 RULES = HtmlRules(

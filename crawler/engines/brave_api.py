@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
+from crawler.engines.answers.json_rules import JsonRules, read_json
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
-from crawler.engines.json_rules import JsonRules, read_json
 
 ABOUT = About("brave_api", "api.search.brave.com", delay=1.1, rest=180.0, pages=10, needs=("BRAVE_API_KEY",))
 RULES = JsonRules("web.results", snippet="description", date="age")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.resources.abc import Traversable
 
-from crawler.declarations import DeclarationError
+from crawler.config.yaml_file import DeclarationError
 from crawler.engines.base import Engine
 from crawler.engines.declared import declared_engine
 

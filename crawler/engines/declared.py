@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from crawler.declarations import Declaration
+from crawler.config.yaml_file import Declaration
+from crawler.engines.answers.html_rules import HtmlRules, check_selector, read_html
+from crawler.engines.answers.json_rules import JsonRules, read_json
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
-from crawler.engines.html_rules import HtmlRules, check_selector, read_html
-from crawler.engines.json_rules import JsonRules, read_json
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 _MANNERS = ("order", "delay", "rest", "max_rest", "pages", "language", "time_range", "proxies", "proxy_policy")
 _PLACES = ("query", "page", "first", "offset", "language", "range", "since")

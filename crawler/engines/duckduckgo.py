@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, rest=900.0, pages=10)
 RULES = HtmlRules(

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from crawler.engines.answers.json_rules import JsonRules, read_json
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.json_rules import JsonRules, read_json
 
 ABOUT = About("gdelt", "api.gdeltproject.org", delay=6.0, rest=60.0, pages=1)
 RULES = JsonRules("articles", date="seendate")

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("google", "www.google.com", delay=10.0, rest=3_600.0, pages=10)
 RULES = HtmlRules(

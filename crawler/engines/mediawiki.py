@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from urllib.parse import quote, urljoin
 
+from crawler.engines.answers.json_rules import parsed, text_at, value_at
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, NoResultsError, Query, Reply, Result
-from crawler.engines.json_rules import parsed, text_at, value_at
 
 ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, rest=180.0, pages=10)
 _SIZE = 20

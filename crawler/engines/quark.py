@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from crawler.engines.answers.json_rules import text_at, value_at
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, BlockedError, Engine, Query, Reply, Result
-from crawler.engines.json_rules import text_at, value_at
 
 ABOUT = About("quark", "quark.sm.cn", delay=8.0, rest=900.0, pages=10, languages=("zh",))
 _ADDRESSES = ("dest_url", "normal_url", "url", "sourceUrl")

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from lxml import etree
 
-from crawler.discovery import is_feed
 from crawler.engines.base import About, Asking, BlockedError, Engine, NoResultsError, Query, Reply, Result, key_of
+from crawler.links.sitemaps import is_feed
 
 ABOUT = About("rss", "", delay=3.0, rest=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from crawler.engines.answers.json_rules import JsonRules, read_json
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
-from crawler.engines.json_rules import JsonRules, read_json
 
 ABOUT = About("searxng", "", delay=2.0, rest=180.0, pages=10, needs=("SEARXNG_URL",))
 RULES = JsonRules("results", snippet="content", date="publishedDate")

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("sogou", "www.sogou.com", delay=6.0, rest=1_800.0, pages=10, languages=("zh",))
 RULES = HtmlRules(

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from crawler.engines.answers.html_rules import HtmlRules, read_html
 from crawler.engines.asking import address
 from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
-from crawler.engines.html_rules import HtmlRules, read_html
 
 ABOUT = About("yahoo", "search.yahoo.com", delay=5.0, rest=900.0, pages=10)
 RULES = HtmlRules(

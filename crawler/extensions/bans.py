@@ -20,7 +20,7 @@ class ExchangedBans:
 
     def __init__(self, crawler: Crawler) -> None:
         self._cooling = cooling_of(crawler)
-        from crawler.shared_bans import open_bans  # a crawl on one machine needs no client of Redis in its memory
+        from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
 
         self._shared = open_bans(crawler.settings)
         self._cooling.tell = self._shared.tell

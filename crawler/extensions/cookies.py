@@ -9,13 +9,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
-from crawler.cookies import PlainCookie, cookies_in, jar_of, made
+from crawler.config.sites import sites_of
 from crawler.identities.base import IdentityError, Key, Session
+from crawler.identities.cookies import PlainCookie, cookies_in, jar_of, made
 from crawler.identities.merging import merged
 from crawler.login.keeper import jar_name
 from crawler.middlewares.cookies import jars_of
 from crawler.middlewares.logins import keeper_of
-from crawler.sites import sites_of
 
 logger = logging.getLogger(__name__)
 

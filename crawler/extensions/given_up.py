@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 
 from crawler.frontier.scheduler import given_up
 from crawler.states import url_row
-from extractors.urls import canonical_url
+from extractors.links.urls import canonical_url
 from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS
 

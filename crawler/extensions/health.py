@@ -12,13 +12,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
+from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
+from crawler.config.sites import sites_of
 from crawler.frontier.opening import crawl_name
-from crawler.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.middlewares.bans import cooling_of
-from crawler.proxy_pool import ProxyPool
-from crawler.proxy_provider import is_provider
-from crawler.sites import sites_of
-from extractors.urls import host_of
+from crawler.proxies.pool import ProxyPool
+from crawler.proxies.providers import is_provider
+from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 _SECONDS = 10.0
@@ -33,7 +33,7 @@ _STATS = {
 
 
 class HealthWatch:
-    """Every ten seconds and at the end; `crawler.health` is the newest."""
+    """Every ten seconds and at the end; `crawler.bans.health` is the newest."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -16,8 +16,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
+from crawler.bans.health import Health
 from crawler.frontier.base import Accounts, Frontier, HostAccount
-from crawler.health import Health
 from pipelines.storage import StoragePipeline
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
-from crawler.tally import Tally
+from crawler.extensions.tally import Tally
 
 
 class Progress:

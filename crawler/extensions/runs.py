@@ -8,7 +8,7 @@ from typing import Any, Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
-from crawler.tally import Tally
+from crawler.extensions.tally import Tally
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store

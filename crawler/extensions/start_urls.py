@@ -9,12 +9,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from crawler.frontier.base import FrontierError
-from crawler.frontier.buffered import BufferedFrontier
-from crawler.frontier.connection import connect
-from crawler.frontier.exchange import AwayError
 from crawler.frontier.opening import crawl_name, is_shared
-from crawler.frontier.start_urls import StartUrls as StartUrlsKey
-from crawler.frontier.start_urls import requests_of
+from crawler.frontier.shared.buffered import BufferedFrontier
+from crawler.frontier.shared.connection import connect
+from crawler.frontier.shared.exchange import AwayError
+from crawler.frontier.shared.start_urls import StartUrls as StartUrlsKey
+from crawler.frontier.shared.start_urls import requests_of
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.5

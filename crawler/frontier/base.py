@@ -7,7 +7,7 @@ concurrency per host are the frontier's, so that every node that shares it keeps
 which a host may be asked.
 
 A spider says how much a page is worth with `request.priority`, larger first. Priorities within one hundred
-(`crawler.frontier.turns.BAND`) are one band: among hosts they make no difference, so that one site cannot starve the
+(`crawler.frontier.local.turns.BAND`) are one band: among hosts they make no difference, so that one site cannot starve the
 rest. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY are the pace of every host; `set_pace` gives one host its own.
 
 The accounts always balance: enqueued = queued + leased + done + dead.
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from crawler.frontier.hours import Hours
+from crawler.config.hours import Hours
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0

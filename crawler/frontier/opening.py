@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.frontier.base import Frontier, Politeness
-from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.local.sqlite import SqliteFrontier
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
@@ -64,6 +64,6 @@ def check_frontier(settings: BaseSettings) -> None:
 
 def _shared() -> ModuleType:
     """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
-    from crawler.frontier import shared
+    from crawler.frontier.shared import opening as shared
 
     return shared

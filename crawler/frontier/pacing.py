@@ -1,7 +1,7 @@
 """A site's own delay, concurrency and hours reach the frontier when its first request does."""
 
+from crawler.config.sites import Sites
 from crawler.frontier.base import Frontier, Politeness
-from crawler.sites import Sites
 
 
 class SitePaces:

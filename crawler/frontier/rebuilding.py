@@ -8,7 +8,7 @@ from scrapy import Request, Spider
 
 from crawler.frontier.base import Entry, Frontier
 from crawler.frontier.requests import dump_request, request_key
-from crawler.priority import SCALE, shape_score
+from crawler.strategies.base import SCALE, shape_score
 from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
 

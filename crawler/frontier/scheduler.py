@@ -16,6 +16,7 @@ from scrapy.http import Response
 from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure
 
+from crawler.config.sites import sites_of
 from crawler.frontier.acknowledging import watch_requests
 from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
 from crawler.frontier.opening import host_pace
@@ -30,7 +31,6 @@ from crawler.frontier.requests import (
     load_request,
     request_key,
 )
-from crawler.sites import sites_of
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import StoreAwayError
 

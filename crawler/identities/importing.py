@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from crawler.cookies import PlainCookie
 from crawler.identities.base import IdentityError
+from crawler.identities.cookies import PlainCookie
 
 _MOST_BYTES = 10_000_000
 

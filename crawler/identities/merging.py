@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from crawler.cookies import PlainCookie
+from crawler.identities.cookies import PlainCookie
 
 
 def merged(

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from crawler.config.sites import read_sites
 from crawler.identities.base import IdentityError, IdentityStore
+from crawler.identities.secrets import Secrets
 from crawler.identities.sqlite import SqliteIdentities
-from crawler.login.secrets import Secrets
-from crawler.sites import read_sites
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
@@ -23,7 +23,7 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
 def _shared(settings: BaseSettings) -> IdentityStore:
     """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
     from crawler.frontier.base import FrontierError
-    from crawler.frontier.connection import connect
+    from crawler.frontier.shared.connection import connect
     from crawler.identities.redis import RedisIdentities
 
     try:

@@ -9,15 +9,15 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
-from crawler.cookies import PlainCookie
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, Key, Newer, Resting, Session, Turn
+from crawler.identities.cookies import PlainCookie
 
 
 class RedisIdentities:
     """See `IdentityStore`.
 
     Args:
-        client: as `crawler.frontier.connection.connect` makes it.
+        client: as `crawler.frontier.shared.connection.connect` makes it.
         prefix: of its keys; braces in it keep them in one slot of a Redis Cluster.
     """
 

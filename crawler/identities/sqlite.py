@@ -11,8 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from crawler.cookies import PlainCookie
 from crawler.identities.base import TURN_SECONDS, Busy, IdentityError, Key, Newer, Resting, Session, Turn
+from crawler.identities.cookies import PlainCookie
 
 _VERSION = 1
 _SCHEMA = """

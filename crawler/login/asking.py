@@ -5,9 +5,9 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.http import Response
 
+from crawler.config.sites import Login
 from crawler.login.forms import FormError, find_login_form
 from crawler.login.signs import has_password_field, leads_to_login, moved_by_script
-from crawler.sites import Login
 
 _MOST_BYTES = 2_000_000
 

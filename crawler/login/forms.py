@@ -11,8 +11,8 @@ from parsel import Selector
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.sites import LoginFields
-from extractors.encoding import decode
+from crawler.config.sites import LoginFields
+from extractors.html.encoding import decode
 
 _MOST_BYTES = 1_000_000
 _NAME_WORDS = re.compile(

@@ -15,13 +15,13 @@ from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 from scrapy.http.request import NO_CALLBACK
 
-from crawler.cookies import cookies_in, jar_of
+from crawler.config.sites import Login, sites_of
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
+from crawler.identities.cookies import cookies_in, jar_of
+from crawler.identities.secrets import Secrets
 from crawler.login.logging_in import LoggedIn, LoggingIn, LoginError, log_in
-from crawler.login.secrets import Secrets
 from crawler.login.walking import Walk, WalkError
-from crawler.sites import Login, sites_of
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")

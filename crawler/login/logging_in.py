@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.domains import registered_domain
+from crawler.config.sites import Login
+from crawler.identities.secrets import Credentials
+from crawler.links.scope import registered_domain
 from crawler.login.asking import AskingSigns, contains
 from crawler.login.forms import FormError, LoginForm, find_login_form
-from crawler.login.secrets import Credentials
 from crawler.login.walking import Walk, WalkError
-from crawler.sites import Login
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 _NO_FORM = "no log-in form is found: name its page in login.page, or its fields in login.fields"
 _COMPLAINTS = (

@@ -8,11 +8,11 @@ from scrapy import Request, Spider
 from scrapy.crawler import CrawlerProcessBase
 
 from crawler.addon import SILENT_EXTENSIONS
+from crawler.config.sites import sites_of
 from crawler.identities.base import Key
 from crawler.login.keeper import RestingError
 from crawler.login.logging_in import LoginError
 from crawler.middlewares.logins import keeper_of
-from crawler.sites import sites_of
 
 
 @dataclass(frozen=True, slots=True)

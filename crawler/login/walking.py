@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.discovery import refresh_of_page
+from crawler.links.sitemaps import refresh_of_page
 from crawler.login.forms import self_sent
 from crawler.login.signs import moved_by_script
 from extractors.page import Page

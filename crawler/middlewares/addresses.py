@@ -7,11 +7,11 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from crawler.addresses import is_local_name, is_public, numeric_address
+from crawler.download.addresses import is_local_name, is_public, numeric_address
 
 
 class AddressMiddleware:
-    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked where they are resolved (`crawler.resolver`)."""
+    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked where they are resolved (`crawler.download.resolver`)."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -9,13 +9,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from crawler.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
-from crawler.cooling import Cooling, Visitor
+from crawler.bans.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
+from crawler.bans.registry import Cooling, Visitor
+from crawler.bans.usual_sizes import UsualSizes
 from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY
 from crawler.login.keeper import LOGIN_KEY
 from crawler.middlewares.failures import NoAnswerError, retry_after
-from crawler.usual_sizes import UsualSizes
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 VISITOR_KEY = "visitor"
@@ -32,7 +32,7 @@ def cooling_of(crawler: Crawler) -> Cooling:
     if found is None:
         settings = crawler.settings
         found = Cooling(settings.getfloat("BAN_SECONDS"), settings.getfloat("BAN_SECONDS_MAX"))
-        crawler.cooling = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+        crawler.bans.registry = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
     return found
 
 

@@ -7,7 +7,7 @@ from scrapy.downloadermiddlewares import cookies
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
-from crawler.domains import SUFFIXES
+from crawler.links.scope import SUFFIXES
 
 # Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
 cookies._split_domain = SUFFIXES

@@ -8,10 +8,10 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from crawler.config.sites import Sites, sites_of
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.failures import NoAnswerError
-from crawler.sites import Sites, sites_of
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 
 class HoursMiddleware:

@@ -7,10 +7,10 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from crawler.config.sites import sites_of
 from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY
 from crawler.middlewares.bans import VISITOR_KEY
-from crawler.sites import sites_of
-from extractors.urls import host_of
+from extractors.links.urls import host_of
 
 
 class IdentityMiddleware:

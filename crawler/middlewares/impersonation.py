@@ -6,10 +6,10 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from crawler.config.sites import sites_of
+from crawler.download.impersonation import check_impersonation, target_of
 from crawler.frontier.requests import IMPERSONATE_KEY
-from crawler.impersonating.targets import check_impersonation, target_of
 from crawler.middlewares.bans import host_for
-from crawler.sites import sites_of
 
 
 class ImpersonateMiddleware:

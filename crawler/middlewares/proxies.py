@@ -19,15 +19,15 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
+from crawler.config.sites import sites_of
+from crawler.download.resolver import PublicResolver
 from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.bans import VISITOR_KEY, cooling_of, host_for, visitor_of
 from crawler.middlewares.failures import NoAnswerError
-from crawler.proxy_lists import read_pools
-from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
-from crawler.proxy_provider import fetch_proxies, is_provider
-from crawler.resolver import PublicResolver
-from crawler.sites import sites_of
-from extractors.urls import host_of
+from crawler.proxies.lists import read_pools
+from crawler.proxies.pool import Proxy, ProxyError, ProxyPool
+from crawler.proxies.providers import fetch_proxies, is_provider
+from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 _LONGEST_NAP = 5.0

@@ -7,7 +7,7 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from crawler.domains import Scope
+from crawler.links.scope import Scope
 
 
 class ScopedRedirectMiddleware(RedirectMiddleware):

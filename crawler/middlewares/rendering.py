@@ -8,15 +8,15 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
+from crawler.config.sites import sites_of
 from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.pages import page_of
 from crawler.rendering.errors import RenderError
 from crawler.rendering.habits import Habits
 from crawler.rendering.options import find_browser, render_options
-from crawler.sites import sites_of
+from extractors.links.urls import host_of
 from extractors.scripted import missing_text, signs_of
-from extractors.urls import host_of
 
 if TYPE_CHECKING:
     from crawler.rendering.renderer import Renderer

@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
 from crawler.login.keeper import LOGIN_KEY
-from extractors.urls import url_key
+from extractors.links.urls import url_key
 from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS
 

@@ -16,10 +16,10 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from crawler.config.sites import sites_of
 from crawler.frontier.opening import host_pace
 from crawler.frontier.requests import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
-from crawler.sites import sites_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers
 
-from crawler.browsers.choosing import Platform, browser_of
+from crawler.config.sites import sites_of
+from crawler.download.browsers import Platform, browser_of
 from crawler.middlewares.bans import host_for, visitor_of
-from crawler.sites import sites_of
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
 

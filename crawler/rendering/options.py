@@ -8,8 +8,8 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from crawler.config.sites import read_sites
 from crawler.rendering.errors import NoBrowserError
-from crawler.sites import read_sites
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
 

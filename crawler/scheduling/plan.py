@@ -11,7 +11,7 @@ import yaml
 from apscheduler.triggers.cron import CronTrigger
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from crawler.declarations import located
+from crawler.config.yaml_file import located
 
 NODES_VARIABLE = "SCRAPYD_NODES"
 

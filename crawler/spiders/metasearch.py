@@ -14,29 +14,29 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.arguments import SiteArguments, site_arguments
-from crawler.domains import Scope
+from crawler.config.arguments import SiteArguments, site_arguments
+from crawler.config.search_arguments import search_arguments
+from crawler.config.sites import sites_of
+from crawler.engines.answers.cookies import cookies_of
+from crawler.engines.answers.reading import read
+from crawler.engines.answers.refusals import refusal
 from crawler.engines.base import Answer, Asking, Cookies, Engine, Query, Reply
-from crawler.engines.blocking import refusal
-from crawler.engines.cookies import cookies_of
-from crawler.engines.queries import Terms, plan
-from crawler.engines.reading import read
-from crawler.engines.terms import terms_of
-from crawler.enquiry import Enquiry, described
 from crawler.frontier.scheduler import given_up
-from crawler.items import PageItem, RowsItem
+from crawler.links.scope import Scope
+from crawler.metasearch.preparation import query_of, wanted
+from crawler.metasearch.proposing import ProposingSpider
+from crawler.metasearch.queries import Terms, plan
+from crawler.metasearch.query_scheduler import Enquiry, described
+from crawler.metasearch.query_store import QueryBook, Row
+from crawler.metasearch.query_yields import yields_of
+from crawler.metasearch.result_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
+from crawler.metasearch.site_proposals import SiteProposals, text_relevance
+from crawler.metasearch.terms import terms_of
 from crawler.middlewares.bans import READS_REFUSALS
-from crawler.proposing import ProposingSpider
-from crawler.query_book import QueryBook, Row
-from crawler.query_yields import yields_of
-from crawler.search_arguments import search_arguments
-from crawler.search_preparation import query_of, wanted
-from crawler.search_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
-from crawler.site_proposals import SiteProposals, text_relevance
-from crawler.sites import sites_of
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.book import TermBook
-from extractors.urls import canonical_url, host_of
+from extractors.links.urls import canonical_url, host_of
+from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
 from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS
 
@@ -49,7 +49,7 @@ _USUAL_THRESHOLD = 0.5
 
 
 class MetaSearchSpider(ProposingSpider):
-    """`scrapy crawl metasearch -a topic=NAME`; the arguments are those of `crawler.search_arguments`."""
+    """`scrapy crawl metasearch -a topic=NAME`; the arguments are those of `crawler.config.search_arguments`."""
 
     name = "metasearch"
     check_arguments = staticmethod(search_arguments)  # type: ignore[assignment]  # other arguments, other answer

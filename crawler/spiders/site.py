@@ -13,8 +13,12 @@ from scrapy.http import Response
 from scrapy.utils.misc import build_from_crawler
 from twisted.python.failure import Failure
 
-from crawler.arguments import SiteArguments, site_arguments
-from crawler.discovery import (
+from crawler.config.arguments import SiteArguments, site_arguments
+from crawler.frontier.requests import GIVE_BACK_KEY
+from crawler.links.follower import LinkFollower
+from crawler.links.parts import join_parts, may_have_parts, next_part, other_parts
+from crawler.links.scope import Scope, registered_domain
+from crawler.links.sitemaps import (
     canonical_of_page,
     feeds_of_page,
     is_feed,
@@ -23,20 +27,16 @@ from crawler.discovery import (
     refresh_of_page,
     sitemaps_of_robots,
 )
-from crawler.domains import Scope, registered_domain
-from crawler.following import LinkFollower
-from crawler.frontier.requests import GIVE_BACK_KEY
-from crawler.items import PageItem, RowsItem
-from crawler.listed import Listed, Told
-from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
+from crawler.links.thread_lists import Listed, Told
+from crawler.links.threads import THREAD_KEY, Threads, is_discussion, other_pages
 from crawler.pages import page_of
-from crawler.priority import LinkStrategy
 from crawler.states import url_state
 from crawler.strategies import strategy_class, topic_and_strategy
-from crawler.threads import THREAD_KEY, Threads, is_discussion, other_pages
-from extractors.links import forbids_following
+from crawler.strategies.base import LinkStrategy
+from extractors.links.find import forbids_following
+from extractors.links.urls import canonical_url, host_of, resolve_url, url_key
 from extractors.page import Page
-from extractors.urls import canonical_url, host_of, resolve_url, url_key
+from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Table
 from pipelines.stores.tables import LINKS, PAGES, URLS
 
@@ -48,7 +48,7 @@ _MAX_CLAIMS = 5
 
 
 class SiteSpider(Spider):
-    """`scrapy crawl site -a url=https://some.site/`; the arguments are those of `crawler.arguments`."""
+    """`scrapy crawl site -a url=https://some.site/`; the arguments are those of `crawler.config.arguments`."""
 
     name = "site"
     check_arguments = staticmethod(site_arguments)

@@ -5,12 +5,12 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from crawler.settings_folder import settings_folder
-from crawler.topics import read_topic, topic_path
+from crawler.config.folder import settings_folder
+from crawler.config.topics import read_topic, topic_path
 from extractors.topic.model import Topic
 
 STRATEGIES = {
-    "site": "crawler.priority.SiteStrategy",
+    "site": "crawler.strategies.base.SiteStrategy",
     "focused": "crawler.strategies.focused.FocusedStrategy",
     "breadth_first": "crawler.strategies.breadth_first.BreadthFirst",
     "parent_cosine": "crawler.strategies.parent_cosine.ParentCosine",

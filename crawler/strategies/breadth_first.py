@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from crawler.items import PageItem
 from crawler.strategies.topical import TopicalStrategy
-from extractors.links import Link
+from extractors.links.find import Link
+from pipelines.items import PageItem
 
 
 class BreadthFirst(TopicalStrategy):

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from crawler.items import PageItem
 from crawler.strategies.topical import TopicalStrategy
-from extractors.links import Link
+from extractors.links.find import Link
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.relevance import Judgement, Relevance
+from pipelines.items import PageItem
 
 _LOW, _TOPICAL = 0.1, 0.15
 """What links of other pages are worth beside their page's R; R from which a page counts as of the topic."""

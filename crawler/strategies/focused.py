@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scrapy.crawler import Crawler
 
-from crawler.items import PageItem
 from crawler.strategies.gram_shares import GramShares
 from crawler.strategies.grams import grams
 from crawler.strategies.link_model import LinkModel
@@ -19,11 +18,12 @@ from crawler.strategies.sightings import Sightings
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.strategies.yields import HostYields
 from crawler.terms.learning import TermLearner
-from extractors.links import Link
-from extractors.surroundings import surroundings
+from extractors.links.find import Link
+from extractors.links.surroundings import surroundings
+from extractors.links.urls import host_of
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
-from extractors.urls import host_of
+from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import URLS
 

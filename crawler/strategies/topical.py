@@ -6,13 +6,13 @@ from urllib.parse import unquote, urlsplit
 
 from scrapy.crawler import Crawler
 
-from crawler.items import PageItem
 from crawler.terms.book import TermBook
 from crawler.terms.live import LiveRelevance
-from extractors.links import Link
+from extractors.links.find import Link
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
 from extractors.topic.words import use_engine
+from pipelines.items import PageItem
 
 _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from crawler.terms.progress import shown
+from extractors.links.urls import url_key
 from extractors.topic.relevance import Relevance
-from extractors.urls import url_key
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES, RESULTS, SITES
 

@@ -4,14 +4,14 @@ from extractors.article import decay, density
 from extractors.article.body import body_text, confidence_of
 from extractors.article.metadata import describe
 from extractors.article.model import Article
-from extractors.page import Page
+from extractors.html.document import Document
 
 METHODS = ("default", "density", "decay")
 
 __all__ = ["METHODS", "Article", "decay_text", "density_text", "extract", "main_text"]
 
 
-def extract(page: Page, method: str = "default", captions: bool | None = None) -> Article:
+def extract(page: Document, method: str = "default", captions: bool | None = None) -> Article:
     """The page's article by one of `METHODS`; ValueError for another name.
 
     The default method judges captions of pictures like all text; `captions` asks for all of them, or for none.
@@ -21,7 +21,7 @@ def extract(page: Page, method: str = "default", captions: bool | None = None) -
     return describe(page, text, method, confidence_of(page, text))
 
 
-def _text(page: Page, method: str) -> str:
+def _text(page: Document, method: str) -> str:
     if method == "density":
         return density.density_text(page)
     if method == "decay":
@@ -31,14 +31,14 @@ def _text(page: Page, method: str) -> str:
 
 def main_text(body: bytes, *, url: str = "") -> str:
     """The main text of a page's bytes by the default method."""
-    return body_text(Page(body, url))
+    return body_text(Document(body, url))
 
 
 def density_text(body: bytes, *, url: str = "") -> str:
     """The main text of a page's bytes by line text density."""
-    return density.density_text(Page(body, url))
+    return density.density_text(Document(body, url))
 
 
 def decay_text(body: bytes, *, url: str = "") -> str:
     """The main text of a page's bytes by decay of non-link text."""
-    return decay.decay_text(Page(body, url))
+    return decay.decay_text(Document(body, url))

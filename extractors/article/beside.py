@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.kernels import native
 
 _PARTS = ("inside footer", "inside nav", "inside form", "inside role around")
 _REST = 0.6

@@ -5,9 +5,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
-from extractors.tags import BLOCKS, tag_set
+from extractors.html.columns import Columns
+from extractors.html.tags import BLOCKS, tag_set
+from extractors.kernels import native
 
 _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"

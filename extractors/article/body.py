@@ -15,11 +15,11 @@ from extractors.article.blocks import Blocks
 from extractors.article.copies import without_copies
 from extractors.article.cut import page_cuts
 from extractors.article.features import block_features
-from extractors.article.forest import Forest
 from extractors.article.rendering import render
 from extractors.article.threads import looks_like_thread, posts_of, with_posts
 from extractors.article.wholes import whole_rows, with_captions
-from extractors.page import Page
+from extractors.html.document import Document
+from extractors.kernels.forest import Forest
 
 _CLEAR = 300
 """Characters of main text from which a page is one of an article by length alone."""
@@ -36,7 +36,7 @@ class Body:
     posts: NDArray[np.bool_]
 
 
-def find_body(page: Page) -> Body:
+def find_body(page: Document) -> Body:
     """Judge every block of the page."""
     blocks = Blocks(page.columns)
     if not len(blocks):
@@ -58,13 +58,13 @@ def find_body(page: Page) -> Body:
     return Body(blocks, probability, whole_rows(blocks, taken), np.zeros(len(blocks), np.bool_))
 
 
-def body_text(page: Page, captions: bool | None = None) -> str:
+def body_text(page: Document, captions: bool | None = None) -> str:
     """The page's main text; "" where it has none. Captions of pictures as they are judged, or all of them, or none."""
-    blocks, taken = page.lines.blocks, page.lines.taken
+    blocks, taken = page.once(find_body).blocks, page.once(find_body).taken
     return render(blocks, taken if captions is None else with_captions(blocks, taken, captions))
 
 
-def confidence_of(page: Page, text: str) -> float:
+def confidence_of(page: Document, text: str) -> float:
     """0 … 1: how sure it is that the page is that of one article: by the length of its text beside that of its links."""
     columns = page.columns
     if not len(columns) or not text:

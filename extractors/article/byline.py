@@ -6,9 +6,9 @@ from itertools import islice
 
 import numpy as np
 
-from extractors.columns import Columns
-from extractors.dates import find_time
-from extractors.page import Page
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.text.dates import find_time
 
 _SOURCE = re.compile(
     r"(?:文章来源|稿件来源|信息来源|新闻来源|本文来源|来源|來源|出处|转自)\s{0,3}[:：]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】]{2,30})"
@@ -29,7 +29,7 @@ _NEAR = 60
 class Byline:
     """Author, source and time around a title, each looked for only when it is asked for; "" where there is none."""
 
-    def __init__(self, page: Page, title: str) -> None:
+    def __init__(self, page: Document, title: str) -> None:
         self._columns = page.columns
         self._title = title
 

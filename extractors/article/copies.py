@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.compiled import native
+from extractors.kernels import native
 
 _LONG = 20
 """Visible characters from which a block is told from others by what it says."""

@@ -13,8 +13,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.forest import Forest
-from extractors.compiled import native
+from extractors.kernels import native
+from extractors.kernels.forest import Forest
 
 _LOWEST = 0.2
 _HIGHEST = 0.5

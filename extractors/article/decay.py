@@ -8,10 +8,10 @@ node everything whose link density exceeds DLmax is cut off, top-down; what is l
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
-from extractors.page import Page
-from extractors.tags import tag_set
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.html.tags import tag_set
+from extractors.kernels import native
 
 T = 0.34
 """Share of the non-link text that may get lost in one step down."""
@@ -20,7 +20,7 @@ DL_MAX = 0.65
 _DROPPED = tag_set("script", "style", "select", "option", "iframe", "textarea", "object", "input")
 
 
-def decay_text(page: Page, threshold: float = T, highest_density: float = DL_MAX) -> str:
+def decay_text(page: Document, threshold: float = T, highest_density: float = DL_MAX) -> str:
     """The body's text by the method with the parameters T and DLmax; "" for a page without text."""
     columns = page.columns
     chunks = decay_chunks(columns, threshold, highest_density)

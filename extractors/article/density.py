@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from extractors.page import Page
+from extractors.html.document import Document
 
 THRESHOLD = 0.5
 TOLERANCE = 20
@@ -21,7 +21,9 @@ _BLOCK = re.compile(r"(?=<(?:p|div|table|tr|li|ul|h[1-6]|br|section|article|bloc
 _SILENT = ("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")
 
 
-def density_text(page: Page, threshold: float = THRESHOLD, tolerance: int = TOLERANCE, minimum: int = MINIMUM) -> str:
+def density_text(
+    page: Document, threshold: float = THRESHOLD, tolerance: int = TOLERANCE, minimum: int = MINIMUM
+) -> str:
     """The body's text by the method; "" for a page without a line dense enough."""
     body: list[str] = []
     pending: list[str] = []

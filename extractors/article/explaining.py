@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.article.body import article_forest
+from extractors.article.body import article_forest, find_body
 from extractors.article.features import block_features
-from extractors.page import Page
+from extractors.html.document import Document
 
 _REASONS = 4
 _YES_OR_NO = ("home ", "named ", "inside ", "in ", "begins ", "ends ")
@@ -31,9 +31,9 @@ class BlockVerdict:
     text: str
 
 
-def explain(page: Page) -> tuple[BlockVerdict, ...]:
+def explain(page: Document) -> tuple[BlockVerdict, ...]:
     """A verdict for every block of the page, in document order."""
-    body = page.lines
+    body = page.once(find_body)
     if not len(body.blocks):
         return ()
     features, names = block_features(body.blocks)

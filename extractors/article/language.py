@@ -4,7 +4,7 @@ import re
 
 from resiliparse.parse.lang import detect_fast
 
-from extractors.page import Page
+from extractors.html.document import Document
 
 _SAMPLE = 2_000
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -17,7 +17,7 @@ _KNOWN = (
 _DECLARED = re.compile(r"^[a-z]{2}(?=$|[-_])")
 
 
-def language_of(page: Page, text: str) -> str:
+def language_of(page: Document, text: str) -> str:
     """ISO 639-1 code of the text's language, "" for a page without text."""
     sample = text[:_SAMPLE]
     if not sample.strip():
@@ -33,6 +33,6 @@ def _detected(sample: str) -> str:
     return "" if language == "unknown" else language
 
 
-def _declared(page: Page) -> str:
+def _declared(page: Document) -> str:
     found = _DECLARED.match(page.root.get("lang", "").strip().lower())
     return found.group(0) if found else ""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.heads import heads
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.kernels import native
+from extractors.text.regex_prefixes import heads
 
 CLASS_GROUPS: dict[str, str] = {
     "content": "content article entry story neirong zhengwen ^zw detail ^news rich markdown prose",

@@ -10,13 +10,13 @@ from htmldate import find_date
 from lxml import etree, html
 
 from extractors.article.byline import Byline
-from extractors.article.jsonld import article_data, names_of
 from extractors.article.language import language_of
 from extractors.article.model import Article
 from extractors.article.title import title_of
-from extractors.dates import CHINA, parse_time
-from extractors.page import Page
-from extractors.urls import resolve_url
+from extractors.html.document import Document
+from extractors.html.jsonld import article_data, names_of
+from extractors.links.urls import resolve_url
+from extractors.text.dates import CHINA, parse_time
 
 _PUBLISHED = (
     "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
@@ -35,7 +35,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 
 
-def describe(page: Page, text: str, method: str, confidence: float) -> Article:
+def describe(page: Document, text: str, method: str, confidence: float) -> Article:
     """The article with this main text and everything else that the page says of it."""
     metas, data = meta_values(page), article_data(page)
     title = title_of(page, metas, data)
@@ -64,7 +64,7 @@ def describe(page: Page, text: str, method: str, confidence: float) -> Article:
     )
 
 
-def meta_values(page: Page) -> dict[str, str]:
+def meta_values(page: Document) -> dict[str, str]:
     """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
     columns = page.columns
     found: dict[str, str] = {}
@@ -101,7 +101,7 @@ def _squeeze(name: str) -> str:
     return "".join(name.split()).lower()
 
 
-def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:
+def _time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
     """The most exact time of the best place: a later place counts only if it gives the clock time of the same day."""
     best = ""
     for candidate in candidates:
@@ -111,7 +111,7 @@ def _time(page: Page, candidates: Iterable[str], zone: tzinfo | None) -> str:
     return best
 
 
-def _published(page: Page, declared: list[str], byline: Byline, zone: tzinfo | None, confidence: float) -> str:
+def _published(page: Document, declared: list[str], byline: Byline, zone: tzinfo | None, confidence: float) -> str:
     """What the page declares, else the day in its address, else the time near its title, else what htmldate finds."""
     best = _time(page, declared if any(declared) else [_day_of_url(page.url)], zone)
     if len(best) <= len("2026-01-31"):  # a line near the title may tell the clock time too
@@ -123,7 +123,7 @@ def _published(page: Page, declared: list[str], byline: Byline, zone: tzinfo | N
     return _guessed(page)
 
 
-def _guessed(page: Page) -> str:
+def _guessed(page: Document) -> str:
     """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
 
     It takes trees of `lxml.html` alone; of a text it would load the address that the text may be.
@@ -161,7 +161,7 @@ def _keywords(metas: dict[str, str], data: dict[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word and len(word) <= 60))[:30]
 
 
-def _image(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
+def _image(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
     value = data.get("image")
     while isinstance(value, list | dict):
         value = (value[0] if value else "") if isinstance(value, list) else value.get("url", "")

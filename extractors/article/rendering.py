@@ -8,8 +8,8 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.columns import Columns
-from extractors.tags import BLOCK_NAMES, NAMES, SILENT_NAMES
+from extractors.html.columns import Columns
+from extractors.html.tags import BLOCK_NAMES, NAMES, SILENT_NAMES
 
 _LINES = frozenset(BLOCK_NAMES)
 _UNREAD = frozenset(SILENT_NAMES)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.cut import POSSIBLE, PageCuts
-from extractors.article.forest import Forest
-from extractors.page import Page
+from extractors.html.document import Document
+from extractors.kernels.forest import Forest
+from extractors.records import extract as extract_records
 
 _LIKELY = 0.3
 """Probability of being a thread from which a page is read as one."""
@@ -62,9 +63,9 @@ def is_likely(forest: Forest, known: NDArray[np.float32]) -> bool:
     return odds > log(_LIKELY / (1 - _LIKELY))
 
 
-def posts_of(page: Page, blocks: Blocks) -> Posts | None:
+def posts_of(page: Document, blocks: Blocks) -> Posts | None:
     """The page's posts; None if it has no two of them, or if it is not sure that these are the posts."""
-    records = page.records
+    records = page.once(extract_records)
     if records.kind == "thread_list" or len(records.records) < 2 or records.confidence < _SURE:
         return None
     visible = page.columns.counts("visible")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from extractors.columns import Columns
-from extractors.page import Page
+from extractors.html.columns import Columns
+from extractors.html.document import Document
 
 _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
@@ -19,7 +19,7 @@ _HOME = {"home", "homepage", "首页", "主页"}
 _ROOT = re.compile(r"https?://[^/?#]+", re.I)
 
 
-def title_of(page: Page, metas: dict[str, str], data: dict[str, Any]) -> str:
+def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
     """The best of the page's heading, its metadata and its `title` element.
 
     A heading that the `title` element repeats is the title; else the longest segment of that element which the
@@ -69,7 +69,7 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     return title[starts[first] : ends[last]].strip()
 
 
-def _names_of_site(page: Page, whole: str, declared: str) -> set[str]:
+def _names_of_site(page: Document, whole: str, declared: str) -> set[str]:
     """The declared name, and what the links to the home page say, if the `title` element has it as one of its segments."""
     names = {_squeeze(declared)} if declared else set()
     segments = {_squeeze(segment) for segment in _SEPARATOR.split(whole)}
@@ -78,7 +78,7 @@ def _names_of_site(page: Page, whole: str, declared: str) -> set[str]:
     return names
 
 
-def _said_of_home(page: Page) -> Iterator[str]:
+def _said_of_home(page: Document) -> Iterator[str]:
     """Texts of the links from a page to its site's home page; none where it is that itself."""
     root = _ROOT.match(page.url)
     home = root.group() if root else ""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
-from extractors.tags import tag_set
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
+from extractors.kernels import native
 
 CANDIDATE_NAMES = (
     "in best candidate",

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.columns import Columns
-from extractors.tags import tag_set
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
 
 _CELLS = tag_set("td", "th")
 _LONGEST_ROW = 300

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from extractors.page import Page
-from extractors.paging import first_page, next_page
+from extractors.html.document import Document
+from extractors.links.paging import first_page, next_page
 from extractors.records.candidates import called
 from extractors.records.choosing import Choice, choose
 from extractors.records.model import Record, RecordKind, RecordSet
@@ -21,7 +21,7 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 )
 
 
-def extract(page: Page) -> RecordSet:
+def extract(page: Document) -> RecordSet:
     """The page's records in document order; kind "none" where it has none."""
     choice = _chosen(page)
     if choice is None:
@@ -34,11 +34,11 @@ def extract(page: Page) -> RecordSet:
     return RecordSet(kind, *found, choice.reader.spoken(), np.flatnonzero(choice.reader.around >= 0))
 
 
-def _chosen(page: Page) -> Choice | None:
+def _chosen(page: Document) -> Choice | None:
     return choose(page, Signals(page.columns)) if page.columns.texts else None
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
     """The records of a page given as bytes."""
-    choice = _chosen(Page(body, url))
+    choice = _chosen(Document(body, url))
     return [] if choice is None else choice.records

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.html.tags import NAMES, tag_set
+from extractors.kernels import native
 from extractors.records.hints import Tokens, compared_names
-from extractors.tags import NAMES, tag_set
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals

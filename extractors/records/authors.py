@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
-from extractors.dates import find_time
+from extractors.kernels import native
 from extractors.records.hints import AUTHOR, OTHER_PERSON, is_no_name
 from extractors.records.kinds import SAMPLE, Inside, Kinds
 from extractors.records.people import LONGEST_NAME, MOST_WORDS
+from extractors.text.dates import find_time
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.kernels import native
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader

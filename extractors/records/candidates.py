@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.html.tags import NAMES, tag_set
+from extractors.kernels import native
 from extractors.records.hints import RECORD
 from extractors.records.signals import Signals
-from extractors.tags import NAMES, tag_set
-from extractors.together import holding
+from extractors.text.multi_search import holding
 
 _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"

@@ -12,9 +12,9 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.forest import Forest
-from extractors.columns import Columns
-from extractors.page import Page
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.kernels.forest import Forest
 from extractors.records.candidates import Group, Members, find_groups
 from extractors.records.measures import Measures
 from extractors.records.model import Record
@@ -49,7 +49,9 @@ class Choice:
     reader: Reader
 
 
-def choose(page: Page, signals: Signals, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
+def choose(
+    page: Document, signals: Signals, forests: Callable[[str, list[str]], Forest] | None = None
+) -> Choice | None:
     """The group that reads best; None where no group is expected to hold records.
 
     Args:

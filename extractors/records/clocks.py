@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.dates import find_time, parse_time
+from extractors.html.tags import TAG, tag_set
 from extractors.records.hints import OTHER_TIME, TIME
-from extractors.tags import TAG, tag_set
-from extractors.together import holding
+from extractors.text.dates import find_time, parse_time
+from extractors.text.multi_search import holding
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals

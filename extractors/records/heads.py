@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.html.tags import NAMES, TAG, tag_set
+from extractors.kernels import native
 from extractors.records.addresses import absolute
 from extractors.records.hints import TITLE
-from extractors.tags import NAMES, TAG, tag_set
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader

@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
-from extractors.together import APART, holding, matching
+from extractors.kernels import native
+from extractors.text.multi_search import APART, holding, matching
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
 """What stands at no edge of a name's words."""

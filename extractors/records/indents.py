@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from extractors.columns import Columns
-from extractors.together import holding
+from extractors.html.columns import Columns
+from extractors.text.multi_search import holding
 
 _LOOKED_AT = 16
 """Elements at a record's beginning among which its depth is told."""

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from extractors.columns import Columns
+from extractors.html.columns import Columns
+from extractors.links.urls import canonical_url
 from extractors.records.model import Draft
-from extractors.urls import canonical_url
 
 _NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
 """A shorter number may be a place on the page, which changes with every new record."""

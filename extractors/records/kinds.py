@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.tags import tag_set
+from extractors.html.tags import tag_set
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader

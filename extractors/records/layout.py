@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from extractors.tags import BLOCK_NAMES
+from extractors.html.tags import BLOCK_NAMES
 
 WEIGHTS = (0.6, 0.3, 0.1)
 SIMILAR = 0.9

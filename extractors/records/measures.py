@@ -8,11 +8,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.html.tags import tag_set
 from extractors.records.candidates import Group
 from extractors.records.hints import ASIDE, BODY, QUOTE, RECORD
 from extractors.records.signals import Signals, word_bit
 from extractors.records.sums import PARTS, Sums, Table
-from extractors.tags import tag_set
 
 _KINDS = {
     "li": tag_set("li"),

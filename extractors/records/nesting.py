@@ -5,8 +5,8 @@ A shell is what holds one record and its answers: in many templates an item of a
 
 import numpy as np
 
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.kernels import native
 from extractors.records.candidates import Members
 
 _LEVELS = 6

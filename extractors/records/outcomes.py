@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.kernels import native
 from extractors.records.candidates import Members
 from extractors.records.model import Draft
 from extractors.records.reading import Reader

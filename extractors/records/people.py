@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.html.tags import TAG, tag_set
+from extractors.kernels import native
 from extractors.records.addresses import absolute
 from extractors.records.hints import OTHER_PERSON, may_be_names
-from extractors.tags import TAG, tag_set
-from extractors.together import APART, holding
+from extractors.text.multi_search import APART, holding
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals

@@ -3,7 +3,7 @@
 import numpy as np
 from lxml import etree
 
-from extractors.page import Page
+from extractors.html.document import Document
 from extractors.records import layout, leafpaths
 from extractors.records.candidates import Group
 from extractors.records.model import Record
@@ -13,17 +13,17 @@ from extractors.records.signals import Signals
 
 def layout_records(body: bytes, *, url: str = "") -> list[Record]:
     """Records in the region that the similarity of layout (SoL) finds."""
-    page = Page(body, url)
+    page = Document(body, url)
     return _read(page, [layout.region(page.root)])
 
 
 def leafpath_records(body: bytes, *, url: str = "") -> list[Record]:
     """Records in all regions that the similarity of leaf paths (POL) finds."""
-    page = Page(body, url)
+    page = Document(body, url)
     return _read(page, leafpaths.regions(page.root))
 
 
-def _read(page: Page, regions: list[list[etree._Element]]) -> list[Record]:
+def _read(page: Document, regions: list[list[etree._Element]]) -> list[Record]:
     numbers = {element: number for number, element in enumerate(page.columns.elements)}
     signals = Signals(page.columns)
     found: list[Record] = []

@@ -6,8 +6,8 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
-from extractors.page import Page
+from extractors.html.document import Document
+from extractors.kernels import native
 from extractors.records.bodies import find_bodies
 from extractors.records.candidates import Group
 from extractors.records.fields import Fields
@@ -34,7 +34,7 @@ _NOTHING = ("", "")
 class Reader:
     """Reads the records of one group; every record owns its chunks but those of records nested in it."""
 
-    def __init__(self, page: Page, signals: Signals, group: Group) -> None:
+    def __init__(self, page: Document, signals: Signals, group: Group) -> None:
         self.page, self.signals, self.group, self.columns = page, signals, group, page.columns
         columns = self.columns
         self.record = owned(columns, group.members)

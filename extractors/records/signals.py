@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.signs import LONGEST_STYLE, UNSEEN
-from extractors.columns import Columns
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
+from extractors.html.visibility import LONGEST_STYLE, UNSEEN
 from extractors.records.alike import Alike
 from extractors.records.clocks import Clocks
 from extractors.records.hints import (
@@ -29,8 +30,7 @@ from extractors.records.people import People
 from extractors.records.structured import Structured
 from extractors.records.timed import timed
 from extractors.records.wording import worded
-from extractors.tags import tag_set
-from extractors.together import holding, matching
+from extractors.text.multi_search import holding, matching
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _FURNITURE = tag_set("form", "button", "select", "textarea", "label", "time", "nav")

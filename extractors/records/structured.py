@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.jsonld import names_of
-from extractors.tags import tag_set
+from extractors.html.jsonld import names_of
+from extractors.html.tags import tag_set
 
 if TYPE_CHECKING:
     from extractors.records.signals import Signals

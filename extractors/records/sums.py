@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.html.tags import NAMES, tag_set
+from extractors.kernels import native
 from extractors.records.candidates import Members
 from extractors.records.hints import BODY, TITLE
 from extractors.records.nesting import containing
 from extractors.records.signals import Signals
-from extractors.tags import NAMES, tag_set
 
 LOOKS = (
     "outermost", "has time", "one time", "two times", "times", "times of outermost", "text of outermost",

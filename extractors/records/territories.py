@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.kernels import native
 from extractors.records.candidates import Members
 
 _REGULAR = 0.8

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.html.tags import NAMES
 from extractors.records.clocks import is_clock, written_time
 from extractors.records.hints import OTHER_TIME, OWN_TIME
 from extractors.records.kinds import SAMPLE, Inside, Kinds
 from extractors.records.signals import word_bit
-from extractors.tags import NAMES
 
 if TYPE_CHECKING:
     from extractors.records.reading import Reader

@@ -6,7 +6,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.columns import Columns
+from extractors.html.columns import Columns
 from extractors.records.candidates import Group, Members
 from extractors.records.model import Draft
 from extractors.records.nesting import containing

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.kernels import native
 
 _BEGINNING = 40
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.columns import Columns
-from extractors.tags import tag_set
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
 
 
 class BlockType(IntEnum):

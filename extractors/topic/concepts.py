@@ -13,7 +13,7 @@ import numpy as np
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.kernels import native
 from extractors.topic.model import Term
 from extractors.topic.words import folded_codes
 

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.page import Page
+from extractors.article import extract
+from extractors.article.body import find_body
+from extractors.html.document import Document
 from extractors.topic.blocks import BlockType, TagBlocks
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Topic
@@ -40,13 +42,13 @@ class EtflRelevance:
         self._topic = self._idf * [term.weight for term in topic.terms]
         self._norm = float(np.linalg.norm(self._topic))
 
-    def score(self, page: Page) -> float:
+    def score(self, page: Document) -> float:
         """R, 0 … 1."""
         return float(PARTS @ self.parts(page))
 
-    def parts(self, page: Page) -> NDArray[np.float64]:
+    def parts(self, page: Document) -> NDArray[np.float64]:
         """R of each type of block: array of 5, in the order of `BlockType`."""
-        blocks = TagBlocks(page.columns, page.lines.blocks)
+        blocks = TagBlocks(page.columns, page.once(find_body).blocks)
         return self.parts_of(blocks, *find_on(page, blocks, self.finder))
 
     def parts_of(self, blocks: TagBlocks, place: NDArray[np.int64], concept: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -64,8 +66,8 @@ class EtflRelevance:
         return np.asarray((vectors @ self._topic[concepts]) / np.maximum(norms, 1e-12))
 
 
-def find_on(page: Page, blocks: TagBlocks, finder: ConceptFinder) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def find_on(page: Document, blocks: TagBlocks, finder: ConceptFinder) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where a page's concepts stand, in one pass: 0 for its title, from 1 on the number of the block; and which."""
-    title = f"{page.article.title}\n"
+    title = f"{page.once(extract).title}\n"
     text, ends = blocks.joined()
     return finder.find_joined(title + text, np.concatenate(([0], ends)) + len(title))

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.page import Page
+from extractors.article.body import find_body
+from extractors.html.document import Document
 from extractors.topic.blocks import BlockType, TagBlocks
 from extractors.topic.relevance import Relevance
 
@@ -19,9 +20,9 @@ class BlockFinding:
     beginning: str
 
 
-def findings(page: Page, relevance: Relevance, most: int = 20) -> list[BlockFinding]:
+def findings(page: Document, relevance: Relevance, most: int = 20) -> list[BlockFinding]:
     """The blocks in which the topic's concepts stand, those first in which weight and number of concepts are greatest."""
-    blocks = TagBlocks(page.columns, page.lines.blocks)
+    blocks = TagBlocks(page.columns, page.once(find_body).blocks)
     texts = blocks.texts()
     place, concept = relevance.finder.find(texts)
     count = np.bincount(place, minlength=len(texts))

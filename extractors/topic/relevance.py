@@ -23,7 +23,9 @@ from itertools import starmap
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.page import Page
+from extractors.article import extract
+from extractors.article.body import find_body
+from extractors.html.document import Document
 from extractors.topic.blocks import TagBlocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.etfl import PARTS, EtflRelevance, find_on
@@ -99,15 +101,15 @@ class Relevance:
         self._middle = _MIDDLE * (1 + learned)
         self._context = _CONTEXT * (1 + learned)
 
-    def judge(self, page: Page, most: int = 10) -> Judgement:
+    def judge(self, page: Document, most: int = 10) -> Judgement:
         """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
-        blocks = TagBlocks(page.columns, page.lines.blocks)
+        blocks = TagBlocks(page.columns, page.once(find_body).blocks)
         place, concept = find_on(page, blocks, self.finder)
         published = self._place_in_published[concept]
         parts = self._published.parts_of(blocks, place[published >= 0], published[published >= 0])
-        part = np.concatenate(([0], np.where(page.lines.taken, 1, 2)))[place]
+        part = np.concatenate(([0], np.where(page.once(find_body).taken, 1, 2)))[place]
         main = part < 2
-        length = len(page.article.title) + min(len(page.article.text), MAX_TEXT)
+        length = len(page.once(extract).title) + min(len(page.once(extract).text), MAX_TEXT)
         return self._judgement(part[main], concept[main], length, self._context * float(PARTS @ parts), most)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.blocked import run
-from crawler.health import read_health
+from crawler.bans.health import read_health
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from crawler.discovery import read_sitemap
+from crawler.links.sitemaps import read_sitemap
 
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 PAGES = f"<?xml version='1.0'?><urlset {NAMESPACE}><url><loc> http://a.example/1 </loc></url><url><loc>http://a.example/2</loc></url></urlset>"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from crawler.engines.base import About, Asking, Engine
-from crawler.engines.queries import Planned
-from crawler.enquiry import Enquiry
-from crawler.query_book import QueryBook, Row
-from crawler.query_yields import yields_of
+from crawler.metasearch.queries import Planned
+from crawler.metasearch.query_scheduler import Enquiry
+from crawler.metasearch.query_store import QueryBook, Row
+from crawler.metasearch.query_yields import yields_of
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import QUERIES, RESTS

@@ -7,13 +7,13 @@ import pytest
 from prometheus_client.core import Metric
 from scrapy.settings import Settings
 
+from crawler.bans.health import Health, ProxyHealth, SiteHealth, read_health, write_health
+from crawler.bans.shared import open_bans
 from crawler.checks.base import Finding
 from crawler.checks.health import bans, health, identities
 from crawler.extensions.metrics import _Snapshot
-from crawler.health import Health, ProxyHealth, SiteHealth, read_health, write_health
 from crawler.identities.base import Key, Turn
 from crawler.identities.sqlite import SqliteIdentities
-from crawler.shared_bans import open_bans
 
 _TOLD = Health(
     "my/crawl",

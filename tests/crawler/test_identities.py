@@ -8,12 +8,12 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.browsers.choosing import browser_of, browsers
+from crawler.download.browsers import browser_of, browsers
 from crawler.frontier.requests import dump_request
 from crawler.middlewares.bans import VISITOR_KEY
 from crawler.middlewares.identities import IdentityMiddleware
 from crawler.middlewares.user_agents import UserAgentMiddleware
-from crawler.proxy_pool import Proxy, ProxyPool, read_proxies
+from crawler.proxies.pool import Proxy, ProxyPool, read_proxies
 
 _NAMES = [f"reader{number}" for number in range(16)]
 

@@ -11,13 +11,13 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from crawler.items import PageItem, RowsItem
-from crawler.listed import Listed, activity_of
+from crawler.links.thread_lists import Listed, activity_of
+from crawler.links.threads import Threads, is_discussion, other_pages
 from crawler.spiders.site import SiteSpider
 from crawler.states import url_row
-from crawler.threads import Threads, is_discussion, other_pages
 from extractors.page import Page
 from extractors.records.model import Record
+from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import URLS

@@ -8,8 +8,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from crawler.config.topics import read_topic
 from crawler.terms.book import TermBook
-from crawler.topics import read_topic
 from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store

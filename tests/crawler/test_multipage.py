@@ -2,8 +2,8 @@
 
 import pytest
 
-from crawler.multipage import join_parts, may_have_parts, next_part, other_parts
-from extractors.links import Link
+from crawler.links.parts import join_parts, may_have_parts, next_part, other_parts
+from extractors.links.find import Link
 from extractors.page import Page
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.addresses import is_public, numeric_address
+from crawler.download.addresses import is_public, numeric_address
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.proxy_pool import Proxy, ProxyError, ProxyPool
-from crawler.proxy_provider import fetch_proxies
+from crawler.proxies.pool import Proxy, ProxyError, ProxyPool
+from crawler.proxies.providers import fetch_proxies
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.servers import wait_until

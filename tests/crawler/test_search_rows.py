@@ -7,12 +7,12 @@ import pytest
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.test import get_crawler
 
+from crawler.config.search_arguments import search_arguments
 from crawler.engines.base import About
-from crawler.search_arguments import search_arguments
-from crawler.search_preparation import query_of
-from crawler.search_rows import target_of
+from crawler.metasearch.preparation import query_of
+from crawler.metasearch.result_rows import target_of
 from crawler.spiders.metasearch import MetaSearchSpider
-from extractors.urls import url_key
+from extractors.links.urls import url_key
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.declarations import DeclarationError
+from crawler.config.folder import settings_folder
+from crawler.config.topics import read_topic, thesaurus_of, topic_names, topic_path
+from crawler.config.yaml_file import DeclarationError
 from crawler.engines.catalog import read_catalog
-from crawler.engines.terms import read_terms
-from crawler.settings_folder import settings_folder
-from crawler.topics import read_topic, thesaurus_of, topic_names, topic_path
+from crawler.metasearch.terms import read_terms
 
 FILES = {
     "settings/engines/mine.yaml": "url: https://mine.example/?q={query}\nhtml: {block: li, link: a}\n",

@@ -5,9 +5,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from crawler.cooling import Cooling
+from crawler.bans.registry import Cooling
+from crawler.bans.shared import SharedBans
 from crawler.identities.base import AwayError
-from crawler.shared_bans import SharedBans
 
 BOTH = ("some.example", "读者", "http://proxy:1")
 

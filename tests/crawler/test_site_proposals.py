@@ -8,11 +8,11 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from crawler.items import PageItem, RowsItem
-from crawler.site_proposals import SiteProposals
+from crawler.metasearch.site_proposals import SiteProposals
 from crawler.spiders.metasearch import MetaSearchSpider
+from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.urls import host_of, url_key
+from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SITES, URLS

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from crawler.declarations import DeclarationError
-from crawler.engines.terms import read_terms
-from crawler.topics import read_topic, topic_path
+from crawler.config.topics import read_topic, topic_path
+from crawler.config.yaml_file import DeclarationError
+from crawler.metasearch.terms import read_terms
 from extractors.topic.model import Term, TermClass
 
 REPOSITORY = Path(__file__).parents[2]

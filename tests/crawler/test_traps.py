@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.traps import Yields, is_growing, pattern_of
+from crawler.links.traps import Yields, is_growing, pattern_of
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.scheduling.plan import read_plan
 from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import Nodes
-from extractors.compiled import SWITCH
+from extractors.kernels import SWITCH
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from tests.crawler.test_store_away import PAGES_IN_ALL, site

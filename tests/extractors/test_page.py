@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from extractors.columns import Columns
+from extractors.html.columns import Columns
+from extractors.html.parsing import MOST_ATTRIBUTES
 from extractors.page import Limits, Page
-from extractors.parsing import MOST_ATTRIBUTES
 
 PIECES = st.sampled_from(
     "<div> </div> <p> </p> <li> <ul> </ul> <table> <td> <tr> <b> </b> <a href=/x> </a> <br> <!-- --> <?pi ?> <script> "

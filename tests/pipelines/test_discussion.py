@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from crawler.items import KEY_DIGITS, PageItem
 from extractors.page import Page
 from pipelines.discussion import DiscussionPipeline, count_of
+from pipelines.items import KEY_DIGITS, PageItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RECORDS

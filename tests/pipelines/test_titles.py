@@ -12,10 +12,10 @@ from scrapy.settings import BaseSettings
 
 from pipelines.propagation import told_in_order, write_graphml
 from pipelines.stores.base import StoreAwayError
-from pipelines.title_log import Entry, FileLog, TitleLog
-from pipelines.title_replica import Replica
-from pipelines.title_stream import RedisLog, Server, open_stream
-from pipelines.titles import SharedTitles, new_replica, open_log
+from pipelines.titles.log import Entry, FileLog, TitleLog
+from pipelines.titles.pipeline import SharedTitles, new_replica, open_log
+from pipelines.titles.replica import Replica
+from pipelines.titles.stream import RedisLog, Server, open_stream
 from tests.servers import redis_server
 
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from pipelines.stores.base import StoreAwayError
-from pipelines.title_log import Entry, FileLog, Snapshot, TitleLog
-from pipelines.title_replica import Decision, Replica
-from pipelines.title_stream import RedisLog, Server, open_stream
-from pipelines.titles import SharedTitles
+from pipelines.titles.log import Entry, FileLog, Snapshot, TitleLog
+from pipelines.titles.pipeline import SharedTitles
+from pipelines.titles.replica import Decision, Replica
+from pipelines.titles.stream import RedisLog, Server, open_stream
 from tests.servers import ServerProcess, redis_server
 
 NAME = "小站之家"

@@ -20,7 +20,7 @@ from extractors.article.features.text import add_text
 from extractors.article.features.untrained import add_votes
 from extractors.article.features.wording import add_words
 from extractors.article.marks import line_kinds
-from extractors.tags import tag_set
+from extractors.html.tags import tag_set
 
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 

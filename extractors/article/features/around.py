@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.features.counts import Counts
-from extractors.compiled import native
+from extractors.kernels import native
 
 _LEVELS = 8
 

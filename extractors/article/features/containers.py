@@ -6,7 +6,7 @@ from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.features.around import Around
 from extractors.article.features.table import FeatureTable
-from extractors.compiled import native
+from extractors.kernels import native
 
 _SHARES = (0.55, 0.7, 0.85, 0.96)
 _DEEP_SHARES = (0.55, 0.85)

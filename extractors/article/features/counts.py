@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.characters import KINDS
-from extractors.compiled import native
+from extractors.kernels import native
+from extractors.text.characters import KINDS
 
 TOLD_APART = tuple(KINDS.index(kind) for kind in ("cjk", "stop", "comma"))
 """Kinds of characters by which prose is known: where they stand in `KINDS`."""

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.compiled import native
+from extractors.kernels import native
 
 
 def distance(marked: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -7,10 +7,10 @@ from extractors.article.blocks import Blocks
 from extractors.article.features.counts import Counts
 from extractors.article.features.table import FeatureTable
 from extractors.article.marks import GROUP_NAMES, group_bits, readable_bits
-from extractors.article.signs import SIGN_NAMES, asked_bits, sign_bits
-from extractors.columns import Columns
-from extractors.compiled import native
-from extractors.tags import tag_set
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
+from extractors.html.visibility import SIGN_NAMES, asked_bits, sign_bits
+from extractors.kernels import native
 
 _HOMES = {
     "p": ("p",),

@@ -7,9 +7,9 @@ from extractors.article.blocks import Blocks
 from extractors.article.features.counts import TOLD_APART, Counts
 from extractors.article.features.table import FeatureTable
 from extractors.article.marks import LINE_NAMES
-from extractors.characters import KINDS
-from extractors.compiled import native
-from extractors.tags import TAG
+from extractors.html.tags import TAG
+from extractors.kernels import native
+from extractors.text.characters import KINDS
 
 _VISIBLE = KINDS.index("visible")
 _AMOUNTS = (

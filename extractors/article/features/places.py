@@ -6,7 +6,7 @@ from extractors.article.blocks import Blocks
 from extractors.article.features.counts import Counts
 from extractors.article.features.distances import distance
 from extractors.article.features.table import FeatureTable
-from extractors.compiled import native
+from extractors.kernels import native
 
 _WINDOWS = (2, 6, 15)
 _WINDOW_SIZES = np.array(_WINDOWS, np.int64)

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.counts import TOLD_APART, Counts
 from extractors.article.features.table import FeatureTable
-from extractors.characters import KINDS
-from extractors.compiled import native
+from extractors.kernels import native
+from extractors.text.characters import KINDS
 
 _TEXT_NAMES = (
     *("words", "link density", "cjk", "digits", "punctuation", "upper"),

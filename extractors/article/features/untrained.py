@@ -18,7 +18,7 @@ from extractors.article.votes import (
     run_votes,
     title_votes,
 )
-from extractors.compiled import native
+from extractors.kernels import native
 
 _DENSITY_NAMES = [f"text per element {level}" for level in range(4)]
 

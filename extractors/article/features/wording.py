@@ -10,8 +10,8 @@ from extractors.article.features.counts import Counts
 from extractors.article.features.distances import distances
 from extractors.article.features.table import FeatureTable
 from extractors.article.marks import LINE_NAMES
-from extractors.columns import Columns
-from extractors.compiled import native
+from extractors.html.columns import Columns
+from extractors.kernels import native
 
 _SHORT = 160
 _LINE_NUMBERS = np.arange(1, len(LINE_NAMES) + 1)[:, None]

@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.checks import engines, machine, manners, rendering, storage
-from extractors.compiled import SWITCH, State
+from extractors.kernels import SWITCH, State
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
 from tests.hostile import HostileWeb, behaviours
@@ -125,7 +125,7 @@ def test_redis_that_is_away(settings: Settings) -> None:
         ("ALLOW_PRIVATE_ADDRESSES", True, manners.safety),
         ("DOWNLOAD_MAXSIZE", 0, manners.safety),
         ("DOWNLOAD_TIMEOUT", 0, manners.safety),
-        ("LINK_STRATEGY", "crawler.priority.NoSuchStrategy", manners.parts),
+        ("LINK_STRATEGY", "crawler.strategies.base.NoSuchStrategy", manners.parts),
         ("FRONTIER", "no.such.module", manners.parts),
     ],
 )
@@ -161,6 +161,6 @@ def test_a_site_that_cannot_be_rendered_or_imitated(
     assert faults(rendering.rendering(settings)) == ["Rendering"]
     assert faults(rendering.impersonation(settings)) == ["Impersonation"]
     monkeypatch.setattr("crawler.rendering.options.find_spec", lambda name: None)
-    monkeypatch.setattr("crawler.impersonating.targets.find_spec", lambda name: None)
+    monkeypatch.setattr("crawler.download.impersonation.find_spec", lambda name: None)
     assert "topicrawl[render]" in rendering.rendering(settings)[0].said
     assert "topicrawl[impersonate]" in rendering.impersonation(settings)[0].said

@@ -12,13 +12,13 @@ from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from crawler.arguments import site_arguments
 from crawler.commands.frontier import Command
+from crawler.config.arguments import site_arguments
 from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier, Politeness
+from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.opening import frontier_path
-from crawler.frontier.redis import RedisFrontier
 from crawler.frontier.requests import dump_request, request_key, stored_url
-from crawler.frontier.sqlite import SqliteFrontier
+from crawler.frontier.shared.redis import RedisFrontier
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, URLS
 

@@ -10,8 +10,8 @@ import pytest
 from benchmarks.login import crawl_of
 from benchmarks.login_sites import PASSWORD, LoginWeb
 from crawler.commands.identities import _chosen
+from crawler.config.sites import Sites
 from crawler.identities.base import IdentityError
-from crawler.sites import Sites
 from tests.crawling import REPOSITORY, Crawl
 
 

@@ -12,9 +12,9 @@ from scrapy.settings import Settings
 from extractors.titles import SnapshotError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from pipelines.title_log import Entry, FileLog, Snapshot
-from pipelines.title_replica import Replica
-from pipelines.titles import SharedTitles, check_titles
+from pipelines.titles.log import Entry, FileLog, Snapshot
+from pipelines.titles.pipeline import SharedTitles, check_titles
+from pipelines.titles.replica import Replica
 
 PAGES_STORED = (
     ("a", "本市地铁三号线今天上午正式开通运营市民免费乘坐一天 - 小城日报", "a.example", "2026-11-02T10:00:00+08:00"),

@@ -14,10 +14,10 @@ from scrapy.settings import Settings
 
 from crawler.terms.book import TermBook
 from crawler.terms.reviewing import Review
+from extractors.links.urls import url_key
 from extractors.topic.expansion import Candidate
 from extractors.topic.library import State
 from extractors.topic.model import Term, TermClass, Topic
-from extractors.urls import url_key
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RESULTS, SOURCES

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from crawler.declarations import DeclarationError
+from crawler.config.yaml_file import DeclarationError
+from crawler.engines.answers.reading import read
 from crawler.engines.base import About, KeyMissingError, Query, Reply
 from crawler.engines.catalog import built_in, read_catalog
 from crawler.engines.declared import declared_engine
-from crawler.engines.queries import Planned, Terms, plan
-from crawler.engines.reading import read
-from crawler.engines.resting import Resting
+from crawler.metasearch.backoff import Resting
+from crawler.metasearch.queries import Planned, Terms, plan
 from tests.crawling import REPOSITORY
 
 SHY = About("shy", "shy.example", delay=1.0, rest=900.0)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawler.engines.answers.dates import published
+from crawler.engines.answers.reading import read
 from crawler.engines.baidu_json import ENGINE as BAIDU_JSON
 from crawler.engines.base import About, Reply, Result
-from crawler.engines.published import published
-from crawler.engines.reading import read
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 CHINESE = About("a", "a.example", languages=("zh",))

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from benchmarks.serp import hits, saved_pages, titled
 from benchmarks.serp_changed import CHANGES, scores
+from crawler.engines.answers.generic import generic_results
+from crawler.engines.answers.reading import read
+from crawler.engines.answers.redirects import needs_resolving, unwrap
 from crawler.engines.base import KeyMissingError, Query, Reply
 from crawler.engines.catalog import built_in
-from crawler.engines.generic import generic_results
-from crawler.engines.reading import read
 from crawler.engines.samples import sample
-from crawler.engines.unwrapping import needs_resolving, unwrap
 
 ENGINES = built_in()
 SAVED = Path("../shared/data/serp")

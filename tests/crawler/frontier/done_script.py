@@ -12,8 +12,8 @@ from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 
 from crawler.frontier.base import Entry, Lease, Politeness
+from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import stored_url
-from crawler.frontier.sqlite import SqliteFrontier
 
 EVENTS: list[tuple[str, str]] = []
 

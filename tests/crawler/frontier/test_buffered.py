@@ -8,10 +8,10 @@ import pytest
 import redis
 
 from crawler.frontier.base import Entry, Lease, Politeness
-from crawler.frontier.buffered import BufferedFrontier
-from crawler.frontier.exchange import AwayError, Batch, Outcome
-from crawler.frontier.outbox import MAX_PUSHES
-from crawler.frontier.redis import RedisFrontier
+from crawler.frontier.shared.buffered import BufferedFrontier
+from crawler.frontier.shared.exchange import AwayError, Batch, Outcome
+from crawler.frontier.shared.outbox import MAX_PUSHES
+from crawler.frontier.shared.redis import RedisFrontier
 from tests.servers import ServerProcess
 
 

@@ -92,7 +92,7 @@ def start(tmp_path: Path, site: NumbersSite, pages_file: Path) -> Iterator[Start
 
 
 def shared(url: str) -> dict[str, str]:
-    return {"FRONTIER": "crawler.frontier.shared.open_shared_frontier", "REDIS_URL": url}
+    return {"FRONTIER": "crawler.frontier.shared.opening.open_shared_frontier", "REDIS_URL": url}
 
 
 def stored(path: Path) -> set[str]:

@@ -12,11 +12,11 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 from crawler.commands.frontier import _asked_when
+from crawler.config.hours import Hours
+from crawler.config.sites import read_sites
 from crawler.frontier.base import Entry, Politeness
-from crawler.frontier.hours import Hours
 from crawler.middlewares.failures import NoAnswerError
 from crawler.middlewares.hours import HoursMiddleware
-from crawler.sites import read_sites
 from tests.crawler.frontier.test_contract import (  # noqa: F401  # the contract's fixtures
     Build,
     Clock,

@@ -18,15 +18,15 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from crawler.addresses import PrivateAddressError
-from crawler.browsers.choosing import browsers
-from crawler.impersonating.targets import ImpersonationError, check_impersonation, target_of
+from crawler.download.addresses import PrivateAddressError
+from crawler.download.browsers import browsers
+from crawler.download.impersonation import ImpersonationError, check_impersonation, target_of
 from tests.crawler.impersonating.tls_server import TlsServer, whole
 from tests.crawling import Crawl
 
 pytest.importorskip("scrapy_impersonate", reason="the extra package is not installed")
 
-from crawler.impersonating.transfer import Impersonator
+from crawler.download.curl_transfer import Impersonator
 
 _PAGE = b"<title>A page</title><p>" + b"The text of the page, and some more of it. " * 20
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import Request
 
-from crawler.cookies import cookies_in, jar_of
 from crawler.identities.base import IdentityError
+from crawler.identities.cookies import cookies_in, jar_of
 from crawler.identities.importing import fitting, read_cookies
 from crawler.identities.merging import merged
 

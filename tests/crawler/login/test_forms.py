@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.http import HtmlResponse
 
+from crawler.config.sites import LoginFields
 from crawler.login.forms import FormError, find_login_form, self_sent
 from crawler.login.signs import ends_or_changes, is_login_address, leads_to_login, moved_by_script
-from crawler.sites import LoginFields
 
 URL = "https://some.example/member/login"
 SEARCH = "<form action=/s><input name=keyword><button>搜索</button></form>"

@@ -8,10 +8,10 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
+from crawler.config.sites import Login
+from crawler.identities.secrets import Credentials
 from crawler.login.logging_in import LoggedIn, LoginError, log_in
-from crawler.login.secrets import Credentials
 from crawler.login.walking import Walk
-from crawler.sites import Login
 
 FORM = "<form method=post action='{}'><input name=user><input type=password name=pw></form>"
 Host = Callable[[Request, dict[str, str]], Response]

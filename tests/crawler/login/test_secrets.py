@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.login.secrets import Secrets, SecretsError
+from crawler.identities.secrets import Secrets, SecretsError
 
 
 def _file(folder: Path, text: str, mode: int = 0o600) -> Settings:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crawler.frontier.base import Politeness
-from crawler.frontier.turns import HostTurns
+from crawler.frontier.local.turns import HostTurns
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.topical import url_words

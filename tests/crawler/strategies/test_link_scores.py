@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from crawler.items import PageItem
 from crawler.states import url_row
 from crawler.strategies.focused import FocusedStrategy
 from extractors.page import Page
 from extractors.topic.model import Term, TermClass, Topic
+from pipelines.items import PageItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import URLS

@@ -9,10 +9,10 @@ import pytest
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
-from crawler.items import PageItem
 from crawler.strategies.focused import FocusedStrategy
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
+from pipelines.items import PageItem
 from pipelines.stores.opening import open_store
 
 TOPIC = Topic("tax", tuple(Term(word) for word in ("增值税", "印花税", "稽查")))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from extractors.article.blocks import Blocks
 from extractors.article.cut import expected_cut, falling, page_cuts
 from extractors.article.features import block_features
-from extractors.compiled import state, turned_off
+from extractors.kernels import state, turned_off
 from extractors.page import Page
 
 SENTENCE = "昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。"

@@ -7,7 +7,7 @@ from extractors.article import main_text
 from extractors.article.blocks import Blocks
 from extractors.article.explaining import explain
 from extractors.article.threads import Posts, posts_of, with_posts
-from extractors.compiled import turned_off
+from extractors.kernels import turned_off
 from extractors.page import Page
 from tests.extractors.records.engines.boards import ENGINES
 from tests.extractors.records.engines.comments import ARTICLE

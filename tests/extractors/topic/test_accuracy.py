@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.served_web import SHARED, unpacked
 from benchmarks.topic import TOPICS, Labelled, Quality, extended, judge_static, quality, read_web
+from crawler.config.topics import read_topic
 from crawler.terms.expanding import Asked
-from crawler.topics import read_topic
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance

@@ -1,1 +1,0 @@
-"""Browsers as whose visitor a site may be asked."""

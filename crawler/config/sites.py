@@ -1,0 +1,189 @@
+"""How each site is to be asked: settings/sites/HOST.yaml over settings/sites/default.yaml."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+
+from crawler.config.folder import settings_folder
+from crawler.config.hours import Hours
+from crawler.config.yaml_file import Declaration, DeclarationError
+from crawler.frontier.base import Politeness
+
+_HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
+_HOST = re.compile(r"[\w.-]+", re.ASCII)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _is_zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (OSError, ValueError, KeyError):
+        raise ValueError("is no time zone; write for instance Asia/Shanghai") from None
+    return value
+
+
+def _is_hours(value: str) -> str:
+    if not _HOURS.fullmatch(value):
+        raise ValueError("is no span of hours; write for instance 22:00-06:30, or 18:00-24:00")
+    return value
+
+
+def _is_address(value: str) -> str:
+    if not value.startswith(("http://", "https://")) or not urlsplit(value).hostname:
+        raise ValueError("is no address; write for instance https://some.site/login")
+    return value
+
+
+class Robots(_Strict):
+    """What is made of the site's robots.txt; who ignores it says why he may."""
+
+    policy: Literal["obey", "ignore"] = "obey"
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _has_reason(self) -> "Robots":
+        if self.policy == "ignore" and not self.reason.strip():
+            raise ValueError("needs a reason beside `policy: ignore`")
+        return self
+
+
+class LoginFields(_Strict):
+    """A log-in form's CSS selector and the names of its fields, where they are not found by themselves."""
+
+    form: str = ""
+    username: str = ""
+    password: str = ""
+
+
+class Login(_Strict):
+    """How the site's identities log in; every part may be left out."""
+
+    page: Annotated[str, AfterValidator(_is_address)] = ""
+    check: Annotated[str, AfterValidator(_is_address)] = ""
+    holds: str = ""
+    lost: str = ""
+    hosts: list[Annotated[str, Field(pattern=_HOST.pattern)]] = []
+    fields: LoginFields = LoginFields()
+    extra: dict[str, str] = {}
+
+
+class Site(_Strict):
+    """One site's settings; those of the default file are explained there. `delay` None means the crawl's own."""
+
+    delay: Annotated[float, Field(ge=0)] | None = None
+    concurrency: Annotated[int, Field(ge=1)] | None = None
+    hours: list[Annotated[str, AfterValidator(_is_hours)]] = []
+    zone: Annotated[str, AfterValidator(_is_zone)] = "UTC"
+    user_agent: str = Field(default="own", min_length=1)
+    proxies: str = ""
+    proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
+    identities: list[Annotated[str, Field(min_length=1)]] = []
+    render: Literal["never", "always", "auto"] = "never"
+    impersonate: Literal["", "chrome", "edge", "firefox", "safari"] = ""
+    robots: Robots = Robots()
+    login: Login | None = None
+
+    @field_validator("robots", mode="before")
+    @classmethod
+    def _from_word(cls, value: Any) -> Any:
+        return {"policy": value} if isinstance(value, str) else value
+
+    @field_validator("login")
+    @classmethod
+    def _logs_somebody_in(cls, value: Login | None, known: ValidationInfo) -> Login | None:
+        if value and not known.data.get("identities"):
+            raise ValueError("needs `identities`: the names of those who log in")
+        return value
+
+    @property
+    def asked_in(self) -> Hours | None:
+        """`hours` in `zone`; None where it may be asked always."""
+        return Hours(tuple(self.minutes()), self.zone) if self.hours else None
+
+    def minutes(self) -> list[tuple[int, int]]:
+        """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before it begins."""
+        spans = []
+        for text in self.hours:
+            first, last = (int(part[:2]) * 60 + int(part[3:]) for part in text.split("-"))
+            spans.append((first, last))
+        return spans
+
+
+class Sites:
+    """The settings of every site.
+
+    Args:
+        folder: holds default.yaml and HOST.yaml. DeclarationError, which names file, line and key, for the first mistake
+            in any of them: a crawl does not begin with one.
+    """
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        there = sorted(folder.iterdir(), key=lambda path: path.name) if folder is not None and folder.is_dir() else []
+        given = {path.name.removesuffix(".yaml").lower(): path for path in there if path.name.endswith(".yaml")}
+        for name, path in given.items():
+            if not _HOST.fullmatch(name):
+                raise DeclarationError(f"{path}: its name must be a host, like news.example.cn.yaml")
+        fallback = given.pop("default", None)
+        common: dict[str, Any] = {}
+        self.default = Site()
+        if fallback is not None:
+            read = Declaration(fallback)
+            if "login" in read.values:
+                read.fail("login", "belongs into the file of the site to which it leads")
+            self.default, common = read.checked(Site), read.values
+        self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
+        self.of = lru_cache(maxsize=20_000)(self._of)
+        self.name_of = lru_cache(maxsize=20_000)(self._name_of)
+
+    def _of(self, host: str) -> Site:
+        """The host's settings: its own, else those of the nearest domain above it that has some, else the default."""
+        return self.named.get(self.name_of(host), self.default)
+
+    def _name_of(self, host: str) -> str:
+        """The name of the file whose settings are the host's; "" for the default."""
+        name = host.lower().rstrip(".")
+        while name and name not in self.named:
+            name = name.partition(".")[2]
+        return name
+
+    def send_through(self, host: str, proxies: str, policy: str) -> None:
+        """Another list of proxies for a host than its file names; before any middleware has looked."""
+        self.named[host] = self.of(host).model_copy(update={"proxies": proxies, "proxy_policy": policy})
+        self.of.cache_clear()
+        self.name_of.cache_clear()
+
+    def pace(self, host: str, usual: Politeness) -> Politeness:
+        """Delay, concurrency and hours of the host, where it has none of its own the usual."""
+        site = self.of(host)
+        delay = usual.delay if site.delay is None else site.delay
+        return Politeness(delay, site.concurrency or usual.concurrency, site.asked_in)
+
+    def all(self) -> Iterator[Site]:
+        """The default, and each that is named."""
+        yield self.default
+        yield from self.named.values()
+
+
+def read_sites(settings: BaseSettings) -> Sites:
+    """From the folder that TOPICRAWL_SETTINGS_DIR names; DeclarationError for a mistake in a file."""
+    return Sites(settings_folder(settings) / "sites")
+
+
+def sites_of(crawler: Crawler) -> Sites:
+    """Those of the crawl, read once."""
+    found: Sites | None = getattr(crawler, "sites", None)
+    if found is None:
+        found = read_sites(crawler.settings)
+        crawler.config.sites = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+    return found

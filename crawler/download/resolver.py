@@ -1,0 +1,39 @@
+"""Names are resolved to public addresses only: the check stands where the connection is made, so that no redirect,
+no second answer of the name server and no odd spelling gets around it."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from scrapy.crawler import Crawler
+from scrapy.resolver import CachingThreadedResolver
+from twisted.internet.base import ReactorBase
+from twisted.internet.defer import Deferred
+
+from crawler.download.addresses import PrivateAddressError, is_public
+
+
+class PublicResolver(CachingThreadedResolver):
+    """Scrapy's caching resolver that refuses private addresses, unless ALLOW_PRIVATE_ADDRESSES."""
+
+    allow_private = False
+    proxies: ClassVar[set[str]] = set()
+    """Hosts of the operator's own proxies, which may stand in a private network."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
+        """Scrapy's way of making it."""
+        resolver = super().from_crawler(crawler, reactor)
+        resolver.allow_private = crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES")
+        cls.proxies.update(host for url in getproxies().values() if (host := urlsplit(url).hostname))
+        return resolver
+
+    def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802  # Twisted's name
+        """The address of a name; fails with PrivateAddressError."""
+        return super().getHostByName(name, timeout).addCallback(self._checked, name)
+
+    def _checked(self, address: str, name: str) -> str:
+        if self.allow_private or name in self.proxies or is_public(address):
+            return address
+        raise PrivateAddressError(f"{name} leads to the private address {address}; see ALLOW_PRIVATE_ADDRESSES")

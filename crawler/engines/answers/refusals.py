@@ -1,0 +1,87 @@
+"""How engines say no, and how they say that there is nothing."""
+
+import re
+
+from crawler.bans.challenges import challenge_of
+from crawler.engines.base import Reply
+
+_CHALLENGE_ADDRESS = re.compile(
+    r"wappass\.baidu\.com|/static/captcha|sorry\.google\.|consent\.google\.|/sorry(?:/|\?|$)|/antispider|showcaptcha"
+    r"|checkcaptcha|/challenge\b|captcha", re.I,
+)  # fmt: skip
+_CHALLENGE_TITLE = re.compile(
+    r"安全验证|安全检查|访问验证|访问异常|异常访问|人机验证|验证码|网络不给力|verify(?:ing)? (?:your|you|that)"
+    r"|are you (?:a )?(?:human|robot)|access denied|just a moment|attention required|unusual traffic|captcha|robot check"
+    r"|before you continue|^403\b|^429\b|too many requests", re.I,
+)  # fmt: skip
+_CHALLENGE_MARKUP = re.compile(
+    rb"g-recaptcha|h-captcha|hcaptcha\.com|cf-challenge|cf-turnstile(?!-)|challenge-form|captcha-form|anomaly-modal"
+    rb"|antispider|smartcaptcha|checkboxcaptcha|checkcaptcha|\"antiFlag\"\s*:\s*1|/sorry/index|consent\.google\.com/save"
+    rb"|id=\"captcha|name=\"captcha|class=\"?captcha|verifying your request|unusual traffic", re.I
+)  # fmt: skip
+_CHALLENGE_WORDS = re.compile(
+    r"验证码用于确认|协助验证|请完成(?:下方|以下)?验证|拖动滑块|系统检测到|verify (?:that )?you(?:'| a)re (?:a |not a )?(?:human|robot)"
+    r"|automated (?:quer|request|traffic)|looks? (?:like )?automated|solve the (?:challenge|puzzle)|bots use|not a robot"
+    r"|а не робот|will be right back|try again later|请稍后(?:再试|重试)", re.I,
+)  # fmt: skip
+_NOTHING = re.compile(
+    r"there are no results|no (?:more |search |web |matching )?(?:results|pages|documents|matches)(?: were| was)?"
+    r" (?:found|for|containing|match)|no (?:more )?results[.!]?\s*$"
+    r"|did(?: not|n[’']t) match (?:with )?any"
+    r"|(?:did not|didn[’']t|could not|couldn[’']t|can ?not|can[’']t) find (?:any )?(?:results|matches|pages|documents)"
+    r"|(?:not|aren[’']t) many great matches"
+    r"|(?:没有|未能?)(?:找到|搜索到|搜到|检索到|查到|匹配到)(?:与|和|相关|该|您|任何|符合|结果|内容)"
+    r"|没有(?:匹配到?|符合)任何|抱歉[，,。！!]?\s*(?:暂时)?(?:没有|未|找不到)|未找到(?:相关|与)|暂?无相关(?:结果|内容)"
+    r"|找不到(?:和|与|符合|任何)"
+    r"|keine (?:ergebnisse|treffer|mit deiner|mit ihrer)|aucun (?:document|résultat)|nessun risultato|nenhum resultado"
+    r"|no se (?:han )?encontr(?:ado|aron) |ничего не (?:найдено|нашлось)|見つかりませんでした|一致する情報は見つかり"
+    r"|검색결과가 없습니다", re.I | re.M,
+)  # fmt: skip
+_REFUSALS = {401, 402, 403, 407, 418, 429, 503}
+_LITTLE = 200
+_SOME = 40_000
+_FEW_WORDS = 1_500
+
+
+def refusal(reply: Reply) -> str:
+    """How status, headers and addresses refuse; "" if they do not."""
+    if reply.status in _REFUSALS:
+        return f"HTTP {reply.status}"
+    if reply.headers.get("x-yandex-captcha"):
+        return "header x-yandex-captcha"
+    location = reply.headers.get("location", "")
+    if 300 <= reply.status < 400:
+        return f"redirected to {location[:100]}"
+    if _CHALLENGE_ADDRESS.search(reply.url.split("?", 1)[0]):
+        return f"redirected to {reply.url[:100]}"
+    return "" if reply.body.strip() else "an empty answer"
+
+
+def titled_challenge(reply: Reply) -> str:
+    """How the title of a page without results challenges its reader; "" if it does not."""
+    title = (reply.page.root.findtext(".//title") or "").strip()[:200]
+    found = _CHALLENGE_TITLE.search(title)
+    return f"the title says {found[0]!r}" if found else ""
+
+
+def challenge(reply: Reply) -> str:
+    """How a page without results and without a word about it challenges its reader: by its markup, or in few words."""
+    if found := _CHALLENGE_MARKUP.search(reply.body[:400_000]):
+        return f"the page holds {found[0].decode()!r}"
+    words = _words(reply)
+    if len(words) < _FEW_WORDS and (said := _CHALLENGE_WORDS.search(words)):
+        return f"the page says {said[0]!r}"
+    if reason := challenge_of(200, reply.url, reply.body):
+        return f"the page holds {reason}"
+    return "almost nothing in the answer" if len(reply.body) < _LITTLE else ""
+
+
+def says_nothing_found(reply: Reply) -> str:
+    """The words by which a page says that it has found nothing; "" if it does not."""
+    found = _NOTHING.search(_words(reply))
+    return found[0].strip() if found else ""
+
+
+def _words(reply: Reply) -> str:
+    """What can be read on the page, a piece a line; its beginning."""
+    return "\n".join(text.strip() for text in reply.page.columns.texts if text.strip())[:_SOME]

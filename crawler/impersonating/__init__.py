@@ -1,1 +1,0 @@
-"""TLS and HTTP as the browser speaks them as which a site is asked."""

@@ -1,0 +1,136 @@
+"""From a page's links to requests: in scope, no trap, not pushed before, in order of their score."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+from crawler.frontier.requests import PROMOTE_KEY
+from crawler.links.scope import Scope
+from crawler.links.traps import Yields, is_growing
+from crawler.strategies.base import LinkStrategy
+from extractors.links.urls import canonical_url, host_of
+from pipelines.items import PageItem
+
+Callback = Callable[..., Any]
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+_REMEMBERED = 200_000
+_FETCHED = 1 << 60
+_PATIENT_PAGES = 10
+"""Pages of a thread after which the next is worth no more than the best of links."""
+_RISE = 0.05
+"""How much better a way to a waiting page must be before it moves up."""
+_NO_PAGES = tuple(
+    f".{extension}" for extension in {*IGNORED_EXTENSIONS, "json", "js", "apk", "exe", "dmg", "iso", "torrent"}
+)
+
+
+class LinkFollower:
+    """Makes the requests of a crawl of sites.
+
+    What was pushed lately is remembered, so that most links, which every page of a site repeats, cost one look-up; the
+    frontier remembers all.
+
+    Args:
+        depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
+    """
+
+    def __init__(self, scope: Scope, strategy: LinkStrategy, *, depth: int, per_host: int, tunnel: int = 0) -> None:
+        self._scope = scope
+        self._strategy = strategy
+        self._depth = depth
+        self._per_host = per_host
+        self._tunnel = tunnel
+        self._pushed: OrderedDict[str, int] = OrderedDict()
+        self._by_host: dict[str, int] = {}
+        self._yields = Yields()
+
+    def requests(self, item: PageItem, callback: Callback, told: Mapping[str, str] = _NOTHING) -> Iterator[Request]:
+        """The links of a page that are worth following; `told` is what the page says of the activity behind some."""
+        strayed = 0 if item.relevant else item.strayed + 1
+        if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
+            return
+        links = [link for link in item.links if self._considered(link.url)]
+        for link, score in zip(links, self._strategy.score(item, links), strict=True):
+            meta = {"depth": item.depth + 1, "referrer": item.url}
+            if strayed:
+                meta["strayed"] = strayed
+            if activity := told.get(link.url):
+                meta["activity"] = activity
+            priority = round(self._strategy.scale * score)
+            waiting = self._pushed.get(link.url)
+            if waiting is None:
+                yield self._request(link.url, callback, priority, meta)
+            elif priority > waiting + _RISE * self._strategy.scale:
+                self._pushed[link.url] = priority
+                yield Request(link.url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
+
+    def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
+        """The stored links of a page that has not changed."""
+        meta = {"depth": response.meta.get("depth", 0) + 1, "referrer": response.url}
+        if strayed := response.meta.get("strayed"):
+            meta["strayed"] = strayed
+        fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
+        for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
+            yield self._request(url, callback, round(self._strategy.scale * score), meta)
+
+    def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
+        """Pages that a sitemap or feed lists."""
+        fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
+        for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
+            meta = {"depth": 1, "found_by": found_by}
+            yield self._request(url, callback, round(self._strategy.scale * score), meta)
+
+    def special(
+        self, url: str, callback: Callback, item: PageItem | None, found_by: str, **arguments: Any
+    ) -> Iterator[Request]:
+        """Sitemaps, feeds, refreshes: first of all."""
+        if self._scope.holds(url) and url not in self._pushed:
+            meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
+            yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
+
+    def part(
+        self, url: str, callback: Callback, item: PageItem, pages: int, meta: Mapping[str, Any]
+    ) -> Iterator[Request]:
+        """The page that continues another of so many: soon, but the later the more there are, and as deep as that one.
+
+        The frontier knows whether it was fetched.
+        """
+        if self._scope.holds(url) and not is_growing(url):
+            known = {"depth": item.depth, "referrer": item.url, "found_by": "part"}
+            priority = round(2 * self._strategy.scale / (1 + pages / _PATIENT_PAGES))
+            yield self._request(url, callback, priority, {**known, **meta})
+
+    def leave_out(self, urls: Iterable[str]) -> None:
+        """These are fetched in another way."""
+        self._pushed.update(dict.fromkeys(urls, _FETCHED))
+
+    def learn(self, item: PageItem, useful: bool) -> None:
+        """What a page of its pattern has brought."""
+        if item.requested_url in self._pushed:
+            self._pushed[item.requested_url] = _FETCHED
+        self._yields.fetched(item.requested_url, useful)
+
+    def _considered(self, url: str) -> bool:
+        waiting = self._pushed.get(url)
+        if waiting is None:
+            return self._wanted(url)
+        return self._strategy.promotes and waiting < _FETCHED
+
+    def _wanted(self, url: str) -> bool:
+        path = url.split("?", 1)[0].lower()
+        if path.endswith(_NO_PAGES) or not self._scope.holds(url) or is_growing(url) or self._yields.is_barren(url):
+            return False
+        return self._by_host.get(host_of(url), 0) < self._per_host
+
+    def _request(self, url: str, callback: Callback, priority: int, meta: dict[str, Any], **arguments: Any) -> Request:
+        self._pushed[url] = priority
+        if len(self._pushed) > _REMEMBERED:
+            self._pushed.popitem(last=False)
+        host = host_of(url)
+        self._by_host[host] = self._by_host.get(host, 0) + 1
+        return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments)

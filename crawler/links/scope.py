@@ -1,0 +1,42 @@
+"""Which URLs belong to a crawl."""
+
+from functools import lru_cache
+
+from tldextract import TLDExtract
+
+from extractors.links.urls import host_of
+
+SUFFIXES = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
+"""Splits a host by the list of public suffixes that the package carries; nothing is fetched."""
+
+
+@lru_cache(maxsize=20_000)
+def registered_domain(host: str) -> str:
+    """The domain that its owner registered (news.example.com.cn → example.com.cn); the host itself if it has none."""
+    return SUFFIXES(host).top_domain_under_public_suffix or host
+
+
+class Scope:
+    """The registered domains of some URLs, and what an operator allows besides.
+
+    Args:
+        urls: start pages, whose domains are in scope.
+        allow: further domains, or URL prefixes (beginning with http). With prefixes, only what begins with one of them
+            is in scope.
+    """
+
+    def __init__(self, urls: list[str], allow: list[str]) -> None:
+        self.prefixes = tuple(entry for entry in allow if entry.startswith(("http://", "https://")))
+        named = {registered_domain(entry.lower()) for entry in allow if entry and entry not in self.prefixes}
+        self._domains = named | {registered_domain(host_of(url)) for url in urls}
+
+    def widen(self, url: str) -> None:
+        """Take the URL's domain into scope, unless the operator has given prefixes."""
+        if not self.prefixes:
+            self._domains.add(registered_domain(host_of(url)))
+
+    def holds(self, url: str) -> bool:
+        """Whether the URL is in scope."""
+        if self.prefixes and not url.startswith(self.prefixes):
+            return False
+        return registered_domain(host_of(url)) in self._domains

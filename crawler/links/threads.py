@@ -1,0 +1,121 @@
+"""Threads, comments and reviews that run over pages: each page's records join those of the first.
+
+A page tells itself of which thread it is, by its address and its links; so it does not matter in which order, by which way or by
+which node a thread's pages are fetched.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from scrapy.crawler import Crawler
+
+from crawler.links.parts import LISTS
+from extractors.links.page_numbers import number_after
+from extractors.links.urls import url_key
+from extractors.page import Page
+from extractors.records import RecordSet
+from pipelines.items import KEY_DIGITS, PageItem
+from pipelines.stores.base import Condition, Order
+from pipelines.stores.tables import RECORDS
+
+THREAD_KEY = "thread"
+"""In a request's meta: the first page, how many pages there are up to this one, the opening post, the records of the page before."""
+_RUNNING = frozenset(("thread", "comments", "reviews", "qa"))
+_MOST_KEYS = 200
+_PAGER = 12
+"""Characters of a link to another page of a thread."""
+_COVERED = 0.5
+_LEADING = 0.5
+"""The share of records with titles that lead to other pages, from which on they are a list of articles."""
+
+
+class Threads:
+    """Places pages in their threads, and says which page comes next; `most` pages are read of one thread."""
+
+    def __init__(self, crawler: Crawler, most: int) -> None:
+        self._crawler, self._most = crawler, most
+
+    def place(self, item: PageItem, came: Mapping[str, Any] | None) -> None:
+        """Note on a wanted page whether it continues another; `came` is what the page before has said of it."""
+        if not item.relevant and not came:
+            return
+        first = came["first"] if came else self._begins(item)
+        if not first:
+            return
+        item.relevant = True
+        item.part_of = first
+        item.part = number_after(first, item.requested_url) or (came["pages"] + 1 if came else 2)
+        item.left_out = frozenset((came["opening"], *came["before"]) if came else (self._opening(first),))
+
+    def onward(self, item: PageItem, came: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]] | None:
+        """The address of the next page and what it is to be told; None where there is none, or it would bring nothing more."""
+        found = item.page.records if item.relevant and is_running(item.page) else RecordSet("none")
+        pages = came["pages"] + 1 if came else 1
+        keys = [record.key[:KEY_DIGITS] for record in found.records[:_MOST_KEYS]]
+        if not found.next_page or pages >= self._most or item.left_out.issuperset(keys):
+            return None
+        opening = came["opening"] if came else keys[0] if not item.part_of else next(iter(item.left_out))
+        told = {"first": item.part_of or item.url, "pages": pages, "opening": opening, "before": keys}
+        return self._last_known(item) or found.next_page, told
+
+    def _begins(self, item: PageItem) -> str:
+        found = item.page.records
+        return found.first_page if is_running(item.page) and found.first_page != item.requested_url else ""
+
+    def _opening(self, first: str) -> str:
+        """The stored key of a thread's opening post, which some sites show on each page; "" where none is known."""
+        row = self._stored(first, Condition("is_first", "=", 1))
+        return row["key"][:KEY_DIGITS] if row else ""
+
+    def _last_known(self, item: PageItem) -> str:
+        """The last page that an earlier visit has read, where this one links to it and brought nothing new; "" else.
+
+        What is new stands behind it; where the newest stand first, this page would have brought them.
+        """
+        first = item.part_of or item.url
+        if self._stored(first, Condition("key", "=", item.page.records.records[-1].key)) is None:
+            return ""
+        last = self._stored(first, order=[Order("part", descending=True)])
+        numbers = {number_after(first, url): url for url in other_pages(item)}
+        known = (last["part"] or 1) if last else 1  # rows of earlier versions have none
+        reached = max((number for number in numbers if item.part < number <= known), default=0)
+        return numbers.get(reached, "")
+
+    def _stored(self, first: str, *where: Condition, order: Sequence[Order] = ()) -> dict[str, Any] | None:
+        store = getattr(getattr(self._crawler, "storage", None), "store", None)
+        conditions = [Condition("page", "=", url_key(first)), *where]
+        rows = store.select(RECORDS, conditions, order, 1, ("key", "part")) if store is not None else iter(())
+        return next(rows, None)
+
+
+def is_running(page: Page) -> bool:
+    """Whether a page's records can go on on further pages and be one thing there: no home page, no list that leads elsewhere."""
+    found = page.records
+    parts = urlsplit(found.first_page or page.url)
+    segments = [segment for segment in parts.path.lower().split("/") if segment]
+    if found.kind not in _RUNNING or not (segments or parts.query) or (segments and segments[0] in LISTS):
+        return False
+    leading = sum(bool(record.url) and "#" not in record.url for record in found.records)
+    return leading < _LEADING * len(found.records)
+
+
+def is_discussion(page: Page) -> bool:
+    """Whether a page's further pages are its records' and not its article's: its text stands in them, or it has no article."""
+    found, article = page.records, page.article
+    if not is_running(page):
+        return False
+    if article.confidence < 0.5 or "comment" in found.next_page or "cpage=" in found.next_page:
+        return True
+    said = "".join("".join(record.text.split()) for record in found.records)
+    lines = ["".join(line.split()) for line in article.text.split("\n")]
+    covered = sum(len(line) for line in lines if line in said)
+    return covered >= _COVERED * sum(map(len, lines))
+
+
+def other_pages(item: PageItem) -> set[str]:
+    """The addresses of a thread's further pages: each is fetched when the page before it says so, or not at all."""
+    if not item.part_of and not is_running(item.page):
+        return set()
+    first = item.part_of or item.requested_url
+    return {link.url for link in item.links if len(link.text) <= _PAGER and number_after(first, link.url)}

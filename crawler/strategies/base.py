@@ -1,0 +1,98 @@
+"""Which link is followed first: a strategy gives every link of a page a score, the frontier keeps the order.
+
+A strategy is made once for a crawl and may learn from what it is shown; a setting (LINK_STRATEGY) names its class.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from scrapy.crawler import Crawler
+
+from extractors.links.find import Link
+from pipelines.items import PageItem
+
+SCALE = 1_000
+"""A score of 1 as a request's priority, where hosts of nearly equal score are to take turns."""
+
+
+class LinkStrategy(Protocol):
+    """What a strategy does.
+
+    Attributes:
+        scale: a score of 1 as a request's priority. The frontier lets hosts take turns within a hundred.
+        promotes: a link that waits moves up when a better page leads to it.
+    """
+
+    scale: int
+    promotes: bool
+
+    def judge(self, item: PageItem) -> None:
+        """Look at a fetched page before it goes to the pipelines; may set its relevance and whether it is wanted."""
+
+    def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
+        """For each link of the page how much it should be fetched, 0 … 1."""
+
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """The same for pages that a sitemap or feed lists."""
+
+
+class SiteStrategy:
+    """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
+
+    scale, promotes = SCALE, False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
+        """Scrapy's way of making it."""
+        return cls()
+
+    def judge(self, item: PageItem) -> None:
+        """Every page is wanted."""
+
+    def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
+        """By shape alone; a link on a deep page counts less."""
+        depth = 1 / (1 + 0.15 * item.depth)
+        return [
+            depth * (shape_score(link.url) + anchor_score(link.text)) / 2 * (0.5 if link.nofollow else 1)
+            for link in links
+        ]
+
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """They come after equally good links."""
+        return [0.8 * shape_score(url) for url in urls]
+
+
+_ARTICLE = re.compile(
+    r"/(?:19|20)\d\d[/_-]?(?:0?[1-9]|1[0-2])\b|/\d{4,}|[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){3}|/[0-9a-f]{8}|/t\d{8}"
+    r"|(?:article|detail|content|post|thread|topic)s?[-_/]|[?&](?:id|aid|tid)=\d+",
+    re.I,
+)
+_CHORE = re.compile(
+    r"log-?in|log-?out|sign-?(?:in|up)|register|passw|cart|checkout|account|search|print|share|feed|rss|comment|reply"
+    r"|user|member|admin|wp-json|action=|sort=|order=|filter|privacy|terms|about|contact|help|lang=|download",
+    re.I,
+)
+
+
+@lru_cache(maxsize=50_000)
+def shape_score(url: str) -> float:
+    """0 … 1 by the URL alone: article-like above list-like above chores."""
+    parts = urlsplit(url)
+    path = parts.path
+    if _CHORE.search(f"{path}?{parts.query}"):
+        return 0.1
+    if _ARTICLE.search(f"{path}?{parts.query}"):
+        return 0.9
+    if path.endswith((".html", ".htm", ".shtml")) and path.count("/") > 1:
+        return 0.75
+    return max(0.3, 0.7 - 0.08 * path.count("/") - (0.1 if parts.query else 0))
+
+
+def anchor_score(text: str) -> float:
+    """0 … 1 by the length of the anchor's text: headlines are long, navigation is short."""
+    wide = len(text) - len(text.encode("ascii", "ignore"))
+    length = 2.5 * wide + (len(text) - wide)
+    return min(1.0, 0.2 + length / 40)

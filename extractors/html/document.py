@@ -1,0 +1,122 @@
+"""A document: bytes and their address, decoded once, parsed once, with the tree as numpy columns.
+
+Everything that reads a page takes a `Document`; `extractors.page.Page` adds what is read of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, TypeVar
+from urllib.parse import urljoin
+
+import numpy as np
+from lxml import etree
+
+from extractors.html.columns import MAX_ELEMENTS, Columns
+from extractors.html.encoding import Decoded, decode
+from extractors.html.parsing import Source
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What of a page is read at most: bytes of its source, elements of its tree."""
+
+    size: int = 10_000_000
+    elements: int = MAX_ELEMENTS
+
+
+_DEFAULT_LIMITS = Limits()
+
+
+class Document:
+    """Bytes and their URL; nothing is computed before it is asked for, and nothing twice.
+
+    Args:
+        body: the source as fetched; only the first `limits.size` bytes are read.
+        url: where it was fetched; relative links are resolved against it.
+        content_type: the HTTP header of that name, for its charset.
+        root: the page's lxml tree if somebody has parsed it already.
+        charset: a Python codec, to skip finding it out.
+        fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
+
+    Any bytes make a page; an empty or unreadable source gives an empty document.
+    """
+
+    def __init__(
+        self,
+        body: bytes,
+        url: str = "",
+        *,
+        content_type: str = "",
+        root: etree._Element | None = None,
+        charset: str = "",
+        fetched_at: datetime | None = None,
+        limits: Limits = _DEFAULT_LIMITS,
+    ) -> None:
+        self.body = body[: limits.size]
+        self.url = url
+        self.content_type = content_type
+        self.fetched_at = fetched_at or datetime.now(UTC)
+        self.limits = limits
+        self._given_charset = charset
+        self._read: dict[Any, Any] = {}
+        if root is not None:
+            self._source = Source(root=root)
+
+    @cached_property
+    def _decoded(self) -> Decoded:
+        if self._given_charset:
+            return Decoded(self.body, self._given_charset, False)
+        return decode(self.body, self.content_type)
+
+    @property
+    def charset(self) -> str:
+        """The Python codec in which the source is read."""
+        return self._decoded.charset
+
+    @property
+    def text(self) -> str:
+        """The decoded source."""
+        return self._decoded.text
+
+    @cached_property
+    def _source(self) -> Source:
+        decoded = self._decoded
+        as_it_is = decoded.clean and decoded.charset == "utf-8" and not self.body.startswith(b"\xef\xbb\xbf")
+        return Source(self.body if as_it_is else decoded.text)
+
+    @property
+    def root(self) -> etree._Element:
+        """The tree's root element; an empty document for a source without any."""
+        return self._source.root
+
+    def make_tree(self) -> None:
+        """For those who will ask for elements: all else is then read from the tree, and the source is read once."""
+        _ = self.root
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What the tree holds as numpy columns."""
+        return Columns(self._source, self.limits.elements)
+
+    def once(self, read: "Callable[[Document], T]") -> T:
+        """What a function reads of this document: called when it is first asked for, then kept."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        found: T = self._read[read]
+        return found
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative links are resolved against: the first `base` element's address, else the page's own."""
+        columns = self.columns
+        for place in np.flatnonzero(columns.tagged("base")).tolist():
+            if href := columns.sparse("href").get(place, "").strip():
+                try:
+                    return urljoin(self.url, href)
+                except ValueError:
+                    break
+        return self.url

@@ -1,0 +1,56 @@
+"""What a page says of itself in JSON-LD."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from extractors.html.document import Document
+
+_ARTICLES = ("article", "newsarticle", "blogposting", "report", "posting", "webpage", "videoobject", "product")
+_LARGEST = 500_000
+_NODES = 2_000
+
+
+def article_data(page: Document) -> dict[str, Any]:
+    """The object that describes the page's article best, {} if there is none."""
+    found = [node for node in _nodes(page) if _rank(node) < len(_ARTICLES)]
+    return min(found, key=_rank, default={})
+
+
+def _rank(node: dict[str, Any]) -> int:
+    kinds = node.get("@type")
+    names = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
+    return min(
+        (place for place, kind in enumerate(_ARTICLES) for name in names if kind in name), default=len(_ARTICLES)
+    )
+
+
+def _nodes(page: Document) -> Iterator[dict[str, Any]]:
+    for text in page.columns.linked_data:
+        if len(text) < _LARGEST:
+            try:
+                yield from _walk(json.loads(text, strict=False))
+            except (ValueError, RecursionError):
+                continue
+
+
+def _walk(data: Any) -> Iterator[dict[str, Any]]:
+    waiting = [data]
+    for _ in range(_NODES):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend(reversed(node))
+        elif isinstance(node, dict):
+            yield node
+            waiting.extend(node[name] for name in ("@graph", "mainEntity", "mainEntityOfPage") if name in node)
+
+
+def names_of(value: Any) -> str:
+    """The name or names in a JSON-LD value: a text, an object with a name, or a list of either."""
+    if isinstance(value, list):
+        return ", ".join(dict.fromkeys(filter(None, map(names_of, value[:10]))))
+    if isinstance(value, dict):
+        return names_of(value.get("name", ""))
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,166 @@
+"""Text to tree: lxml's forgiving HTML parser within bounds."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+from lxml import etree
+
+from extractors.kernels import native
+
+MOST_TAGS = 250_000
+"""A tree takes three hundred bytes for each; a hundred thousand elements, and no more are read of a page, have fewer."""
+DEEPEST = 2_000
+"""libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
+_KEPT_DEPTH = 250
+MOST_ATTRIBUTES = 1_000
+"""Of one element; the parser looks at all that an element has before it adds one more."""
+_LONG_TAG = 8_000
+"""Bytes between the beginnings of two tags from which the first may have very many attributes."""
+_NAMED = re.compile(rb"<[a-zA-Z]")
+_OF_HEAD = re.compile(rb"""[^>"']++|"[^"]*+"|'[^']*+'""")
+_ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_EMPTY = b"<html><body></body></html>"
+
+
+class Source:
+    """What is read of an HTML page, and its tree, which is made when it is first asked for.
+
+    Attributes:
+        written: UTF-8 without NUL, without what stands behind tag number `most_tags`, and without what an element has of
+            attributes behind the first `MOST_ATTRIBUTES`; empty for a tree that somebody else has made.
+
+    Args:
+        text: the page, as text or as UTF-8 bytes.
+        root: the tree, if there is one already.
+    """
+
+    def __init__(
+        self, text: str | bytes = b"", most_tags: int = MOST_TAGS, *, root: etree._Element | None = None
+    ) -> None:
+        self.written = _readable(text, most_tags)
+        if root is not None:
+            self.root = root
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the tree is there."""
+        return "root" in self.__dict__
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """The tree's root element, without comments and processing instructions; an empty document where there is
+        nothing. A page nested deeper than the parser can follow is parsed again with its innermost tags taken away and
+        all of its text kept."""
+        return _tree(self.written)
+
+
+def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
+    """The tree of a `Source`."""
+    return Source(text, most_tags).root
+
+
+def _readable(text: str | bytes, most_tags: int) -> bytes:
+    source = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    if b"\0" in source:
+        source = source.replace(b"\0", b"")
+    if len(source) > most_tags:
+        tags = np.frombuffer(source, np.uint8) == ord("<")
+        if np.count_nonzero(tags) > most_tags:
+            source = source[: int(np.flatnonzero(tags)[most_tags])]
+    return b"".join(_with_few_attributes(source))
+
+
+def _tree(source: bytes) -> etree._Element:
+    root = _parse(source)
+    if _too_deep(root):
+        root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())
+    return root
+
+
+def _parse(source: bytes) -> etree._Element:
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
+    try:
+        root = etree.fromstring(source, parser)
+    except etree.XMLSyntaxError:
+        root = None
+    return etree.fromstring(_EMPTY, parser) if root is None else _with_what_follows(root)
+
+
+def _with_what_follows(root: etree._Element) -> etree._Element:
+    """What stands behind `</html>` becomes a second root beside the first; here it becomes its last child."""
+    for sibling in list(root.itersiblings()):
+        if isinstance(sibling.tag, str):
+            root.append(sibling)
+    return root
+
+
+def _with_few_attributes(source: bytes) -> Iterator[bytes]:
+    """The source without the attributes of a tag that come after `MOST_ATTRIBUTES`."""
+    place = 0
+    for last, end in long_heads(source, _LONG_TAG, MOST_ATTRIBUTES) if len(source) > _LONG_TAG else ():
+        yield source[place:last]
+        place = end
+    yield source[place:]
+
+
+def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]:
+    """Of the tags that begin more than `distance` bytes before the next `<`, are as long themselves and have more than
+    `most` attributes: where the last one that is kept ends, and where the tag's head does. By machine code where it was
+    built."""
+    if compiled := native():
+        found: list[tuple[int, int]] = compiled.long_heads(source, distance, most)
+        return found
+    opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
+    place, heads = 0, []
+    for start in opens[np.diff(opens, append=len(source)) > distance].tolist():
+        end = _end_of_head(source, start) if start >= place else start
+        if end - start > distance:
+            last = next(islice(_ATTRIBUTE.finditer(source, start, end), most, None), None)
+            if last:
+                place = end
+                heads.append((last.end(), place))
+    return heads
+
+
+def _end_of_head(source: bytes, start: int) -> int:
+    """Where a tag's name and attributes end, before its `>` or an open quote; the beginning where no name follows."""
+    found, end = _NAMED.match(source, start), start
+    while found:  # one piece after the other: a possessive group of them is read wrongly by Python before 3.11.5
+        end = found.end()
+        found = _OF_HEAD.match(source, end)
+    return end
+
+
+def _too_deep(root: etree._Element) -> bool:
+    """The way down along last children: where the parser gave up, the last element lies at its limit."""
+    depth, element = 0, root
+    while len(element):
+        element = element[-1]
+        depth += 1
+        if depth >= DEEPEST:
+            return True
+    return False
+
+
+def _flattened(text: str) -> Iterator[str]:
+    """The source without the tags that open deeper than `_KEPT_DEPTH`; linear in its length."""
+    depth = 0
+    place = 0
+    for tag in _TAG.finditer(text):
+        name = tag.group(2).lower()
+        if name in _VOID:
+            continue
+        depth = max(0, depth + (-1 if tag.group(1) else 1))
+        if depth > _KEPT_DEPTH and tag.start() >= place:
+            yield text[place : tag.start()]
+            yield " "
+            end = text.find(">", tag.end())
+            place = len(text) if end < 0 else end + 1
+    yield text[place:]

@@ -1,0 +1,57 @@
+"""What elements say of themselves beside their class and id: that they are hidden, what part of the page they play."""
+
+import re
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
+
+SIGN_NAMES = ("hidden", "role main", "role around")
+UNSEEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+"""Styles of what a page does not show."""
+_MAIN = ("main", "article")
+_AROUND = (
+    "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
+)  # fmt: skip
+LONGEST_STYLE = 300
+_ASKED = tag_set(
+    "article",
+    "aside",
+    "body",
+    "dialog",
+    "div",
+    "footer",
+    "form",
+    "header",
+    "main",
+    "nav",
+    "ol",
+    "section",
+    "table",
+    "ul",
+)
+
+
+def sign_bits(columns: Columns) -> NDArray[np.int64]:
+    """int64[N]: bits of `SIGN_NAMES` by the style and role of each element that parts of pages are made of."""
+    asked, known, which = asked_bits(columns)
+    bits = np.zeros(len(columns), np.int64)
+    bits[asked] = known[which]
+    return bits
+
+
+def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.intp]]:
+    """bool[N]: the elements that parts of pages are made of; the different bits of `SIGN_NAMES` that they have, and which
+    of them each has."""
+    asked = _ASKED[columns.tag] & (columns.text_length > 0)
+    said, which = columns.pairs("style", "role", asked)
+    return asked, np.array([_signs(style, role) for style, role in said], np.int64), which
+
+
+@lru_cache(maxsize=5_000)
+def _signs(style: str, role: str) -> int:
+    hidden = bool(style and UNSEEN.search(style[:LONGEST_STYLE]))
+    return hidden | (role in _MAIN) << 1 | (role in _AROUND) << 2

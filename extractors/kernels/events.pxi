@@ -1,0 +1,316 @@
+"""A page's source read in one go, by libxml2's parser, but without a tree.
+
+The parser tells of the beginnings and ends of elements and of the text between them; what is put down is what
+`tree.pxi` reads from the tree that lxml makes of the same source. Of a node of a tree, of its name, of its attributes
+and of their texts, each needs a piece of memory that is taken and given back again; here nothing is kept but numbers
+and text, side by side.
+
+lxml has the parser in itself, and shows its functions on most systems; where it does not, nothing is read here.
+"""
+
+from libc.stdint cimport uintptr_t
+
+cdef extern from "libxml/HTMLparser.h" nogil:
+    ctypedef unsigned char xmlChar
+    ctypedef struct xmlParserCtxt:
+        pass
+    ctypedef struct xmlSAXHandler:
+        void (*startElement)(void*, const xmlChar*, const xmlChar**) noexcept
+        void (*endElement)(void*, const xmlChar*) noexcept
+        void (*characters)(void*, const xmlChar*, int) noexcept
+        void (*ignorableWhitespace)(void*, const xmlChar*, int) noexcept
+        unsigned int initialized
+    enum:
+        HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, XML_PARSE_HUGE
+
+cdef enum:
+    DEEPEST = 2_000  # as in `extractors.html.parsing`
+    AS_TREES_ARE = (HTML_PARSE_RECOVER | HTML_PARSE_NONET | XML_PARSE_HUGE)  # what lxml asks for
+    SILENTLY = (HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
+
+ctypedef xmlParserCtxt* (*NewParser)(const xmlSAXHandler*, void*) noexcept nogil
+ctypedef void* (*ReadMemory)(xmlParserCtxt*, const char*, int, const char*, const char*, int) noexcept nogil
+ctypedef void (*WithParser)(xmlParserCtxt*) noexcept nogil
+
+cdef NewParser new_parser
+cdef ReadMemory read_memory
+cdef WithParser free_parser, stop_parser
+
+
+cdef struct Opened:
+    # an element; texts are numbered as they are gathered, blank ones among them
+    int32_t parent
+    int32_t depth
+    int32_t end
+    int32_t first_text
+    int32_t last_text
+    int16_t tag
+    bint is_link
+
+
+cdef struct Gathered:
+    # a text that is not of ASCII's white space alone, or stands in code: whose, how many elements have begun before its
+    # end, where its bytes are, whether there is white space before it
+    int32_t owner
+    int32_t begun
+    int32_t begin
+    int32_t length
+    bint spaced
+    bint is_code
+
+
+cdef struct Gathering:
+    Names tags
+    Names attributes
+    Notes notes
+    Opened* elements
+    Py_ssize_t number
+    Py_ssize_t room
+    Gathered* texts
+    Py_ssize_t several
+    Py_ssize_t text_room
+    char* bytes  # of the texts, and of the one that is under way
+    Py_ssize_t used
+    Py_ssize_t byte_room
+    Py_ssize_t begun
+    bint spaced
+    int32_t linked_data  # the last script of it
+    int32_t[DEEPEST] opened
+    int depth
+    int codes  # how many of the opened are `pre`
+    Py_ssize_t limit
+    bint given_up
+    xmlParserCtxt* parser
+
+
+cdef bint find_parser():
+    """Looks for the parser's functions in lxml's; whether they are all there, in a version whose trees are known to be
+    made of these events."""
+    global new_parser, read_memory, free_parser, stop_parser
+    if native_etree.LIBXML_VERSION < (2, 14) or native_etree.LIBXML_VERSION >= (3,):
+        return False
+    try:
+        library = CDLL(native_etree.__file__)
+        new_parser = <NewParser> <uintptr_t> address(library.htmlNewSAXParserCtxt, c_void_p).value
+        read_memory = <ReadMemory> <uintptr_t> address(library.htmlCtxtReadMemory, c_void_p).value
+        free_parser = <WithParser> <uintptr_t> address(library.htmlFreeParserCtxt, c_void_p).value
+        stop_parser = <WithParser> <uintptr_t> address(library.xmlStopParser, c_void_p).value
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+cdef bint _CAN_READ = find_parser()
+
+
+cdef int give_up(Gathering* all) noexcept nogil:
+    if not all.given_up:
+        all.given_up = True
+        stop_parser(all.parser)
+    return 0
+
+
+cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** attributes) noexcept nogil:
+    cdef Gathering* all = <Gathering*> gathering
+    cdef Opened* element
+    cdef void* elements
+    cdef bint behind = all.depth == 0 and all.number > 0  # the end of the root, whose last child it becomes
+    if all.given_up:
+        return
+    end_text(all)
+    if all.number == all.limit or all.depth + 1 >= DEEPEST:
+        give_up(all)
+        return
+    elements = more_of(all.elements, &all.room, all.number + 1, sizeof(Opened))
+    if elements is NULL:
+        give_up(all)
+        return
+    all.elements = <Opened*> elements
+    element = &all.elements[all.number]
+    element.tag = number_of(<const char*> name, &all.tags, &_TAGS)
+    element.parent = 0 if behind else all.opened[all.depth - 1] if all.depth else -1
+    element.depth = all.elements[element.parent].depth + 1 if element.parent >= 0 else 0
+    element.first_text, element.is_link = <int32_t> all.several, False
+    all.opened[all.depth] = <int32_t> all.number
+    all.depth += 1
+    all.codes += element.tag == _PRE
+    all.number += 1
+    if attributes is not NULL and note_attributes(all, element, attributes) < 0:
+        give_up(all)
+    elif all.linked_data == all.number - 1 and put_down(&all.notes, all.linked_data, LINKED_DATA, b"", 0) < 0:
+        give_up(all)
+
+
+cdef int note_attributes(Gathering* all, Opened* element, const xmlChar** attributes) noexcept nogil:
+    cdef const char* name
+    cdef const char* value
+    cdef const char* nothing = b""
+    cdef int16_t which
+    while attributes[0] is not NULL:
+        name = <const char*> attributes[0]
+        value = <const char*> attributes[1] if attributes[1] is not NULL else nothing
+        attributes += 2
+        which = number_of(name, &all.attributes, &_ATTRIBUTES)
+        if which == _HREF and element.tag == _LINK:
+            element.is_link = True
+        if which == _TYPE and element.tag == _SCRIPT and strstr(value, b"ld+json") is not NULL:
+            all.linked_data = <int32_t> all.number - 1
+        if which == 0:
+            if not is_data_id(name):
+                continue
+            if put_down(&all.notes, all.number - 1, DATA_NAME, name, strlen(name)) < 0:
+                return -1
+            which = DATA_VALUE
+        if put_down(&all.notes, all.number - 1, which, value, strlen(value)) < 0:
+            return -1
+    return 0
+
+
+cdef void end_element(void* gathering, const xmlChar* name) noexcept nogil:
+    cdef Gathering* all = <Gathering*> gathering
+    cdef Opened* element
+    if all.given_up or not all.depth:
+        return
+    end_text(all)
+    all.depth -= 1
+    element = &all.elements[all.opened[all.depth]]
+    element.end, element.last_text = <int32_t> all.number, <int32_t> all.several
+    all.codes -= element.tag == _PRE
+
+
+cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept nogil:
+    cdef Gathering* all = <Gathering*> gathering
+    cdef void* bytes
+    if all.given_up or not all.depth:
+        return
+    if _IS_SILENT[all.elements[all.opened[all.depth - 1]].tag]:
+        if all.opened[all.depth - 1] == all.linked_data and go_on(&all.notes, <const char*> text, length) < 0:
+            give_up(all)
+        return
+    bytes = more_of(all.bytes, &all.byte_room, all.used + length + 1, 1) if all.used + length < 0x7FFFFFFF else NULL
+    if bytes is NULL:
+        give_up(all)
+        return
+    all.bytes = <char*> bytes
+    memcpy(all.bytes + all.used, text, length)
+    all.used += length
+
+
+cdef void end_text(Gathering* all) noexcept nogil:
+    """An element begins or ends: what was said since the last did is one text."""
+    cdef Gathered* text
+    cdef void* texts
+    if all.used == all.begun:
+        return
+    all.bytes[all.used] = 0
+    if not all.codes and is_ascii_blank(<const unsigned char*> all.bytes + all.begun):
+        all.used, all.spaced = all.begun, True
+        return
+    texts = more_of(all.texts, &all.text_room, all.several + 1, sizeof(Gathered))
+    if texts is NULL:
+        give_up(all)
+        return
+    all.texts = <Gathered*> texts
+    text = &all.texts[all.several]
+    text.owner, text.begin = all.opened[all.depth - 1], <int32_t> all.begun
+    text.length, text.spaced = <int32_t> (all.used - all.begun), all.spaced
+    text.begun, text.is_code = <int32_t> all.number, all.codes > 0
+    all.several += 1
+    all.begun, all.spaced = all.used, False
+
+
+cdef int gather(Gathering* all, const char* begin, int length) noexcept nogil:
+    """−1 where the source was not read to its end."""
+    cdef xmlSAXHandler handlers
+    memset(&handlers, 0, sizeof(handlers))
+    handlers.initialized = 1
+    handlers.startElement, handlers.endElement = begin_element, end_element
+    handlers.characters = handlers.ignorableWhitespace = add_text
+    all.parser = new_parser(&handlers, all)
+    if all.parser is NULL:
+        return -1
+    read_memory(all.parser, begin, length, NULL, b"utf-8", AS_TREES_ARE | SILENTLY)
+    free_parser(all.parser)
+    while all.depth and not all.given_up:
+        end_element(all, NULL)
+    return -1 if all.given_up or not all.number else 0
+
+
+def read_source(source, bytes written, Py_ssize_t limit):
+    """The `Flattening` of what is written, UTF-8 without NUL, of which source.root is the tree; None where that has more
+    elements than the limit, is as deep as the parser can follow, or has no element at all, and where there is no parser."""
+    cdef Gathering* all
+    cdef Flattening flat = None
+    cdef const char* begin = written
+    cdef Py_ssize_t length = len(written)
+    cdef int outcome
+    if length >= 0x7FFFFFFF or not _CAN_READ:
+        return None
+    all = <Gathering*> malloc(sizeof(Gathering))
+    if all is NULL:
+        raise MemoryError()
+    memset(all, 0, sizeof(Gathering))
+    all.limit, all.linked_data = limit, -1
+    try:
+        with nogil:
+            outcome = gather(all, begin, <int> length)
+        if outcome == 0:
+            flat = flattened(all, source)
+    finally:
+        for pointer in (<uintptr_t> all.elements, <uintptr_t> all.texts, <uintptr_t> all.bytes):
+            free(<void*> <uintptr_t> pointer)
+        free(all.notes.bytes)
+        free(all.notes.values)
+        free(all)
+    return flat
+
+
+cdef Flattening flattened(Gathering* all, source):
+    cdef Flattening flat = Flattening.__new__(Flattening)
+    cdef Py_ssize_t place
+    cdef Opened* element = all.elements
+    flat._make_room(source, all.number, all.several)
+    flat._was_heard, flat.code_texts = True, {}
+    flat._notes = all.notes
+    memset(&all.notes, 0, sizeof(Notes))
+    cdef int16_t[::1] tags = flat.tags
+    cdef int32_t[::1] parents = flat.parents, depths = flat.depths, ends = flat.ends
+    cdef int32_t[::1] starts = flat.chunk_starts, stops = flat.chunk_ends
+    cdef unsigned char[::1] links = flat.links.view(np.uint8)
+    numbers_of = np.empty(all.several + 1, np.int32)
+    cdef int32_t[::1] numbers = numbers_of
+    cdef int32_t several = put_texts(all, flat, numbers)
+    element.end, element.last_text = <int32_t> all.number, <int32_t> all.several
+    for place in range(all.number):
+        element = &all.elements[place]
+        tags[place], parents[place], depths[place] = element.tag, element.parent, element.depth
+        ends[place], links[place] = element.end, element.is_link
+        starts[place], stops[place] = numbers[element.first_text], numbers[element.last_text]
+    flat.owners, flat.spaced = flat.owners[:several], flat.spaced[:several]
+    return flat
+
+
+cdef int32_t put_texts(const Gathering* all, Flattening flat, int32_t[::1] numbers) except -1:
+    """How many texts are not blank; numbers[k]: how many of them stand before text k."""
+    cdef int32_t[::1] owners = flat.owners
+    cdef unsigned char[::1] spaced = flat.spaced.view(np.uint8)
+    cdef list texts = flat.texts
+    cdef const Gathered* one
+    cdef int32_t several = 0
+    cdef bint space = False
+    cdef str text
+    cdef Py_ssize_t place
+    for place in range(all.several):
+        one = &all.texts[place]
+        numbers[place] = several
+        text = PyUnicode_DecodeUTF8(all.bytes + one.begin, one.length, NULL)
+        space = space or one.spaced
+        if not is_blank(text):
+            owners[several], spaced[several] = one.owner, space or text[0].isspace()
+            texts.append(text)
+            several += 1
+        if one.is_code:
+            flat.code_texts[one.owner, one.begun] = text
+        space = text[len(text) - 1].isspace()
+    numbers[all.several] = several
+    return several

@@ -1,0 +1,138 @@
+"""Trees of symmetric decisions, some rows at a time; see `extractors.kernels.forest`.
+
+The leaves of a row are added up in the order of the trees, as numpy does: the same sums, bit by bit.
+"""
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <stddef.h>
+
+    /* where the compiler and the C library can choose at the start, wider registers are used if there are any */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
+    #define WIDEST __attribute__((target_clones("avx2", "default")))
+    #else
+    #define WIDEST
+    #endif
+
+    /* so many rows at once; the number is known to the compiler, so that loops over them become few instructions */
+    #define FOREST(ROWS) \
+    WIDEST static void topicrawl_answer_##ROWS( \
+        const float *values, const float *thresholds, ptrdiff_t questions, uint8_t *restrict answers \
+    ) { \
+        for (ptrdiff_t question = 0; question < questions; question++, answers += ROWS) \
+            for (int row = 0; row < ROWS; row++) answers[row] = values[row] > thresholds[question]; \
+    } \
+    WIDEST static void topicrawl_add_trees_##ROWS( \
+        const uint8_t *answers, const int32_t *questions, ptrdiff_t trees, int depth, const float *leaves, \
+        float *restrict sums \
+    ) { \
+        for (ptrdiff_t tree = 0; tree < trees; tree++, leaves += (ptrdiff_t) 1 << depth) { \
+            uint8_t leaf[ROWS] = {0}; \
+            for (int level = depth - 1; level >= 0; level--) { \
+                const uint8_t *said = answers + (ptrdiff_t) questions[level * trees + tree] * ROWS; \
+                for (int row = 0; row < ROWS; row++) leaf[row] = (uint8_t) (leaf[row] + leaf[row] + said[row]); \
+            } \
+            for (int row = 0; row < ROWS; row++) sums[row] += leaves[leaf[row]]; \
+        } \
+    }
+    FOREST(8)
+    FOREST(16)
+    FOREST(32)
+    FOREST(64)
+    """
+    void topicrawl_answer_8(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_answer_16(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_answer_32(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_answer_64(const float*, const float*, Py_ssize_t, unsigned char*) noexcept nogil
+    void topicrawl_add_trees_8(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
+    void topicrawl_add_trees_16(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
+    void topicrawl_add_trees_32(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
+    void topicrawl_add_trees_64(
+        const unsigned char*, const int32_t*, Py_ssize_t, int, const float*, float*
+    ) noexcept nogil
+
+
+cdef void answer(
+    Py_ssize_t width, const float* values, const float* thresholds, Py_ssize_t questions, unsigned char* answers
+) noexcept nogil:
+    if width == 8:
+        topicrawl_answer_8(values, thresholds, questions, answers)
+    elif width == 16:
+        topicrawl_answer_16(values, thresholds, questions, answers)
+    elif width == 32:
+        topicrawl_answer_32(values, thresholds, questions, answers)
+    else:
+        topicrawl_answer_64(values, thresholds, questions, answers)
+
+
+cdef void add_trees(
+    Py_ssize_t width, const unsigned char* answers, const int32_t* questions, Py_ssize_t trees, int depth,
+    const float* leaves, float* sums
+) noexcept nogil:
+    if width == 8:
+        topicrawl_add_trees_8(answers, questions, trees, depth, leaves, sums)
+    elif width == 16:
+        topicrawl_add_trees_16(answers, questions, trees, depth, leaves, sums)
+    elif width == 32:
+        topicrawl_add_trees_32(answers, questions, trees, depth, leaves, sums)
+    else:
+        topicrawl_add_trees_64(answers, questions, trees, depth, leaves, sums)
+
+
+cdef inline Py_ssize_t width_for(Py_ssize_t rows) noexcept nogil:
+    """How many of so many rows are looked at together: work on rows that are not there costs as much as on others."""
+    return 8 if rows <= 8 else 16 if rows <= 16 else 32 if rows <= 48 else 64
+
+
+def scores(
+    const float[:, ::1] features, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
+    const float[:, ::1] leaves
+):
+    """float32[R]: the sums of the leaves that R rows reach, features[F, R].
+
+    asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
+    tree asks at each level. leaves[T, 2^D]; D at most 8.
+    """
+    cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
+    cdef int depth = <int> questions.shape[0]
+    if rows == 0 or trees == 0 or number == 0:
+        raise ValueError("a forest needs rows, trees and questions")
+    found, answers_of = np.zeros(rows + 64, np.float32), np.empty(number * min(width_for(rows), 64), np.uint8)
+    cdef unsigned char[::1] answers = answers_of
+    cdef float[::1] sums = found
+    cdef float[64] padded
+    cdef const float* values
+    cdef Py_ssize_t start = 0, question, last, width
+    if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
+        raise ValueError("these are not the parts of one forest")
+    for question in range(number):
+        if not 0 <= asked[question] < features.shape[0]:
+            raise ValueError("a question about a feature that is not there")
+    for question in range(depth * trees):
+        if not 0 <= (&questions[0, 0])[question] < number:
+            raise ValueError("a tree asks a question that is not there")
+    memset(padded, 0, sizeof(padded))
+    with nogil:
+        while start < rows:
+            width = width_for(rows - start)
+            question = 0
+            while question < number:  # those about one feature stand together
+                last = question
+                while last < number and asked[last] == asked[question]:
+                    last += 1
+                values = &features[asked[question], start]
+                if rows - start < width:
+                    memcpy(padded, values, (rows - start) * sizeof(float))
+                    values = padded
+                answer(width, values, &thresholds[question], last - question, &answers[question * width])
+                question = last
+            add_trees(width, &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            start += width
+    return found[:rows]

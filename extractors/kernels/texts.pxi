@@ -1,0 +1,304 @@
+"""Texts of a page put together; see `extractors.html.columns` and `extractors.article.blocks`."""
+
+
+def join(list texts, const int64_t[::1] chunks, const unsigned char[::1] between):
+    """These texts as one, white space folded: before all but the first stands what `between`, uint8[M], says of it:
+    nothing, a space, a line or a cell."""
+    cdef list parts = []
+    cdef tuple signs = ("", " ", "\n", "\t")
+    cdef Py_ssize_t place
+    cdef int64_t chunk
+    for place in range(chunks.shape[0]):
+        chunk = chunks[place]
+        if not 0 <= chunk < len(texts) or chunk >= between.shape[0] or between[chunk] > 3:
+            raise IndexError("no such text")
+        if place and between[chunk]:
+            parts.append(signs[between[chunk]])
+        parts.append(folded(texts[chunk]))
+    return "".join(parts)
+
+
+cdef str folded(str text):
+    """Without white space at its ends, and with one space for any inside."""
+    cdef Py_ssize_t begin = 0, end = len(text), place
+    cdef bint spaced = False
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_UCS4 character
+    while begin < end and (<Py_UCS4> PyUnicode_READ(kind, data, begin)).isspace():
+        begin += 1
+    while end > begin and (<Py_UCS4> PyUnicode_READ(kind, data, end - 1)).isspace():
+        end -= 1
+    for place in range(begin, end):
+        character = PyUnicode_READ(kind, data, place)
+        if character > 32 and character < 128:
+            spaced = False
+        elif character.isspace():
+            if spaced or character != c" ":
+                return " ".join(text.split())
+            spaced = True
+        else:
+            spaced = False
+    return text[begin:end]
+
+
+def beginnings(list texts, const int64_t[::1] chunks, const int64_t[::1] start, Py_ssize_t length):
+    """The first characters of each block, from its first two texts."""
+    cdef list found = []
+    cdef Py_ssize_t number = start.shape[0], block, begin, end
+    cdef str text
+    for block in range(number):
+        text = texts[chunks[start[block]]]
+        begin, end = 0, len(text)
+        while begin < end and text[begin].isspace():
+            begin += 1
+        if end - begin >= length:
+            found.append(text[begin : begin + length])
+            continue
+        text = text[begin:]
+        if (start[block + 1] if block + 1 < number else chunks.shape[0]) - start[block] > 1:
+            text = (text + <str> texts[chunks[start[block] + 1]])[:length]
+        found.append(text)
+    return found
+
+
+cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:
+    return (<uint64_t> node << 21 | code) + 1
+
+
+cdef class Heads:
+    """The beginnings of what is looked for, as `extractors.text.regex_prefixes` finds them: a tree of characters."""
+
+    cdef object _keys, _nodes, _ends
+    cdef uint64_t[::1] _key  # a node and the character that follows it; 0 where there is none
+    cdef int32_t[::1] _node  # where that leads
+    cdef unsigned char[::1] _end  # by node: whether a beginning ends there
+    cdef unsigned char[128] _first  # whether one begins with an ASCII character
+    cdef unsigned char[2048] _pair  # by bits, whether one begins with two
+    cdef unsigned char[256] _other  # whether one begins with another character, by what is left of that by 256
+    cdef size_t _mask
+
+    def __init__(self, heads):
+        cdef size_t room = 16
+        cdef Py_ssize_t most = 1 + sum(map(len, heads))
+        while room < 4 * <size_t> most:
+            room *= 2
+        self._keys, self._nodes = np.zeros(room, np.uint64), np.zeros(room, np.int32)
+        self._ends = np.zeros(most, np.uint8)
+        self._key, self._node, self._end, self._mask = self._keys, self._nodes, self._ends, room - 1
+        cdef int32_t number = 0, node
+        cdef size_t slot
+        cdef str head
+        cdef Py_UCS4 character
+        for head in heads:
+            node = 0
+            for character in head:
+                slot = self._slot(node, <uint32_t> character)
+                if not self._key[slot]:
+                    number += 1
+                    self._key[slot], self._node[slot] = key_of(node, <uint32_t> character), number
+                node = self._node[slot]
+            self._end[node] = True
+        self._look_ahead(heads)
+
+    cdef int _look_ahead(self, heads) except -1:
+        """Puts down with what a beginning may begin."""
+        cdef Py_ssize_t one, other
+        cdef size_t slot
+        cdef int32_t node
+        cdef str head
+        memset(self._pair, 0, 2048)
+        memset(self._other, self._end[0], 256)
+        for one in range(128):
+            slot = self._slot(0, folded_code(one))
+            self._first[one] = self._end[0] or self._key[slot] != 0
+            for other in range(128 if self._first[one] else 0):
+                node = self._node[slot]
+                if self._end[0] or self._end[node] or self._key[self._slot(node, folded_code(other))]:
+                    self._pair[one << 4 | other >> 3] |= 1 << (other & 7)
+        for head in heads:
+            if head and ord(head[0]) > 127:
+                self._other[ord(head[0]) & 255] = True
+        return 0
+
+    cdef inline size_t _slot(self, int32_t node, uint32_t code) noexcept:
+        cdef uint64_t key = key_of(node, code)
+        cdef size_t slot = <size_t> (key * <uint64_t> 0x9E3779B97F4A7C15 >> 32) & self._mask
+        while self._key[slot] and self._key[slot] != key:
+            slot = (slot + 1) & self._mask
+        return slot
+
+    def places(self, list texts):
+        """The numbers of the texts that begin, in small letters, like one of the heads."""
+        cdef list found = []
+        cdef Py_ssize_t place
+        for place in range(len(texts)):
+            if self._begins(texts[place], 0):
+                found.append(place)
+        return found
+
+    def within(self, list texts):
+        """The numbers of the texts in which, in small letters, something begins like one of the heads, and where first."""
+        cdef list found = []
+        cdef Py_ssize_t number, place
+        for number in range(len(texts)):
+            place = self._first_within(texts[number])
+            if place >= 0:
+                found.append((number, place))
+        return found
+
+    cdef Py_ssize_t _first_within(self, str text) except -2:
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t place, length = len(text)
+        cdef Py_UCS4 character, following = PyUnicode_READ(kind, data, 0) if length else 0
+        for place in range(length):
+            character = following
+            following = PyUnicode_READ(kind, data, place + 1) if place + 1 < length else 128
+            if character < 128:
+                if not self._first[<int> character]:
+                    continue
+                if following < 128 and not self._pair[<int> character << 4 | <int> following >> 3] >> (<int> following & 7) & 1:
+                    continue
+            elif character < 65536 and _IS_PLAIN[character] and not self._other[<int> character & 255]:
+                continue
+            if self._begins(text, place):
+                return place
+        return -1
+
+    cdef bint _begins(self, str text, Py_ssize_t place):
+        cdef int32_t node = 0
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const void* data = PyUnicode_DATA(text)
+        cdef size_t slot
+        cdef Py_UCS4 character
+        for place in range(place, len(text)):
+            if self._end[node]:
+                return True
+            character = PyUnicode_READ(kind, data, place)
+            if character > 127 and becomes_another(character):
+                return True  # it may become more than one
+            slot = self._slot(node, folded_code(<uint32_t> character))
+            if not self._key[slot]:
+                return False
+            node = self._node[slot]
+        return self._end[node]
+
+
+cdef inline bint becomes_another(Py_UCS4 character) noexcept:
+    return character.lower() != character and not character.isdecimal() and not character.isspace()
+
+
+# whether a character of the basic plane stands for itself in a head
+cdef unsigned char[65536] _IS_PLAIN
+cdef Py_UCS4 _character
+for _place in range(65536):
+    _character = <Py_UCS4> <uint32_t> _place
+    _IS_PLAIN[_place] = not becomes_another(_character) and folded_code(_place) == <uint32_t> _place
+
+
+cdef inline uint32_t folded_code(uint32_t code) noexcept:
+    """What stands for a character in a head: a small letter, 0 for any digit, a space for any white space."""
+    cdef Py_UCS4 character = <Py_UCS4> code
+    if c"a" <= character <= c"z":
+        return code
+    if c"A" <= character <= c"Z":
+        return code | 32
+    return c"0" if character.isdecimal() else c" " if character.isspace() else code
+
+
+def join_each(
+    list texts, const int64_t[::1] chunks, const int64_t[::1] first, const int64_t[::1] last, const unsigned char[::1] between
+):
+    """The texts chunks[first … last − 1] put together, for each first and last; see `join`."""
+    cdef list found = [], parts
+    cdef tuple signs = ("", " ", "\n", "\t")
+    cdef Py_ssize_t number, place
+    cdef int64_t chunk
+    for number in range(first.shape[0]):
+        parts = []
+        for place in range(first[number], last[number]):
+            chunk = chunks[place]
+            if not 0 <= chunk < len(texts) or chunk >= between.shape[0] or between[chunk] > 3:
+                raise IndexError("no such text")
+            if parts and between[chunk]:
+                parts.append(signs[between[chunk]])
+            parts.append(folded(texts[chunk]))
+        found.append("".join(parts) if len(parts) != 1 else parts[0])
+    return found
+
+
+cdef str numbers_as(str text, str sign):
+    """The text with a sign for each number in it."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t place = 0, begun = 0, length = len(text)
+    cdef list parts = None
+    while place < length:
+        if not is_decimal(PyUnicode_READ(kind, data, place)):
+            place += 1
+            continue
+        if parts is None:
+            parts = []
+        parts.append(text[begun:place])
+        parts.append(sign)
+        while place < length and is_decimal(PyUnicode_READ(kind, data, place)):
+            place += 1
+        begun = place
+    if parts is None:
+        return text
+    parts.append(text[begun:])
+    return "".join(parts)
+
+
+cdef inline bint is_decimal(Py_UCS4 character) noexcept:
+    return c"0" <= character <= c"9" or character > 127 and character.isdecimal()
+
+
+def compared_names(list names, frozenset state, Py_ssize_t most):
+    """Of pairs of class and id: the tokens of each class, the stem of each id, and both as they are spelled; see
+    `extractors.records.hints`."""
+    cdef list tokens = [], stems = [], spellings = []
+    cdef str classes, identity, lowered, token, stem
+    cdef set found
+    cdef Py_ssize_t place
+    for place in range(len(names)):
+        classes, identity = <tuple> names[place]
+        lowered = classes.lower()
+        if lowered:
+            found = set()
+            for token in lowered.split(None, most)[:most]:
+                token = numbers_as(token, "").strip("-_")
+                if len(token) > 1 and token not in state:
+                    found.add(token)
+            tokens.append(tuple(sorted(found)) if len(found) > 1 else tuple(found))
+        else:
+            tokens.append(())
+        stem = numbers_as(identity, "#")
+        stems.append("" if stem is identity else stem)
+        spellings.append(numbers_as(f"{lowered} {identity.lower()}".strip(), "#"))
+    return tokens, stems, spellings
+
+
+def read_texts(list texts, Py_ssize_t beginning):
+    """What is asked of each text: see `extractors.records.wording`."""
+    cdef list lowered = [], folded_texts = [], distinct = []
+    cdef dict numbers = {}, begun = {}
+    cdef Py_ssize_t place, several = len(texts)
+    cdef str text, low
+    found = np.empty((2, several), np.int64)
+    cdef int64_t[:, ::1] number = found
+    for place in range(several):
+        text = texts[place]
+        low = text.strip().lower()
+        lowered.append(low)
+        folded_texts.append(folded(text))
+        known = numbers.get(low)
+        if known is None:
+            known = numbers[low] = len(distinct)
+            distinct.append(low)
+        number[0, place] = known
+        if len(text) > beginning:
+            text = text[:beginning]
+        number[1, place] = begun.setdefault(text, len(begun))
+    return lowered, folded_texts, distinct, found[0], found[1]

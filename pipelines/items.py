@@ -1,0 +1,60 @@
+"""What spiders hand to the pipelines."""
+
+from dataclasses import dataclass, field
+
+from extractors.links.find import Link
+from extractors.page import Page
+from pipelines.stores.base import Row, Table
+
+KEY_DIGITS = 12
+"""Of a record's key, by which `left_out` names it."""
+
+
+@dataclass(slots=True)
+class PageItem:
+    """A page that was fetched and read.
+
+    Attributes:
+        url: its canonical address; requested_url: the address under which it was asked for.
+        headers: the answer's headers of interest, names in lower case.
+        strayed: how many pages in a row on the way to it were not of the topic.
+        relevance: 0 … 1, None where no topic is set; relevant: whether its content is wanted; reason: why.
+        part_of: of a page that continues a thread, the address of the first; part: as which page, by its address' own counting.
+        left_out: records that stand on another page of the thread already, by the first digits of their keys.
+        activity: what the list that led here has said of the thread; see `crawler.links.thread_lists`.
+        rows: what pipelines add to be stored, table by table.
+    """
+
+    url: str
+    requested_url: str
+    status: int
+    page: Page = field(repr=False)
+    links: tuple[Link, ...] = field(repr=False)
+    depth: int = 0
+    referrer: str = ""
+    found_by: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    strayed: int = 0
+    topic: str = ""
+    relevance: float | None = None
+    relevant: bool = True
+    reason: str = ""
+    part_of: str = ""
+    part: int = 1
+    left_out: frozenset[str] = frozenset()
+    activity: str = ""
+    rows: list[tuple[Table, Row]] = field(default_factory=list, repr=False)
+
+    def __str__(self) -> str:
+        judged = "" if self.relevance is None else f", relevance {self.relevance:.2f}"
+        return f"page {self.url} with {len(self.links)} links, depth {self.depth}{judged}"
+
+
+@dataclass(slots=True)
+class RowsItem:
+    """Rows that need no reading: the state of a URL, further parts of an article."""
+
+    rows: list[tuple[Table, Row]]
+
+    def __str__(self) -> str:
+        return f"{len(self.rows)} rows"

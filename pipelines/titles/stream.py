@@ -1,0 +1,160 @@
+"""The log of titles that several nodes share: a Redis Stream."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from redis.sentinel import Sentinel
+
+from pipelines.stores.base import StoreAwayError
+from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
+
+_TIMEOUTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
+"""Seconds after which a server that does not answer is away; a crawl's own REDIS_PARAMS go before them."""
+
+_APPEND = """
+local function is_gone(place)
+    return redis.call('HGET', KEYS[2], 'place') ~= place and #redis.call('XRANGE', KEYS[1], place, place) == 0
+end
+if ARGV[1] ~= '' and is_gone(ARGV[1]) then return false end
+local places = {}
+for at = 2, #ARGV do places[at - 1] = redis.call('XADD', KEYS[1], '*', 'e', ARGV[at]) end
+return places
+"""
+"""In one step: who would decide on what others cannot read learns of it before an entry stands behind the gap."""
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError) as error:
+        raise StoreAwayError(f"the log of titles is away ({error})") from error
+
+
+class RedisLog:
+    """For several nodes: a Redis Stream, and the snapshot in a hash beside it.
+
+    StoreAwayError from each method while the server does not answer.
+    """
+
+    def __init__(self, client: Any, key: str = "{titles}") -> None:
+        slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
+        self._client, self._stream, self._kept, self._terms = (
+            client,
+            f"{slot}:log",
+            f"{slot}:snapshot",
+            f"{slot}:terms",
+        )
+        self._append = client.register_script(_APPEND)
+
+    def agree(self, terms: str, *, renew: bool = False) -> None:
+        """See `TitleLog.agree`."""
+        with _reached():
+            self._client.set(self._terms, terms, nx=not renew)
+            others = (self._client.get(self._terms) or b"").decode()
+        if others != terms:
+            raise ValueError(
+                f"The other nodes compare titles by {others}, this one by {terms}. Give all the same settings, stop "
+                "them, and run `scrapy titles rebuild` with those."
+            )
+
+    def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
+        """See `TitleLog.append`."""
+        with _reached():
+            places = self._append([self._stream, self._kept], [behind, *map(pack, entries)])
+        if places is None:
+            raise LogGapError
+        return [place.decode() for place in places]
+
+    def read(self, place: str) -> list[tuple[str, Entry]]:
+        """See `TitleLog.read`. A log that lacks this place has been cut off behind it, or the server has lost its end."""
+        with _reached(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hget(self._kept, "place")
+            pipe.xrange(self._stream, min=place or "-", count=BATCH + 1)
+            kept, rows = pipe.execute()
+        covered = kept.decode() if kept is not None else ""
+        if _order(covered) > _order(place):
+            raise LogGapError
+        if place and covered != place:
+            if not rows or rows[0][0].decode() != place:
+                raise LogGapError
+            del rows[0]
+        return [(number.decode(), unpack(fields[b"e"])) for number, fields in rows]
+
+    def lost(self, places: Sequence[str]) -> set[str]:
+        """See `TitleLog.lost`: a server that ended without a copy on disk, or handed over to another, forgets the latest."""
+        with _reached(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hget(self._kept, "place")
+            for place in places:
+                pipe.xrange(self._stream, min=place, max=place)
+            kept, *rows = pipe.execute()
+        covered = _order(kept.decode() if kept is not None else "")
+        return {place for place, row in zip(places, rows, strict=True) if not row and _order(place) > covered}
+
+    def snapshot(self) -> Snapshot | None:
+        """See `TitleLog.snapshot`."""
+        with _reached():
+            place, data = self._client.hmget(self._kept, "place", "data")
+        return Snapshot(place.decode(), data) if place is not None else None
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """See `TitleLog.keep`. One of a node left behind never takes the place of a later one."""
+        with _reached():
+            self._client.transaction(lambda pipe: self._keep(pipe, snapshot), self._kept)
+
+    def _keep(self, pipe: Any, snapshot: Snapshot) -> None:
+        kept = pipe.hget(self._kept, "place")
+        pipe.multi()
+        if kept is None or _order(kept.decode()) <= _order(snapshot.place):
+            pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
+            pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
+
+    def close(self) -> None:
+        """See `TitleLog.close`."""
+        self._client.close()
+
+
+def _order(place: str) -> tuple[int, int]:
+    milliseconds, _, number = (place or "0-0").partition("-")
+    return int(milliseconds), int(number or 0)
+
+
+def _next(place: str) -> str:
+    milliseconds, number = _order(place)
+    return f"{milliseconds}-{number + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where Redis is: an address, or Sentinels (`host:port`) that know where the master `name` is."""
+
+    url: str = ""
+    sentinels: Sequence[str] = ()
+    name: str = "mymaster"
+    database: int = 0
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    sentinel_parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def open_stream(server: Server, key: str) -> RedisLog:
+    """The log under this key of that server; ValueError for an address that cannot be read."""
+    once = {"retry": Retry(NoBackoff(), 0)}  # the client's own would hold a page's thread for seconds a call
+    parameters = {**_TIMEOUTS, **server.parameters, **once}
+    if not server.sentinels:
+        return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
+    sentinel: Any = Sentinel  # redis-py leaves it untyped
+    asked = {**_TIMEOUTS, **once, **server.sentinel_parameters}
+    door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=asked, **parameters)
+    return RedisLog(door.master_for(server.name, db=server.database), key)
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    host, _, port = address.strip().rpartition(":")
+    if not host or not port.isdigit():
+        raise ValueError(f"REDIS_SENTINELS lists host:port, not {address!r}")
+    return host, int(port)

@@ -1,0 +1,205 @@
+"""A page read without a tree is the page that is read from its tree."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from extractors.article import main_text
+from extractors.article.blocks import Blocks
+from extractors.article.rendering import render
+from extractors.html.columns import Columns
+from extractors.html.parsing import DEEPEST, Source
+from extractors.html.tags import NOTED
+from extractors.kernels import state, turned_off
+from extractors.page import Limits, Page
+
+native = state().module
+pytestmark = pytest.mark.skipif(
+    native is None or native.read_source(None, b"<p>x", 10) is None,
+    reason=f"machine code is not in use, or lxml does not show its parser: {state().reason}",
+)
+
+ARRAYS = ("tags", "parents", "depths", "ends", "chunk_starts", "chunk_ends", "owners", "spaced", "links")
+PIECES = st.sampled_from(
+    [
+        *"<html> </html> <head> </head> <body> </body> <title> </title> <frameset> <frame> <noframes> </noframes>".split(),
+        *"<div> </div> <p> </p> <ul> <li> </ul> <table> <tr> <td> </table> <a> <a/> </a> <b> </b> <br> </br>".split(),
+        *"<script> </script> <style> </style> <textarea> </textarea> <iframe> </iframe> <plaintext> <xmp> </xmp>".split(),
+        *"<svg> <x:y> <odd-name> <select><option> <pre> </pre> <!--c--> <!doctype html> <?pi?> <![CDATA[c]]>".split(),
+        *(
+            "text",
+            " ",
+            "\n",
+            "\t\r\n",
+            "&nbsp;",
+            "&amp;",
+            "&unknown;",
+            "&#0;",
+            "&#x1f600;",
+            "中文",
+            "\u3000",
+            "\x85",
+            "\x1c",
+        ),
+        *(
+            "<",
+            ">",
+            "</",
+            "<3",
+            "&",
+            "<p",
+            "<p class=",
+            "<html lang=zh class=h>",
+            "<body id=b>",
+            "<template>",
+            "</template>",
+        ),
+    ]
+)
+DATA = st.sampled_from(
+    ["<script type=application/ld+json>", '<script type="x; ld+json">{"a":1} &amp;</script>', "<p type=ld+json>"]
+)
+ATTRIBUTES = st.sampled_from(
+    [
+        *(
+            'class="a"',
+            "class='b c' id=b",
+            "id",
+            'href=""',
+            "HREF=x",
+            'class="é &amp; 中" class=again',
+            "class=&lt;&#0;",
+        ),
+        *(
+            'data-id=12 data-x="1" data-post-id="7&amp;8" dataid=1',
+            "checked content='x\ny' property",
+            "role=main style=/ /",
+        ),
+    ]
+)
+
+
+def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
+    source, parsed = Source(page), Source(page)
+    found, wanted = native.read_source(source, source.written, limit), native.Flattening(parsed.root, limit)
+    if found is None:
+        assert limit < 100_000 or len(wanted.tags) == 2  # nothing to read: an empty document
+        return
+    for name in ARRAYS:
+        ours, theirs = getattr(found, name), getattr(wanted, name)
+        assert (ours.dtype, ours.tolist()) == (theirs.dtype, theirs.tolist()), name
+    assert found.texts == wanted.texts
+    assert found.sparse(NOTED) == wanted.sparse(NOTED)
+    assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.tags)))
+    assert found.linked_data() == wanted.linked_data()
+    assert not source.is_parsed
+    assert [element.tag for element in found.elements] == [element.tag for element in wanted.elements]
+
+
+@given(st.lists(st.tuples(st.one_of(PIECES, DATA), st.one_of(st.just(""), ATTRIBUTES)), max_size=60))
+@example([("</html>", ""), ("text", ""), ("</html>", ""), ("<p>", "class=a"), ("text", "")])
+def test_any_page(pieces: list[tuple[str, str]]) -> None:
+    written = (
+        f"{piece[:-1]} {attributes}>" if attributes and piece[-1] == ">" and piece[1:2] not in "/!?" else piece
+        for piece, attributes in pieces
+    )
+    assert_alike("".join(written))
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes(body: bytes) -> None:
+    assert_alike(body)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 5, 62, 63])
+def test_a_page_with_more_elements_is_left_to_the_tree(limit: int) -> None:
+    page = "<p>a<!-- x -->b<b>c</b>d</p>" * 30
+    assert (native.read_source(None, page.encode(), limit) is None) == (limit < 62)
+    assert_alike(page, limit)
+    assert len(Page(page.encode(), limits=Limits(elements=max(1, limit))).columns) == min(62, max(1, limit))
+
+
+@pytest.mark.parametrize("depth", [DEEPEST - 10, DEEPEST + 10])
+def test_a_deep_page_keeps_all_of_its_text(depth: int) -> None:
+    page = Page(("<div>x" * depth).encode())
+    assert sum(map(len, page.columns.texts)) >= depth
+    with turned_off():
+        assert page.columns.texts == Page(page.body).columns.texts
+
+
+def test_the_tree_is_not_made_for_text_and_is_the_pages_own_when_asked_for() -> None:
+    page = Page(b"<html lang=en><meta name=description content=all><p class=a>one<p>two<b id=c>three")
+    assert page.columns.value(2, "content") == "all"
+    assert page.columns.names[0] == [("", ""), ("a", ""), ("", "c")]
+    assert not page._source.is_parsed
+    assert page.columns.elements[0] is page.root
+    assert page.columns.value(0, "lang") == "en"
+    with pytest.raises(IndexError):
+        page.columns.value(99, "lang")
+
+
+def test_what_is_parsed_already_is_not_read_again() -> None:
+    page = Page(b"<p>one")
+    page.root[0][0].text = "two"
+    assert page.columns.texts == ["two"]
+
+
+def test_long_texts_and_many_attributes() -> None:
+    page = (
+        "<p>"
+        + "x &amp; y <br>" * 3_000
+        + "z" * 100_000
+        + "<b "
+        + "".join(f"data-{n}-id={n} " for n in range(900))
+        + ">"
+    )
+    assert_alike(page)
+    assert_alike(f"<p class='{'c' * 200_000}' id='{'é' * 50_000}'>x")
+
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared pages are not beside this clone")
+def test_pages_as_they_are() -> None:
+    paths = sorted(SHARED.glob("*/**/*.html*"))[::40]
+    assert paths
+    for path in paths:
+        page: Any = Page(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
+        assert_alike(page._source.written)
+
+
+def test_the_text_is_that_of_the_tree() -> None:
+    body = b"<title>t</title><p>" + b"A sentence of the article, which goes on. " * 20 + b"</html>  <p>behind <b>it</b>"
+    page = Page(body)
+    from_tree = Columns(page.root)
+    assert from_tree.texts == Page(body).columns.texts
+    with turned_off():
+        wanted = main_text(body)
+    assert main_text(body) == wanted
+
+
+CODE = st.sampled_from(
+    [
+        *"<pre> </pre> <b> </b> <br> <div> </div> <span> </span> <td> <tr> <table> </table> <script> </script>".split(),
+        *("<!--c-->", "  ", "\n", "\n\n    ", "x = 1", " y\n", "\t", "&#160;", "中", "\u3000", "<svg>", "<p>", "</p>"),
+    ]
+)
+
+
+@given(st.lists(CODE, max_size=40).map("".join))
+def test_code_is_written_as_in_the_tree(inside: str) -> None:
+    body = f"<p>before<pre>{inside}".encode()
+    parsed = Page(body)
+    parsed.make_tree()
+    assert whole_text(Page(body)) == whole_text(parsed)
+
+
+def whole_text(page: Page) -> str:
+    blocks = Blocks(page.columns)
+    return render(blocks, np.ones(len(blocks), np.bool_))

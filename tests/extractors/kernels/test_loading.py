@@ -1,0 +1,90 @@
+"""Machine code is used when it fits what lies here, and only then."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from lxml import etree
+
+from extractors import kernels as compiled
+
+ROOT = Path(__file__).resolve().parents[3]
+IN_USE = compiled.state()
+MAJOR = etree.LIBXML_VERSION[0]
+
+
+@pytest.fixture(autouse=True)
+def _looked_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(compiled.SWITCH, raising=False)
+    monkeypatch.setattr(compiled, "found_here", compiled.found_here.__wrapped__)
+
+
+def built(source: str, major: int) -> SimpleNamespace:
+    return SimpleNamespace(source=lambda: source, libxml_major=lambda: major)
+
+
+def test_what_was_built_from_these_sources_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = built(compiled.digest(), MAJOR)
+    monkeypatch.setattr(compiled, "load", lambda: module)
+    assert compiled.state() == compiled.State(module, "")
+
+
+@pytest.mark.parametrize(
+    ("source", "major", "said"), [("older", MAJOR, "other sources"), (compiled.digest(), MAJOR + 1, "another libxml2")]
+)
+def test_what_does_not_fit_is_left(source: str, major: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "load", lambda: built(source, major))
+    found = compiled.state()
+    assert found.module is None
+    assert said in found.reason
+
+
+@pytest.mark.parametrize("error", [ImportError("no such file"), OSError("wrong ELF class"), RuntimeWarning("size")])
+def test_what_cannot_be_loaded_is_left(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> None:
+        raise error
+
+    monkeypatch.setattr(compiled, "load", fails)
+    assert compiled.state().module is None
+    assert str(error) in compiled.state().reason
+
+
+def zipped(folder: Path) -> Path:
+    """The package as a node has it: in a zip."""
+    egg = folder / "topicrawl.egg"
+    with zipfile.ZipFile(egg, "w") as archive:
+        for path in sorted((ROOT / "extractors").rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                archive.write(path, path.relative_to(ROOT))
+    return egg
+
+
+@pytest.mark.skipif(IN_USE.module is None, reason=f"machine code is not in use: {IN_USE.reason}")
+def test_a_zipped_egg_brings_its_own(tmp_path: Path) -> None:
+    asks = "from extractors.kernels import state; print(state().reason or 'in use', state().module.source())"
+    environment = os.environ | {"PYTHONPATH": str(zipped(tmp_path)), "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, "-c", asks], cwd=tmp_path, env=environment, capture_output=True, check=False, text=True
+    )
+    assert done.stdout.split() == ["in", "use", compiled.digest()], done.stderr
+
+
+def test_the_switch_turns_it_off() -> None:
+    asks = "from extractors.kernels import state; print(state()); import extractors.page as p; print(p.Page(b'<p>x').columns.texts)"
+    environment = os.environ | {compiled.SWITCH: "off"}
+    done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert done.stdout.decode().splitlines() == [
+        "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
+        "['x']",
+    ]
+
+
+def test_it_may_be_turned_off_for_a_while() -> None:
+    with compiled.turned_off():
+        assert compiled.state().module is None
+        assert compiled.native() is None
+    assert compiled.native() is compiled.state().module

@@ -1,0 +1,49 @@
+"""Texts in which a pattern is found are the same where only likely places are tried."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractors.kernels import state
+from extractors.links import paging
+from extractors.records import hints, people, timed
+from extractors.text.multi_search import holding, holding_by_one_pass, matching
+
+pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
+
+SOUGHT = {
+    f"{room.__name__}.{name}": getattr(room, name)
+    for room, names in (
+        (
+            hints,
+            "RECORD ASIDE AUTHOR BODY TITLE NOT_BODY QUOTE OTHER_PERSON OWN_TIME OTHER_TIME NOTICE PROFILE _IN_NO_NAME",
+        ),
+        (people, "_LEADS"),
+        (timed, "_NUMBERS _MONTHS _WORDS"),
+        (paging, "_SAYS_NEXT _NUMBER _NEXT_CLASS"),
+    )
+    for name in names.split()
+}
+SIGNS = {"extractors.links.paging._SAYS_NEXT": paging._NEXT_SIGN, "extractors.links.paging._NUMBER": paging._DIGIT}
+WORDS = sorted({word for pattern in SOUGHT.values() for word in re.findall(r"[^\W\d_]+", pattern.pattern)})
+TEXTS = st.lists(
+    st.one_of(st.sampled_from([*WORDS, "2024", "10:30", "-", "/", "_", " ", ".", "３", "\u3000", "é", "K"]), st.text(max_size=3)),
+    max_size=5,
+).map(lambda parts: "".join(parts).replace("\0", ""))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOUGHT)
+@given(texts=st.lists(TEXTS, max_size=6))
+def test_any_texts(name: str, texts: list[str]) -> None:
+    found = holding(SOUGHT[name], texts, SIGNS.get(name))
+    assert np.array_equal(found, holding_by_one_pass(SOUGHT[name], texts))
+    assert found.tolist() == [SOUGHT[name].search(text) is not None for text in texts]
+
+
+@given(texts=st.lists(TEXTS, max_size=9))
+def test_texts_that_may_be_names(texts: list[str]) -> None:
+    assert matching(hints._NO_NAME, texts).tolist() == [hints._NO_NAME.match(text) is not None for text in texts]
+    assert hints.may_be_names(texts).tolist() == [not hints.is_no_name(text) for text in texts]
