@@ -8,17 +8,19 @@ environment variable TOPICRAWL_COMPILED=off turns it off.
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.resources import as_file, files
 from importlib.util import module_from_spec, spec_from_file_location
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from lxml import etree
 
+P = ParamSpec("P")
+R = TypeVar("R")
 SWITCH = "TOPICRAWL_COMPILED"
 _NAME = "extractors.kernels.native"
 
@@ -43,6 +45,28 @@ def state() -> State:
 def native() -> Any:
     """The extension module, None where it is not in use."""
     return None if _turned_off else found_here().module
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The two forms of a kernel: the compiled one is None where the extension is not in use."""
+
+    numpy: Callable[..., Any]
+    compiled: Callable[..., Any] | None
+
+
+forms: dict[str, Forms] = {}
+"""Both forms of each kernel by its name, for tests that compare them."""
+
+
+def kernel(numpy_form: Callable[P, R]) -> Callable[P, R]:
+    """Bind a function, once and for the whole process, to the extension's function of the same name (a leading
+    underscore aside), else to itself. Both take and give the same; AttributeError where an extension in use lacks it."""
+    name = numpy_form.__name__.lstrip("_")
+    module = found_here().module
+    compiled = getattr(module, name) if module is not None else None
+    forms[name] = Forms(numpy_form, compiled)
+    return compiled or numpy_form
 
 
 @contextmanager
