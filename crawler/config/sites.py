@@ -185,5 +185,5 @@ def sites_of(crawler: Crawler) -> Sites:
     found: Sites | None = getattr(crawler, "sites", None)
     if found is None:
         found = read_sites(crawler.settings)
-        crawler.config.sites = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+        crawler.sites = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
     return found

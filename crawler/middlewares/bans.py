@@ -32,7 +32,7 @@ def cooling_of(crawler: Crawler) -> Cooling:
     if found is None:
         settings = crawler.settings
         found = Cooling(settings.getfloat("BAN_SECONDS"), settings.getfloat("BAN_SECONDS_MAX"))
-        crawler.bans.registry = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+        crawler.cooling = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
     return found
 
 
