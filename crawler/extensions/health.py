@@ -33,7 +33,7 @@ _STATS = {
 
 
 class HealthWatch:
-    """Every ten seconds and at the end; `crawler.bans.health` is the newest."""
+    """Every ten seconds and at the end; `crawler.health` is the newest."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
