@@ -6,8 +6,7 @@ COPY . .
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
 RUN python -m venv /venv \
- && TOPICRAWL_COMPILED=off /venv/bin/pip install --no-cache-dir ".[node,parquet]" \
- && /venv/bin/pip uninstall --yes topicrawl \
+ && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements/image.txt \
  && /venv/bin/python setup.py -q bdist_egg -d /egg \
  && /venv/bin/pip uninstall --yes cython \
  && mv /egg/*.egg /egg/topicrawl.egg

@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-BUILT_FROM := pyproject.toml setup.py $(wildcard extractors/kernels/*.p*x*)
+BUILT_FROM := pyproject.toml setup.py requirements/constraints.txt $(wildcard extractors/kernels/*.p*x*)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 
 .PHONY: help crawl test lint clean
 
@@ -12,8 +13,9 @@ help:
 	@echo "make lint                                                    style and types only"
 	@echo "make clean                                                   remove the virtual environment and caches"
 
-crawl: $(VENV)/.ready
+crawl:
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://some.site/"; exit 2; }
+	@$(MAKE) --no-print-directory $(VENV)/.ready
 	$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS)
 
 test: lint
@@ -33,9 +35,9 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready: $(BUILT_FROM) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP_INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.ready-test: $(BUILT_FROM) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(PIP_INSTALL) --editable '.[test]'
 	@touch $@ $(VENV)/.ready

@@ -1,0 +1,71 @@
+"""What is installed: every package with its types, and exact versions that pyproject.toml allows."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+?)(?: ;.*)?(?: \\)?$", re.M)
+
+
+def pinned(name: str) -> dict[str, set[str]]:
+    """The versions of each package in a file of requirements/; more than one where they depend on the Python."""
+    found: dict[str, set[str]] = {}
+    for package, version in PINNED.findall((ROOT / "requirements" / name).read_text(encoding="utf-8")):
+        found.setdefault(canonicalize_name(package), set()).add(version)
+    return found
+
+
+def required(*extras: str) -> list[Requirement]:
+    optional = PROJECT["project"]["optional-dependencies"]
+    return [
+        Requirement(text) for text in sum((optional[extra] for extra in extras), PROJECT["project"]["dependencies"])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "extras"),
+    [
+        ("constraints.txt", ("test", "node", "parquet", "render", "socks", "impersonate")),
+        ("image.txt", ("node", "parquet")),
+    ],
+)
+def test_exact_versions_are_ones_that_pyproject_allows(name: str, extras: tuple[str, ...]) -> None:
+    versions = pinned(name)
+    for requirement in required(*extras):
+        exact = versions.get(canonicalize_name(requirement.name), set())
+        assert exact, f"{requirement.name} is not in requirements/{name}: run requirements/renew"
+        assert all(requirement.specifier.contains(version) for version in exact), f"{requirement}: {exact}"
+
+
+def test_the_image_installs_the_versions_that_are_tested_and_checks_their_hashes() -> None:
+    tested = pinned("constraints.txt")
+    assert {name: versions for name, versions in pinned("image.txt").items() if tested.get(name) != versions} == {}
+    text = (ROOT / "requirements" / "image.txt").read_text(encoding="utf-8")
+    assert len(re.findall(r"^\S+==.*\\\n +--hash=sha256:[0-9a-f]{64}", text, re.M)) == len(PINNED.findall(text))
+
+
+def test_the_wheel_holds_every_package_with_its_types_and_nothing_else(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "egg_info", "-e", str(tmp_path), "build", "-b", str(tmp_path / "build"),
+         "bdist_wheel", "-d", str(tmp_path), "-b", str(tmp_path / "wheel")],
+        cwd=ROOT,
+        env={**os.environ, "TOPICRAWL_COMPILED": "off"},
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    rooms = {name.split("/")[0] for name in names}
+    assert rooms == {path.parent.name for path in ROOT.glob("*/py.typed")}
+    assert {f"{room}/py.typed" for room in rooms} <= names
+    assert {str(path.relative_to(ROOT)) for room in rooms for path in (ROOT / room).rglob("*.py")} <= names
