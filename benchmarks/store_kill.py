@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--away", type=float, default=5.0, help="seconds until the server is back (default: 5)")
-    parser.add_argument("--wait", type=float, default=120.0, help="STORE_WAIT of the crawl (default: 120)")
+    parser.add_argument("--wait", type=float, default=120.0, help="STORE_MAX_WAIT of the crawl (default: 120)")
     options = parser.parse_args()
     rows = []
     for run in range(1, options.runs + 1):
@@ -42,7 +42,7 @@ def _run(options: argparse.Namespace, folder: Path) -> list[object]:
     address = f"{server.address}crawl?serverSelectionTimeoutMS=500&connectTimeoutMS=500"
     settings = {
         "STORE": address,
-        "STORE_WAIT": options.wait,
+        "STORE_MAX_WAIT": options.wait,
         "ALLOW_PRIVATE_ADDRESSES": True,
         "FRONTIER_HOST_DELAY": 0.0,
         "FRONTIER_HOST_CONCURRENCY": 16,

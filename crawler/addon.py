@@ -1,7 +1,12 @@
 """One switch that wires topicrawl's parts into Scrapy."""
 
+import logging
+
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
+from crawler.config.renamed_settings import apply_old_names
+
+logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.addresses.AddressMiddleware": 20,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
@@ -66,8 +71,15 @@ SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
 class TopicrawlAddon:
     """Adds each part to the setting it belongs in, under what the operator has set there."""
 
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        """Scrapy calls this before it looks for spiders; commands read the settings from here on."""
+        apply_old_names(settings)
+
     def update_settings(self, settings: BaseSettings) -> None:
-        """Scrapy calls this once, before a crawl."""
+        """Scrapy calls this once for each crawl, when the spider's own settings are in."""
+        for sentence in apply_old_names(settings):
+            logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.login.quiet.QuietLogFormatter", "addon")
         for name, parts in (

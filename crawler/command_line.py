@@ -9,6 +9,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from crawler.config.renamed_settings import apply_old_names
+
 
 class CommandWithExamples(ScrapyCommand):
     """`examples` are the lines that end the help."""
@@ -21,6 +23,13 @@ class CommandWithExamples(ScrapyCommand):
         if self.examples:
             parser.formatter_class = argparse.RawDescriptionHelpFormatter
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Scrapy's own; old names of settings are read too, and said on stderr."""
+        super().process_options(args, opts)
+        if self.settings is not None:
+            for sentence in apply_old_names(self.settings):
+                print(sentence, file=sys.stderr)
 
 
 class QuietCommand(CommandWithExamples):

@@ -20,9 +20,9 @@ class StoragePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "StoragePipeline":
-        """Scrapy's way of making it; reads STORE, STORE_WAIT and STORE_WAITING_MEMORY."""
+        """Scrapy's way of making it; reads STORE, STORE_MAX_WAIT and STORE_BUFFER_BYTES."""
         settings = crawler.settings
-        waiting = Waiting(settings.getfloat("STORE_WAIT"), settings.getint("STORE_WAITING_MEMORY"))
+        waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
         pipeline = cls(settings["STORE"], waiting)
         crawler.storage = pipeline
         return pipeline

@@ -1,7 +1,7 @@
-"""Every setting once: what it is, in which unit, and why its default is as it is.
+"""Every setting with its unit and the reason for its default.
 
-Safe and polite on one machine without any server. Each can be given for one run with `-s NAME=VALUE`; addresses of
-servers and secrets come from the environment (`settings.cluster`).
+The defaults are safe and polite on one machine and need no server. `-s NAME=VALUE` changes a setting for one run.
+Addresses of servers and secrets come from the environment, see `settings.cluster`.
 """
 
 import os
@@ -14,7 +14,7 @@ COMMANDS_MODULE = "crawler.commands"
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
-DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to findings
+DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to findings
     "crawler.checks.machine.python",
     "crawler.checks.machine.packages",
     "crawler.checks.machine.compiled",
@@ -37,162 +37,159 @@ DOCTOR_CHECKS = [  # what `scrapy doctor` looks at: functions from settings to f
 
 # -- where data is kept -----------------------------------------------------------------------------------------------
 
-DATA_DIR = "data"  # folder of frontier and database; made when missing
-STORE = os.environ.get("TOPICRAWL_STORE", "sqlite:///data/topicrawl.db")  # database address
-STORE_WAIT = 120.0  # seconds for which pages wait for a database server that is away; then they are fetched again later
-STORE_WAITING_MEMORY = 64_000_000  # bytes of what waits at most
-KEEP_SOURCE = (
-    True  # keep each page's bytes, compressed: about 6 kB a page; needed to extract again with a better method
+DATA_DIR = "data"  # folder of the frontier, identities and logs; created if missing
+STORE = os.environ.get("TOPICRAWL_STORE", "sqlite:///data/topicrawl.db")  # address of the database
+STORE_MAX_WAIT = (
+    120.0  # seconds that pages wait for a database server that does not answer; then they are fetched again
 )
+STORE_BUFFER_BYTES = 64_000_000  # bytes of pages that wait for the database, at most
+KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a page): needed to extract again later
 
 # -- words --------------------------------------------------------------------------------------------------------------
 
-SEGMENTER = "auto"  # cuts Chinese into words: rjieba, jieba (twenty times slower), auto: rjieba where it is installed;
-# the same on every node, and after a change `scrapy titles rebuild`
+SEGMENTER = (
+    "auto"  # splits Chinese text into words. rjieba; jieba (twenty times slower); auto: rjieba if it is installed.
+)
+# Every node must use the same one. After a change run `scrapy titles rebuild`.
 
-# -- titles: which pages repeat another's news --------------------------------------------------------------------------
+# -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
-TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and a fraction of a millisecond a page
-TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: shared by all nodes
-TITLES_KEY = "{titles}"  # of the shared log in Redis
-TITLES_THRESHOLD = 0.8  # cosine from which two titles tell the same news, as published
-TITLES_WINDOW_DAYS = 0  # the same words so many days apart are another happening; 0: however far apart
-TITLES_NUMBERS = True  # titles whose numbers differ are not the same news; False: as published
-TITLES_WORDING = True  # their letters have to agree too, the more the shorter they are; False: as published
-TITLES_REACH = 0.74  # cosine from which titles whose letters agree are the same news, below the threshold too
-TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index
+TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page
+TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: one log for all nodes
+TITLES_KEY = "{titles}"  # Redis key of the shared log
+TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
+TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
+TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
+TITLES_COMPARE_LETTERS = True  # letters must agree too, more so in short titles; the published method has False
+TITLES_LOWER_THRESHOLD = 0.74  # cosine from which titles whose letters agree are the same news
+TITLES_SNAPSHOT_EVERY = 20_000  # titles between two snapshots of the index: fewer make restarts faster and writes more
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
-DISCUSSION_ENABLED = True  # find and store the records of each page; costs about as much as the rest of reading it
+DISCUSSION_ENABLED = True  # find and store the records of each page; doubles the time that a page takes
 
-# -- manners ----------------------------------------------------------------------------------------------------------
+# -- politeness ---------------------------------------------------------------------------------------------------------
 
-USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # honest; add an address at which you can be reached
+USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # add an address at which site owners can reach you
 ROBOTSTXT_OBEY = True
-ROBOTS_RETRY_SECONDS = 600.0  # a host whose robots.txt fails with a server error is left alone for so long
-ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay of a robots.txt is obeyed as this
+ROBOTS_RETRY_SECONDS = 600.0  # seconds before a robots.txt that failed with a server error is tried again; until then
+# nothing is requested from the host
+ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay in robots.txt counts as this much
 FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
-FRONTIER_HOST_CONCURRENCY = 4  # requests under way at one host
-CONCURRENT_REQUESTS = 32  # requests under way in all
-CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the frontier keeps the hosts' limits; this only must not be in its way
-DOWNLOAD_DELAY = 0  # as above
-AUTOTHROTTLE_ENABLED = False  # as above
+FRONTIER_HOST_CONCURRENCY = 4  # requests in progress at one host
+CONCURRENT_REQUESTS = 32  # requests in progress in all
+CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the frontier limits each host; this must only not be lower
+DOWNLOAD_DELAY = 0  # the frontier keeps the delay
+AUTOTHROTTLE_ENABLED = False  # the frontier keeps the delay
 
-# -- not being blocked: off until asked for; per site in settings/sites, see docs/blocking.md ------------------------------
+# -- bans, proxies, identities: off by default; set per site in settings/sites, see docs/blocking.md ------------------------
 
-BANS_ENABLED = False  # tell challenges and bans from pages, and leave such a host alone for a while
-BAN_SECONDS = 60.0  # for which a host that bans is left alone by who was banned; doubles with each ban in a row
-BAN_SECONDS_MAX = 3_600.0
-BANS = "local"  # who knows of a ban; local: this process; redis: all nodes, where an identity or a proxy was banned
-BANS_KEY = "{bans}"  # of the set in Redis
-BANS_EXCHANGE = 2.0  # seconds between two exchanges with other nodes
-BAN_PATIENCE = 60.0  # seconds; for up to so long a host's requests wait in place, for longer they are queued again
-PROXY_REST = 5.0  # seconds for which a proxy that gives no answer rests; doubles with each failure in a row
-PROXY_REST_MAX = 300.0
-PROXY_REFRESH = 600.0  # seconds between two fetches of a provider's list; sooner when none of its proxies works
-PROXY_JUDGE = ""  # address that tells `scrapy proxies test` who asks it
-PROXY_PATIENCE = 120.0  # seconds without any working proxy after which a crawl says so and ends
-IDENTITIES = (
-    "local"  # where sessions and cookies of identities are kept; local: a file in DATA_DIR; redis: shared by nodes
-)
-IDENTITIES_KEY = "{identities}"  # before their keys in Redis
-IDENTITIES_SYNC = 30.0  # seconds between two savings of cookies that sites have changed
-LOGIN_SECRETS = os.environ.get(
-    "LOGIN_SECRETS", ""
-)  # file of names and passwords, mode 0600; the environment may hold them too
-LOGIN_REST = 300.0  # seconds for which an identity whose log-in was refused rests; doubles with each refusal in a row
-LOGIN_REST_MAX = 86_400.0
+BANS_ENABLED = False  # recognise bans and challenges, and back off from hosts that send them
+BAN_BACKOFF = 60.0  # seconds without requests to a host after a ban; doubles with each ban in a row
+BAN_BACKOFF_MAX = 3_600.0  # seconds; the longest backoff after bans
+BAN_MAX_WAIT = 60.0  # seconds; requests wait in place for a ban this short, and go back to the queue for a longer one
+BANS_BACKEND = "local"  # local: bans are known to this process; redis: nodes share bans of an identity or a proxy
+BANS_KEY = "{bans}"  # Redis key of the shared bans
+BANS_SYNC_INTERVAL = 2.0  # seconds between two exchanges of bans with other nodes
+PROXY_BACKOFF = 5.0  # seconds for which a proxy that failed is not used; doubles with each failure in a row
+PROXY_BACKOFF_MAX = 300.0  # seconds; the longest backoff of a proxy
+PROXY_REFRESH_INTERVAL = 600.0  # seconds between two downloads of a provider's list; shorter when no proxy works
+PROXY_JUDGE = ""  # URL of the judge for `scrapy proxies test`: a page that shows the address of its visitor
+PROXY_MAX_WAIT = 120.0  # seconds without a working proxy after which the crawl ends
+IDENTITIES_BACKEND = "local"  # where sessions and cookies are kept. local: a file in DATA_DIR; redis: shared by nodes
+IDENTITIES_KEY = "{identities}"  # prefix of their Redis keys
+IDENTITIES_SYNC_INTERVAL = 30.0  # seconds between two saves of changed cookies
+LOGIN_SECRETS = os.environ.get("LOGIN_SECRETS", "")  # file of user names and passwords, mode 0600
+LOGIN_BACKOFF = 300.0  # seconds before a refused log-in is tried again; doubles with each refusal in a row
+LOGIN_BACKOFF_MAX = 86_400.0  # seconds; the longest backoff of a log-in
 
-# -- pages that scripts make: off until settings/sites asks for it, see docs/rendering.md --------------------------------------
+# -- rendering: off until settings/sites asks for it, see docs/rendering.md ------------------------------------------------
 
-RENDER_BROWSER = (
-    ""  # path or name of Chromium or Chrome; by itself the system's, else one that Playwright has installed
-)
-RENDER_SANDBOX = True  # Chromium's own; never for root. False in containers that allow no user namespaces
-RENDER_PAGES = 2  # rendered at once; each keeps a core busy and takes 100 to 300 MB
-RENDER_SECONDS = 30.0  # for one page, starting the browser included
-RENDER_QUIET = 0.4  # seconds without a request or a change of the text after which a page is taken to be ready
-RENDER_ROUNDS = 10  # of scrolling and pressing what brings more comments
-RENDER_BYTES = 20_000_000  # of all answers that one page asks for, as sent
-RENDER_BLOCKED = ["image", "media", "font", "texttrack", "manifest", "ping"]  # kinds of requests that bring no text
-RENDER_MEMORY = 2_000_000_000  # bytes of all the browser's processes, above which it is ended and started anew
-RENDER_RESTART = 500  # pages after which it is started anew in any case
-RENDER_ATTEMPTS = 2  # after which a page that cannot be rendered is taken as it was served
+RENDER_BROWSER = ""  # path or name of Chromium or Chrome; empty: the system's, else the one that Playwright installed
+RENDER_SANDBOX = True  # Chromium's sandbox; always off for root. False in containers without user namespaces
+RENDER_CONCURRENCY = 2  # pages rendered at once; each needs one core and 100 to 300 MB
+RENDER_TIMEOUT = 30.0  # seconds for one page, the start of the browser included
+RENDER_IDLE_SECONDS = 0.4  # seconds without requests and changes of the text after which a page is complete
+RENDER_ROUNDS = 10  # times that a page is scrolled and its "more" buttons are pressed, at most
+RENDER_MAXSIZE = 20_000_000  # bytes of all answers that one page requests, as sent
+RENDER_BLOCKED_TYPES = ["image", "media", "font", "texttrack", "manifest", "ping"]  # resource types without text
+RENDER_MEMORY_MAX = 2_000_000_000  # bytes of all processes of the browser, above which it is restarted
+RENDER_RESTART_PAGES = 500  # pages after which the browser is restarted, since its memory grows
+RENDER_ATTEMPTS = 2  # attempts to render a page, after which it is stored as it was served
 
 # -- the frontier -----------------------------------------------------------------------------------------------------
 
-FRONTIER = "crawler.frontier.opening.open_frontier"  # makes the frontier from the crawler
+FRONTIER = "crawler.frontier.opening.open_frontier"  # function that makes the frontier from the crawler
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
-FRONTIER_PATIENCE = 120.0  # seconds: a crawl that has to wait longer for every host left ends; the next run asks them
-HOURS_PATIENCE = 86_400.0  # seconds for which a crawl waits whose hosts are all outside their hours; 0: it ends
-RETRY_DELAY_MAX = 900.0  # seconds; also the longest Retry-After that is obeyed by waiting
+RETRY_DELAY_MAX = 900.0  # seconds; the longest delay before a retry, and the longest Retry-After that is waited for
+FRONTIER_MAX_WAIT = 120.0  # seconds; a crawl ends if every host left has to wait for longer. The next run goes on
+HOURS_MAX_WAIT = 86_400.0  # seconds that a crawl waits if all its hosts are outside their hours; 0: it ends
 
 # -- how far a crawl of sites goes ------------------------------------------------------------------------------------
 
-SITE_MAX_DEPTH = 50  # links from a start page; endless calendars end here at the latest
-SITE_MAX_PAGES_PER_HOST = 50_000
-SITE_MAX_PARTS = 30  # pages of one article that are joined
-SITE_MAX_THREAD_PAGES = 500  # pages of one thread, or of the comments on one page, that are joined
-LINK_STRATEGY = ""  # a name of `crawler.strategies` or a class; by itself "focused" with a topic and "site" without
+SITE_MAX_DEPTH = 50  # links from a start page; the last limit for endless calendars
+SITE_MAX_PAGES_PER_HOST = 50_000  # pages
+SITE_MAX_PARTS = 30  # pages that are joined to one article
+SITE_MAX_THREAD_PAGES = 500  # pages that are joined to one thread, or to the comments of one page
+LINK_STRATEGY = ""  # a name in `crawler.strategies` or a class; empty: "focused" with a topic and "site" without
 
 # -- the topic of a crawl (-a topic=NAME) ------------------------------------------------------------------------------
 
-TOPIC_TUNNEL = 10  # pages in a row that are not of the topic, through which a way may lead
-TOPIC_HOST_SHARE = 0.5  # of a crawl's pages; links of a host that has had more count half
-TOPIC_RELOAD_SECONDS = 60.0  # between two looks at whether people have accepted terms
-TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which candidates for the library are proposed; 0: never
+TOPIC_TUNNEL = 10  # off-topic pages in a row that a path of links may pass through
+TOPIC_HOST_SHARE = 0.5  # share of a crawl's pages from which on the links of a host count half
+TOPIC_RELOAD_SECONDS = 60.0  # seconds between two checks for newly accepted terms
+TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which new terms are proposed; 0: never
 
 # -- meta-search ------------------------------------------------------------------------------------------------------
 
-TOPICRAWL_SETTINGS_DIR = os.environ.get("TOPICRAWL_SETTINGS_DIR", "settings")  # folder of topics/, engines/, sites/
-METASEARCH_ENGINES = ["baidu", "bing", "sogou"]  # asked unless -a engines=… names others
-METASEARCH_MAX_QUERIES = 200  # words, alone or with a site, that one run asks of each engine
-METASEARCH_REPEAT_DAYS = 0.0  # days after which a query that was answered is asked again in the same crawl; 0: never
+TOPICRAWL_SETTINGS_DIR = os.environ.get("TOPICRAWL_SETTINGS_DIR", "settings")  # folder of topics/, engines/ and sites/
+METASEARCH_ENGINES = ["baidu", "bing", "sogou"]  # engines that are used unless -a engines=… names others
+METASEARCH_MAX_QUERIES = 200  # queries that one run sends to each engine, at most
+METASEARCH_REPEAT_DAYS = 0.0  # days after which an answered query is sent again in the same crawl; 0: never
 METASEARCH_SITE_PAGES = 3  # relevant pages of a host after which it is proposed as a site
-METASEARCH_SITE_BUDGET = 0  # hosts that a crawl lets in by itself for a deep crawl; 0: people decide
+METASEARCH_SITE_BUDGET = 0  # hosts that a crawl may accept by itself for a deep crawl; 0: people decide
 
-# -- what of an answer is read: pages are hostile -----------------------------------------------------------------------
+# -- limits of downloads: pages may be hostile -----------------------------------------------------------------------------
 
 DOWNLOAD_HANDLERS = {
     "http": "crawler.download.handlers.BoundedHttpHandler",
     "https": "crawler.download.handlers.BoundedHttpHandler",
-    "file": None,  # a link to file: would read this machine's disk
+    "file": None,  # a link to file: would read the disk of this machine
     "ftp": None,
     "s3": None,
     "data": None,
 }
 DOWNLOAD_MAXSIZE = 10_000_000  # bytes, also after decompression
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_TIMEOUT = 30  # seconds for a whole answer
-DOWNLOAD_MAX_HEADERS = 131_072  # bytes of an answer's headers
-ALLOW_PRIVATE_ADDRESSES = False  # loopback, private and link-local targets are refused, also behind redirects and names
-URLLENGTH_LIMIT = 2_000
+DOWNLOAD_TIMEOUT = 30  # seconds for one answer, from connecting to its last byte
+DOWNLOAD_MAX_HEADERS = 131_072  # bytes of the headers of an answer
+ALLOW_PRIVATE_ADDRESSES = False  # True: also loopback, private and link-local addresses; only for tests and intranets
+URLLENGTH_LIMIT = 2_000  # characters
 TWISTED_DNS_RESOLVER = "crawler.download.resolver.PublicResolver"
 DNS_TIMEOUT = 15  # seconds
 REDIRECT_MAX_TIMES = 10
-METAREFRESH_ENABLED = False  # the spider reads refreshes itself, from the tree that it has anyway
+METAREFRESH_ENABLED = False  # the spider follows refreshes itself: it has parsed the page anyway
 COOKIES_ENABLED = True
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 
-CONCURRENT_ITEMS = 8  # Scrapy's 100 makes 100 tasks for every answer
-RETRY_ENABLED = False  # failed requests are tried again by the frontier, later and also after a restart
-HTTPERROR_ALLOW_ALL = True  # the spider judges statuses itself
+CONCURRENT_ITEMS = 8  # items processed at once; Scrapy's 100 creates 100 tasks for every answer
+RETRY_ENABLED = False  # the frontier retries failed requests, also after a restart
+HTTPERROR_ALLOW_ALL = True  # the spider handles all statuses
 REFERER_ENABLED = False
 AJAXCRAWL_ENABLED = False
 
-# -- doors that stay shut, and the log ----------------------------------------------------------------------------------
+# -- remote control, progress and log ------------------------------------------------------------------------------------
 
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
-PROGRESS_SECONDS = 5.0  # between two lines of progress
-STALL_SECONDS = 600.0  # without anything stored while work waits, after which the log says so; 0: never
-METRICS_PORT = 0  # of the Prometheus endpoint; 0: none. A second crawl on the machine takes the next port
-METRICS_ADDRESS = os.environ.get("METRICS_ADDRESS", "127.0.0.1")  # it tells host names: keep it in your own network
+PROGRESS_SECONDS = 5.0  # seconds between two lines of progress
+STALL_SECONDS = 600.0  # seconds with work in the queue and nothing stored, after which the log warns; 0: never
+METRICS_PORT = 0  # port of the Prometheus endpoint; 0: none. A second crawl on the machine uses the next port
+METRICS_ADDRESS = os.environ.get("METRICS_ADDRESS", "127.0.0.1")  # shows host names: keep it in your network
 LOG_LEVEL = "INFO"
-LOG_FILE_MAX_MB = 64  # of LOG_FILE and of LOG_FILE.1, what was before, together; 0: no bound
-LOGSTATS_INTERVAL = 0  # the progress line says it
+LOG_FILE_MAX_MB = 64  # megabytes of LOG_FILE and LOG_FILE.1 (older lines) together; 0: no limit
+LOGSTATS_INTERVAL = 0  # the progress line replaces it
 LOG_SHORT_NAMES = True
 FEED_EXPORT_ENCODING = "utf-8"
 MEMUSAGE_ENABLED = False

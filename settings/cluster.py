@@ -1,17 +1,18 @@
-"""Settings of a node: everything of `settings.base`, with Redis and MongoDB in place of files.
+"""Settings of a cluster node: `settings.base` with Redis and MongoDB instead of files.
 
-`SCRAPY_PROJECT=cluster` chooses them. Addresses and passwords come from the environment. The names are scrapy-redis's.
+`SCRAPY_PROJECT=cluster` selects them. Addresses and passwords come from the environment. Settings that scrapy-redis has
+too have the same names here.
 """
 
 import os
 from urllib.parse import quote_plus
 
-from settings.base import *  # noqa: F403  # a node differs from one machine only in what follows
+from settings.base import *  # noqa: F403  # a node differs only in the lines below
 
 # -- the store that nodes share: MongoDB --------------------------------------------------------------------------------
 
 _USER = ":".join(quote_plus(os.environ[name]) for name in ("MONGO_USER", "MONGO_PASSWORD") if os.environ.get(name))
-_HOSTS = os.environ.get("MONGO_HOSTS", "127.0.0.1:27017")  # host:port, several with commas between
+_HOSTS = os.environ.get("MONGO_HOSTS", "127.0.0.1:27017")  # host:port, separated by commas
 _OPTIONS = os.environ.get("MONGO_OPTIONS", "authSource=admin" if _USER else "")  # as in a connection string
 STORE = os.environ.get("TOPICRAWL_STORE") or (
     f"mongodb://{_USER}{'@' if _USER else ''}{_HOSTS}/{os.environ.get('MONGO_DATABASE', 'topicrawl')}"
@@ -21,35 +22,37 @@ STORE = os.environ.get("TOPICRAWL_STORE") or (
 # -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
 
 FRONTIER = "crawler.frontier.shared.opening.open_shared_frontier"
-REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; user and password go in it
+REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; may hold user and password
 REDIS_SENTINELS = [
     address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address
-]  # host:port of each Sentinel; empty: REDIS_URL is the server itself
+]  # host:port of each Sentinel; empty: REDIS_URL is the server
 REDIS_SENTINEL_MASTER = os.environ.get("REDIS_SENTINEL_MASTER", "mymaster")
 REDIS_PARAMS = (
     {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
-)  # further arguments of the client
-_PREFIX = os.environ.get("REDIS_PREFIX", "")  # before every key, where several projects share one Redis
-SCHEDULER_QUEUE_KEY = _PREFIX + "{%(spider)s}:requests"  # the braces keep a crawl in one slot of a Redis Cluster
+)  # more arguments of the Redis client
+_PREFIX = os.environ.get("REDIS_PREFIX", "")  # prefix of every key, for projects that share one Redis
+SCHEDULER_QUEUE_KEY = (
+    _PREFIX + "{%(spider)s}:requests"
+)  # the braces keep the keys of a crawl in one slot of a Redis Cluster
 SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
     _PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
 TITLES_LOG = "redis"
 TITLES_KEY = _PREFIX + "{titles}"
-BANS = "redis"
+BANS_BACKEND = "redis"
 BANS_KEY = _PREFIX + "{bans}"
-IDENTITIES = "redis"
+IDENTITIES_BACKEND = "redis"
 IDENTITIES_KEY = _PREFIX + "{identities}"
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
-REDIS_START_URLS_AS_SET = False  # sadd in place of lpush
-REDIS_START_URLS_AS_ZSET = False  # zadd: the highest score first
-MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that a node without start pages waits for work; 0: until it is stopped
-SCHEDULER_PERSIST = True  # False forgets the crawl when its last node leaves
-SCHEDULER_FLUSH_ON_START = False  # True forgets an unfinished crawl when its first node comes
-FRONTIER_LEASE_SECONDS = 180.0  # what a silent node holds goes to others after so long; at least 120
+REDIS_START_URLS_AS_SET = False  # True: start URLs come with sadd, not lpush
+REDIS_START_URLS_AS_ZSET = False  # True: start URLs come with zadd; the highest score is first
+MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that an idle node waits for start URLs; 0: until it is stopped
+SCHEDULER_PERSIST = True  # False: the queue is deleted when the last node ends
+SCHEDULER_FLUSH_ON_START = False  # True: the queue is deleted when the first node starts
+FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead node go to others; at least 120
 
-# -- what a node tells --------------------------------------------------------------------------------------------------
+# -- metrics and checks -------------------------------------------------------------------------------------------------
 
 METRICS_PORT = int(os.environ.get("METRICS_PORT", "9410"))
-DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.shared.redis"]  # noqa: F405  # comes from settings.base
+DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.shared.redis"]  # noqa: F405  # from settings.base

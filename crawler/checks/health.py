@@ -43,7 +43,7 @@ def identities(settings: BaseSettings) -> list[Finding]:
 
 def bans(settings: BaseSettings) -> list[Finding]:
     """Who is kept away from which host just now, on all nodes."""
-    if settings["BANS"] != "redis":
+    if settings["BANS_BACKEND"] != "redis":
         return []
     from crawler.bans.shared import open_bans
 

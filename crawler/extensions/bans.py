@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class ExchangedBans:
-    """Every BANS_EXCHANGE seconds; while Redis is away, each node knows its own bans only."""
+    """Every BANS_SYNC_INTERVAL seconds; while Redis is away, each node knows its own bans only."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._cooling = cooling_of(crawler)
@@ -24,7 +24,7 @@ class ExchangedBans:
 
         self._shared = open_bans(crawler.settings)
         self._cooling.tell = self._shared.tell
-        self._seconds = crawler.settings.getfloat("BANS_EXCHANGE")
+        self._seconds = crawler.settings.getfloat("BANS_SYNC_INTERVAL")
         self._timer = LoopingCall(self._exchange_soon)
         self._task: asyncio.Task[None] | None = None
         crawler.signals.connect(self._opened, signals.spider_opened)
@@ -32,9 +32,9 @@ class ExchangedBans:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured unless BANS_ENABLED and BANS is redis."""
+        """Raises NotConfigured unless BANS_ENABLED and BANS_BACKEND is redis."""
         settings = crawler.settings
-        if not settings.getbool("BANS_ENABLED") or settings["BANS"] != "redis":
+        if not settings.getbool("BANS_ENABLED") or settings["BANS_BACKEND"] != "redis":
             raise NotConfigured
         return cls(crawler)
 

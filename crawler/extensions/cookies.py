@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class KeptCookies:
-    """Every IDENTITIES_SYNC seconds and at the end, what has changed is merged with what others have stored."""
+    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, what has changed is merged with what others have stored."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -44,7 +44,7 @@ class KeptCookies:
 
     async def _opened(self, spider: Spider) -> None:
         await self._sync()
-        self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC"), now=False)
+        self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC_INTERVAL"), now=False)
 
     async def _closed(self, spider: Spider) -> None:
         if self._timer.running:

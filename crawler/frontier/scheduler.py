@@ -57,8 +57,8 @@ class FrontierScheduler(BaseScheduler):
         self._crawler = crawler
         self._make = make
         pause = max(map(crawler.settings.getfloat, ("FRONTIER_HOST_DELAY", "ROBOTS_CRAWL_DELAY_MAX")))
-        self._patience = max(crawler.settings.getfloat("FRONTIER_PATIENCE", 120.0), pause + 1)
-        self._hours_patience = crawler.settings.getfloat("HOURS_PATIENCE")
+        self._patience = max(crawler.settings.getfloat("FRONTIER_MAX_WAIT", 120.0), pause + 1)
+        self._hours_patience = crawler.settings.getfloat("HOURS_MAX_WAIT")
         self._told_opening = 0
         self._under_way: dict[Request, Lease] = {}
         self._failures: dict[Request, tuple[str, float]] = {}
@@ -119,8 +119,8 @@ class FrontierScheduler(BaseScheduler):
             self._crawler.stats.set_value("frontier/queued", accounts.queued + accounts.leased)
 
     def has_pending_requests(self) -> bool:
-        """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_PATIENCE, or
-        open later than HOURS_PATIENCE."""
+        """Whether the crawl must go on; not for hosts alone that want to be left alone longer than FRONTIER_MAX_WAIT, or
+        open later than HOURS_MAX_WAIT."""
         if self._closed or not self.frontier.pending():
             return False
         wait = None if self._under_way else self.frontier.wait_seconds()

@@ -11,13 +11,13 @@ from crawler.identities.sqlite import SqliteIdentities
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
-    """The store that IDENTITIES names, a file in DATA_DIR or the Redis of the crawl; IdentityError if it cannot be used."""
-    kind = settings["IDENTITIES"]
+    """The store that IDENTITIES_BACKEND names, a file in DATA_DIR or the Redis of the crawl; IdentityError if it cannot be used."""
+    kind = settings["IDENTITIES_BACKEND"]
     if kind == "local":
         return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
     if kind == "redis":
         return _shared(settings)
-    raise IdentityError(f"IDENTITIES is local or redis, not {kind!r}")
+    raise IdentityError(f"IDENTITIES_BACKEND is local or redis, not {kind!r}")
 
 
 def _shared(settings: BaseSettings) -> IdentityStore:

@@ -31,7 +31,7 @@ def cooling_of(crawler: Crawler) -> Cooling:
     found: Cooling | None = getattr(crawler, "cooling", None)
     if found is None:
         settings = crawler.settings
-        found = Cooling(settings.getfloat("BAN_SECONDS"), settings.getfloat("BAN_SECONDS_MAX"))
+        found = Cooling(settings.getfloat("BAN_BACKOFF"), settings.getfloat("BAN_BACKOFF_MAX"))
         crawler.cooling = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
     return found
 
@@ -39,14 +39,14 @@ def cooling_of(crawler: Crawler) -> Cooling:
 class BanMiddleware:
     """Stands between redirects and decompression, so that it sees whole bodies; `RefusingRedirects` sees redirects.
 
-    A visitor is a host, an identity and a proxy. One without proxy who must stay away for up to BAN_PATIENCE seconds
+    A visitor is a host, an identity and a proxy. One without proxy who must stay away for up to BAN_MAX_WAIT seconds
     waits in place, and with him the host's other requests, not other hosts; for longer, the request fails until then.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._cooling = cooling_of(crawler)
-        self._patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
         self._sizes = UsualSizes()
 

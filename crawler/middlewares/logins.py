@@ -35,8 +35,8 @@ def keeper_of(crawler: Crawler) -> SessionKeeper:
             open_identities(settings),
             Secrets(settings),
             lambda: jars_of(crawler),
-            rest=settings.getfloat("LOGIN_REST"),
-            longest=settings.getfloat("LOGIN_REST_MAX"),
+            rest=settings.getfloat("LOGIN_BACKOFF"),
+            longest=settings.getfloat("LOGIN_BACKOFF_MAX"),
         )
         crawler.sessions = found  # type: ignore[attr-defined]  # shared, as Scrapy's own `stats` is
         crawler.signals.connect(found.close, signals.engine_stopped)
@@ -47,7 +47,7 @@ class LoginMiddleware:
     """Sees pages; `LoginRedirects` sees redirects before they are followed.
 
     Who cannot be logged in is replaced by another identity of the site. While nobody can be, requests wait in place for up
-    to BAN_PATIENCE seconds, and fail for longer. One whose answer asks for a log-in goes back without counting an attempt
+    to BAN_MAX_WAIT seconds, and fail for longer. One whose answer asks for a log-in goes back without counting an attempt
     once there is a new session. If the session still holds it is the page that asks: the request fails.
     """
 
@@ -56,7 +56,7 @@ class LoginMiddleware:
         self._sites = sites_of(crawler)
         self._keeper = keeper_of(crawler)
         self._told: dict[Key, int] = {}
-        self._patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
 
     @classmethod

@@ -36,7 +36,7 @@ _LONGEST_NAP = 5.0
 class ProxyMiddleware:
     """Chooses by the site's `proxy_policy`; a proxy that gives no answer rests, and its request goes back at once.
 
-    When no proxy of a pool has worked for PROXY_PATIENCE seconds the crawl says so and ends; what was under way goes
+    When no proxy of a pool has worked for PROXY_MAX_WAIT seconds the crawl says so and ends; what was under way goes
     back to the frontier.
     """
 
@@ -44,9 +44,9 @@ class ProxyMiddleware:
         self._crawler = crawler
         self._sites = sites_of(crawler)
         self._cooling = cooling_of(crawler)
-        self._patience = crawler.settings.getfloat("PROXY_PATIENCE")
+        self._patience = crawler.settings.getfloat("PROXY_MAX_WAIT")
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
-        self._ban_patience = crawler.settings.getfloat("BAN_PATIENCE")
+        self._ban_patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._pools = crawler.pools = read_pools(crawler.settings, self._sites)  # type: ignore[attr-defined]  # as `stats` is
         for (source, _), pool in self._pools.items():
             if not is_provider(source):  # the operator's own may stand in a private network
@@ -68,7 +68,7 @@ class ProxyMiddleware:
         return cls(crawler)
 
     def _opened(self, spider: Spider) -> None:
-        self._timer.start(self._crawler.settings.getfloat("PROXY_REFRESH"), now=False)
+        self._timer.start(self._crawler.settings.getfloat("PROXY_REFRESH_INTERVAL"), now=False)
 
     def _closed(self, spider: Spider) -> None:
         if self._timer.running:

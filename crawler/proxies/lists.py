@@ -31,8 +31,8 @@ def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy],
         (site.proxies, site.proxy_policy): ProxyPool(
             lists[site.proxies],
             site.proxy_policy,
-            rest=settings.getfloat("PROXY_REST", 5.0),
-            longest=settings.getfloat("PROXY_REST_MAX", 300.0),
+            rest=settings.getfloat("PROXY_BACKOFF", 5.0),
+            longest=settings.getfloat("PROXY_BACKOFF_MAX", 300.0),
         )
         for site in sites.all()
         if site.proxies

@@ -108,7 +108,7 @@ class CrawlBrowser:
         return browser
 
     async def _watch(self) -> None:
-        """Ends a browser that takes more than RENDER_MEMORY: what is being rendered fails, and is tried again."""
+        """Ends a browser that takes more than RENDER_MEMORY_MAX: what is being rendered fails, and is tried again."""
         ended: set[int] = set()  # may take a while to be gone
         while True:
             await asyncio.sleep(_WATCH_SECONDS)

@@ -21,7 +21,7 @@ _HINTS = "sec-ch-ua"
 
 
 class Renderer:
-    """At most RENDER_PAGES pages at once, each for at most RENDER_SECONDS, its requests through a guard of its own."""
+    """At most RENDER_CONCURRENCY pages at once, each for at most RENDER_TIMEOUT, its requests through a guard of its own."""
 
     def __init__(self, options: RenderOptions) -> None:
         self._options = options

@@ -45,7 +45,7 @@ class Seat:
 
 
 class Seats:
-    """At most twice RENDER_PAGES of them, the longest idle given up first; one on which a page has failed is not used again."""
+    """At most twice RENDER_CONCURRENCY of them, the longest idle given up first; one on which a page has failed is not used again."""
 
     def __init__(self, browser: CrawlBrowser, options: RenderOptions) -> None:
         self._browser = browser

@@ -117,7 +117,7 @@ class Visit:
             length = max(now, length)
 
     async def _rest(self, session: CDPSession, reader: str) -> None:
-        """Until nothing is being fetched and the text has not changed for RENDER_QUIET seconds."""
+        """Until nothing is being fetched and the text has not changed for RENDER_IDLE_SECONDS seconds."""
         loop = asyncio.get_running_loop()
         end, since = loop.time() + _LONGEST_WAIT, loop.time()
         while loop.time() < end:

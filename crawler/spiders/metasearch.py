@@ -112,7 +112,7 @@ class MetaSearchSpider(ProposingSpider):
     async def start(self) -> AsyncIterator[Request]:
         """Query pages, one under way at each engine, each engine at its pace, until none is left that may be asked."""
         self.enquiry = enquiry = self._opened()
-        patience = self.settings.getfloat("FRONTIER_PATIENCE")
+        patience = self.settings.getfloat("FRONTIER_MAX_WAIT")
         while waits := enquiry.waits():
             name, wait = min(waits.items(), key=lambda pair: pair[1])
             if wait == 0 and (row := enquiry.take(name)):
@@ -136,7 +136,7 @@ class MetaSearchSpider(ProposingSpider):
         for home in self.proposals.let_in_before():
             self.scope.widen(home)
         book = QueryBook(self.store, asked.crawl, name, settings.getfloat("METASEARCH_REPEAT_DAYS"))
-        enquiry = Enquiry(self.store, book, self.engines, settings.getfloat("FRONTIER_PATIENCE"))
+        enquiry = Enquiry(self.store, book, self.engines, settings.getfloat("FRONTIER_MAX_WAIT"))
         yields = yields_of(self.store, name)
         enquiry.open(plan(self.terms, asked.sites, settings.getint("METASEARCH_MAX_QUERIES"), yields))
         return enquiry

@@ -173,10 +173,10 @@ def open_log(settings: Any) -> TitleLog:
 def new_replica(settings: Any) -> Replica:
     """An empty replica with threshold, rules and segmenter that the settings ask for; ValueError for what is no number."""
     rules = Rules(
-        numbers=settings.getbool("TITLES_NUMBERS", True),
+        numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
         window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
-        wording=settings.getbool("TITLES_WORDING", True),
-        reach=_number(settings, "TITLES_REACH", 0.74),
+        wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
+        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.74),
     )
     segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
     return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)

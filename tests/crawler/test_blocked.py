@@ -25,7 +25,7 @@ def test_pages_of_a_site_that_bans_come_through_proxies_of_which_two_die(tmp_pat
 def _settings(folder: Path, text: str = "") -> dict[str, object]:
     (folder / "sites").mkdir()
     (folder / "sites" / "default.yaml").write_text(text or "render: never")
-    return {"TOPICRAWL_SETTINGS_DIR": folder, "FRONTIER_HOST_DELAY": 0, "BANS_ENABLED": True, "BAN_SECONDS": 1}
+    return {"TOPICRAWL_SETTINGS_DIR": folder, "FRONTIER_HOST_DELAY": 0, "BANS_ENABLED": True, "BAN_BACKOFF": 1}
 
 
 @pytest.mark.parametrize("kind", ["status", "challenge", "redirect"])
@@ -57,7 +57,7 @@ def test_a_challenge_is_never_stored_and_its_page_is_had_later(tmp_path: Path, k
 
 def test_a_dead_pool_ends_the_crawl_says_so_and_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "proxies.txt").write_text("http://user:geheim@127.0.0.1:9\n")
-    settings = _settings(tmp_path, "proxies: proxies.txt") | {"PROXY_REST": 0.2, "PROXY_PATIENCE": 1}
+    settings = _settings(tmp_path, "proxies: proxies.txt") | {"PROXY_BACKOFF": 0.2, "PROXY_MAX_WAIT": 1}
 
     def page(asked: Connection) -> None:
         asked.answer("<title>A page</title><p>" + "The text of the page, and some more of it. " * 20)

@@ -14,7 +14,7 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
 
     hosts = {"closed.example": behaviours.plain, "fine.example": behaviours.plain}
     with HostileWeb(hosts, robots={"closed.example": robots}) as web:
-        settings = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_PATIENCE": 1, "ROBOTS_RETRY_SECONDS": 6}
+        settings = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_MAX_WAIT": 1, "ROBOTS_RETRY_SECONDS": 6}
         settings["ROBOTS_CRAWL_DELAY_MAX"] = 0
         starts = [f"http://{host}/" for host in hosts]
         crawl = Crawl(tmp_path, starts, settings=settings, environment={"http_proxy": web.address})
@@ -23,6 +23,6 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
         assert list(crawl.pages()) == ["http://fine.example/"]
         assert "wait for hosts that cannot be asked now" in crawl.log
         down = False
-        crawl.settings = settings | {"FRONTIER_PATIENCE": 10}
+        crawl.settings = settings | {"FRONTIER_MAX_WAIT": 10}
         crawl.run()
     assert sorted(crawl.pages()) == ["http://closed.example/", "http://fine.example/"]

@@ -100,8 +100,8 @@ def test_a_crawl_whose_proxies_are_dead_goes_on_with_the_providers_next_list(tmp
         (tmp_path / "sites" / "some.example.yaml").write_text(f"proxies: {web.address}/list?key=${{PROVIDER_KEY}}")
         settings = {
             "TOPICRAWL_SETTINGS_DIR": tmp_path,
-            "PROXY_REFRESH": 0.5,
-            "PROXY_REST": 0.2,
+            "PROXY_REFRESH_INTERVAL": 0.5,
+            "PROXY_BACKOFF": 0.2,
             "TITLES_ENABLED": False,
         }
         settings |= {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0}

@@ -122,7 +122,7 @@ def test_a_crawl_leaves_a_sleeping_host_and_says_until_when(tmp_path: Path, caps
     hours = f"{begin:%H:%M}-{begin + timedelta(hours=1):%H:%M}"
     _write(tmp_path, asleep__example=f'hours: ["{hours}"]')
     with HostileWeb(dict.fromkeys(("asleep.example", "awake.example"), behaviours.plain)) as web:
-        settings = {"FRONTIER_HOST_DELAY": 0, "HOURS_PATIENCE": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+        settings = {"FRONTIER_HOST_DELAY": 0, "HOURS_MAX_WAIT": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
         starts = ["http://asleep.example/", "http://awake.example/"]
         crawl = Crawl(tmp_path / "data", starts, settings=settings, environment={"http_proxy": web.address}).run()
     assert list(crawl.pages()) == ["http://awake.example/"]

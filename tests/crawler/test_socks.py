@@ -93,8 +93,8 @@ def test_everything_goes_through_the_proxies_of_which_one_is_dead(tmp_path: Path
         (tmp_path / "sites" / "default.yaml").write_text("proxies: proxies.txt\nproxy_policy: round_robin\n")
         (tmp_path / "proxies.txt").write_text(f"{one}\n{two}\nsocks5://127.0.0.1:9\n")
         settings = {
-            "TOPICRAWL_SETTINGS_DIR": tmp_path, "ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0, "PROXY_REST": 600,
-            "DOWNLOAD_TIMEOUT": 4, "DOWNLOAD_MAXSIZE": 100_000, "FRONTIER_PATIENCE": 1, "ROBOTS_CRAWL_DELAY_MAX": 0,
+            "TOPICRAWL_SETTINGS_DIR": tmp_path, "ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0, "PROXY_BACKOFF": 600,
+            "DOWNLOAD_TIMEOUT": 4, "DOWNLOAD_MAXSIZE": 100_000, "FRONTIER_MAX_WAIT": 1, "ROBOTS_CRAWL_DELAY_MAX": 0,
             "RETRY_DELAY": 300, "TITLES_ENABLED": False,
         }  # fmt: skip
         crawl = Crawl(tmp_path / "data", [f"{web.address}/", tls], settings=settings)

@@ -38,7 +38,7 @@ def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_p
     address = f"{own_mongo.address}crawl?serverSelectionTimeoutMS=300&connectTimeoutMS=300"
     settings = {
         "STORE": address,
-        "STORE_WAIT": patience,
+        "STORE_MAX_WAIT": patience,
         "ALLOW_PRIVATE_ADDRESSES": True,
         "FRONTIER_HOST_DELAY": 0.05,
     }

@@ -45,7 +45,7 @@ def test_each_story_is_accepted_once_whichever_server_goes_away(
     address = f"{own_mongo.address}crawl?serverSelectionTimeoutMS=300&connectTimeoutMS=300"
     settings = {
         "STORE": address,
-        "STORE_WAIT": 0.5,
+        "STORE_MAX_WAIT": 0.5,
         "TITLES_LOG": "redis",
         "REDIS_URL": own_redis.address,
         "TITLES_SNAPSHOT_EVERY": 10,

@@ -184,8 +184,8 @@ def test_the_log_asks_sentinels_for_the_master_as_the_frontier_does(redis_url: s
 
 
 def test_every_rule_has_its_switch() -> None:
-    off = {"TITLES_THRESHOLD": 0.6, "TITLES_NUMBERS": False, "TITLES_WORDING": False}
-    for values, verdict in ((off, "repost"), (off | {"TITLES_WORDING": True}, "suspected")):
+    off = {"TITLES_THRESHOLD": 0.6, "TITLES_COMPARE_NUMBERS": False, "TITLES_COMPARE_LETTERS": False}
+    for values, verdict in ((off, "repost"), (off | {"TITLES_COMPARE_LETTERS": True}, "suspected")):
         replica = new_replica(BaseSettings(values))
         replica.apply("1-0", Entry("a" * 20, "王者荣耀新皮肤"))
         assert replica.apply("2-0", Entry("b" * 20, "王者荣耀皮肤")).verdict == verdict

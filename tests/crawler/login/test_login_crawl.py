@@ -95,13 +95,18 @@ def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
     secrets.chmod(0o644)
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "some.example.yaml").write_text("identities: [reader]\nlogin: {}")
-    given = {"TOPICRAWL_SETTINGS_DIR": tmp_path, "IDENTITIES": "local", "DATA_DIR": tmp_path, "COOKIES_ENABLED": True}
+    given = {
+        "TOPICRAWL_SETTINGS_DIR": tmp_path,
+        "IDENTITIES_BACKEND": "local",
+        "DATA_DIR": tmp_path,
+        "COOKIES_ENABLED": True,
+    }
     with pytest.raises(SecretsError, match="chmod 600"):
         check_identities(Settings(given | {"LOGIN_SECRETS": str(secrets)}))
     with pytest.raises(IdentityError, match="needs cookies"):
         check_identities(Settings(given | {"COOKIES_ENABLED": False}))
     with pytest.raises(IdentityError, match="local or redis"):
-        check_identities(Settings(given | {"IDENTITIES": "elsewhere"}))
+        check_identities(Settings(given | {"IDENTITIES_BACKEND": "elsewhere"}))
     (tmp_path / "sites" / "some.example.yaml").write_text("login:\n  page: /login")
     with pytest.raises(DeclarationError, match=r"line 2, login\.page: is no address"):
         check_identities(Settings(given))

@@ -51,7 +51,7 @@ async def _shown(renderer: Renderer, body: str, proxy: str = "", **headers: str)
 @pytest.fixture(scope="module")
 def show() -> Iterator[Show]:
     """One browser for several tests; nothing of it is left when they are done."""
-    renderer = _renderer(RENDER_SECONDS=120, DOWNLOAD_MAXSIZE=1_000_000, RENDER_BYTES=100_000)
+    renderer = _renderer(RENDER_TIMEOUT=120, DOWNLOAD_MAXSIZE=1_000_000, RENDER_MAXSIZE=100_000)
     usual = renderer._options
     others = set(descendants())  # servers that other tests have started
 
@@ -126,7 +126,7 @@ def test_a_page_that_fills_the_memory_ends_with_the_browser() -> None:
     filling = f"<body><script>const all = []; setInterval(() => {{ {fill} }}, 5)</script>"
 
     async def both() -> list[str]:
-        renderer = _renderer(RENDER_MEMORY=500_000_000, RENDER_SECONDS=120)
+        renderer = _renderer(RENDER_MEMORY_MAX=500_000_000, RENDER_TIMEOUT=120)
         try:
             return [await _shown(renderer, body) for body in (filling, "<p>next</p>")]
         finally:
@@ -146,7 +146,7 @@ def test_a_render_that_hangs_gives_its_lease_back_and_holds_up_nobody(tmp_path: 
 
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "default.yaml").write_text("render: auto")
-    own = {"RENDER_SECONDS": 2, "RETRY_DELAY": 0.1, "FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+    own = {"RENDER_TIMEOUT": 2, "RETRY_DELAY": 0.1, "FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
     with HostileWeb({"some.example": answer}) as web:
         urls = ["http://some.example/hangs", *(f"http://some.example/{n}" for n in range(5))]
         made = Crawl(tmp_path / "data", urls, {}, own, {"http_proxy": web.address}).run()
