@@ -13,9 +13,10 @@ from lxml import etree
 from numpy.typing import ArrayLike, NDArray
 
 from extractors.html.flat import flatten
+from extractors.html.joining import between, cell_starts, edges, join, join_each
 from extractors.html.parsing import Source
 from extractors.html.tags import ATTRIBUTES, BLOCKS, TAG, tag_set
-from extractors.kernels import native
+from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
 
 MAX_ELEMENTS = 100_000
@@ -24,8 +25,6 @@ MAX_ELEMENTS = 100_000
 _CELLS = tag_set("td", "th")
 _SPARSE = tuple(name for name in ATTRIBUTES if name not in ("class", "role"))
 """Attributes that are read in one walk as soon as one of them is asked for."""
-_NOTHING, _SPACE, _LINE, _CELL = range(4)
-_SIGNS = ("", " ", "\n", "\t")
 
 
 class Columns:
@@ -73,9 +72,8 @@ class Columns:
     def subtree_chunks(self, values: ArrayLike) -> NDArray[Any]:
         """Sums of values[…, M], one per chunk, over the chunks inside each element: array of […, N]."""
         column = np.asarray(values)
-        if (compiled := native()) and column.ndim == 1 and column.dtype.kind != "f":
-            summed = compiled.chunk_sums(np.ascontiguousarray(column, np.int64), self.chunk_start, self.chunk_end)
-            return np.asarray(summed)
+        if column.ndim == 1 and column.dtype.kind != "f":
+            return chunk_sums(np.ascontiguousarray(column, np.int64), self.chunk_start, self.chunk_end)
         running = _running_sum(column)
         return np.asarray(running[..., self.chunk_end] - running[..., self.chunk_start])
 
@@ -85,12 +83,7 @@ class Columns:
 
     def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its ancestors is in mask[N]."""
-        if compiled := native():
-            return np.asarray(compiled.within(np.ascontiguousarray(mask, np.bool_).view(np.uint8), self.end))
-        if not mask.any():
-            return np.zeros(len(self), dtype=np.bool_)
-        closed = np.bincount(self.end[mask], minlength=len(self))[: len(self)]
-        return np.asarray(np.cumsum(mask - closed) > 0)
+        return within(np.ascontiguousarray(mask), self.end)
 
     def inherited(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[N]: the bits[N] of each element and of all its ancestors together."""
@@ -176,12 +169,8 @@ class Columns:
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
-        """int64[N]: a number for each group of siblings with the same tag and first class; in no order."""
-        first = self.class_number
-        if compiled := native():
-            return np.asarray(compiled.sibling_groups(self.parent, self.tag, first))
-        key = (self.parent.astype(np.int64) * 512 + self.tag) * (int(first.max(initial=0)) + 1) + first
-        return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
+        """int64[N]: a number for each group of siblings with the same tag and first class."""
+        return sibling_groups(self.parent, self.tag, self.class_number)
 
     @cached_property
     def class_number(self) -> NDArray[np.int64]:
@@ -223,38 +212,13 @@ class Columns:
     @cached_property
     def line_start(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk begins a line: a block element begins or ends, or a `br` stands, before it."""
-        if compiled := native():
-            tree = self.chunk_start, self.chunk_end, len(self.texts)
-            return np.asarray(compiled.edges(self.tag, BLOCKS.view(np.uint8), *tree))
-        blocks = BLOCKS[self.tag]
-        edges = np.zeros(len(self.texts) + 1, dtype=np.bool_)
-        edges[self.chunk_start[blocks]] = True
-        edges[self.chunk_end[blocks]] = True
-        edges[:1] = True
-        return edges[:-1]
+        return edges(self.tag, BLOCKS, self.chunk_start, self.chunk_end, len(self.texts))
 
     @cached_property
-    def _cell_start(self) -> NDArray[np.bool_]:
-        """bool[M]: the chunk begins a table cell that is not the first of its row."""
-        if compiled := native():
-            tree = self.parent, self.chunk_start, len(self.texts)
-            return np.asarray(compiled.cell_starts(self.tag, _CELLS.view(np.uint8), *tree))
-        starts = np.zeros(len(self.texts) + 1, dtype=np.bool_)
-        cells = _CELLS[self.tag]
-        if not cells.any():
-            return starts[:-1]
-        cells[cells] = _CELLS[self.tag[np.maximum(self._previous_sibling[cells], 0)]]
-        starts[self.chunk_start[cells]] = True
-        return starts[:-1]
-
-    @cached_property
-    def _previous_sibling(self) -> NDArray[np.int32]:
-        """int32[N]: the element that ends where this one begins, under the same parent; −1 for a first child."""
-        order = np.argsort(self.parent, kind="stable")
-        previous = np.full(len(self), -1, dtype=np.int32)
-        same = self.parent[order[1:]] == self.parent[order[:-1]]
-        previous[order[1:][same]] = order[:-1][same]
-        return previous
+    def _separators(self) -> NDArray[np.uint8]:
+        """uint8[M]: what separates each chunk from the text before it; see `extractors.html.joining.between`."""
+        cells = cell_starts(self.tag, _CELLS, self.parent, self.chunk_start, len(self.texts))
+        return between(self.line_start, cells, self.space_before)
 
     def text(self, number: int) -> str:
         """The readable text of one element: blocks on lines of their own, cells apart, white space folded."""
@@ -262,35 +226,12 @@ class Columns:
 
     def join(self, chunks: "range | NDArray[np.integer[Any]]") -> str:
         """The readable text of these chunks (numbers in ascending order)."""
-        if compiled := native():
-            numbers = np.arange(chunks.start, chunks.stop) if isinstance(chunks, range) else chunks.astype(np.int64)
-            return str(compiled.join(self.texts, numbers, self._between))
-        texts = self.texts
-        places = chunks.tolist() if isinstance(chunks, np.ndarray) else chunks
-        between = self._between[chunks.start : chunks.stop] if isinstance(chunks, range) else self._between[chunks]
-        parts = [
-            _SIGNS[sign] + " ".join(texts[chunk].split()) for sign, chunk in zip(between.tolist(), places, strict=True)
-        ]
-        if parts:
-            parts[0] = parts[0][len(_SIGNS[between[0]]) :]
-        return "".join(parts)
+        numbers = np.arange(chunks.start, chunks.stop) if isinstance(chunks, range) else chunks.astype(np.int64)
+        return join(self.texts, numbers, self._separators)
 
     def join_each(self, chunks: NDArray[np.intp], first: NDArray[np.intp], last: NDArray[np.intp]) -> list[str]:
         """`join` of chunks[first … last − 1], for each first and last."""
-        if compiled := native():
-            found: list[str] = compiled.join_each(self.texts, chunks, first, last, self._between)
-            return found
-        ranges = zip(first.tolist(), last.tolist(), strict=True)
-        return [self.join(chunks[start:end]) for start, end in ranges]
-
-    @cached_property
-    def _between(self) -> NDArray[np.uint8]:
-        """uint8[M]: what parts each chunk from the text before: a new line, the next cell, a space or nothing."""
-        if compiled := native():
-            marks = self.line_start, self._cell_start, self.space_before
-            return np.asarray(compiled.between(*(mark.view(np.uint8) for mark in marks)))
-        kind = np.where(self.line_start, np.where(self._cell_start, _CELL, _LINE), self.space_before * _SPACE)
-        return kind.astype(np.uint8)
+        return join_each(self.texts, chunks, first, last, self._separators)
 
 
 @cache
@@ -305,3 +246,34 @@ def _running_sum(values: ArrayLike) -> NDArray[Any]:
     running = np.zeros((*column.shape[:-1], column.shape[-1] + 1), dtype=kind)
     np.cumsum(column, axis=-1, out=running[..., 1:])
     return running
+
+
+@kernel
+def chunk_sums(values: NDArray[np.int64], start: NDArray[np.int32], end: NDArray[np.int32]) -> NDArray[np.int64]:
+    """int64[N]: values[M], one per chunk, summed over chunks start[i] … end[i] − 1 of each element; IndexError for fewer
+    values than chunks."""
+    running = _running_sum(values)
+    found: NDArray[np.int64] = running[end] - running[start]
+    return found
+
+
+@kernel
+def within(mask: NDArray[np.bool_], end: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """bool[N]: the element or one of its ancestors is in mask[N]; ValueError for a mask of another length."""
+    if len(mask) != len(end):
+        raise ValueError("a mask must tell of every element")
+    if not mask.any():
+        return np.zeros(len(mask), np.bool_)
+    closed = np.bincount(end[mask], minlength=len(mask))[: len(mask)]
+    return np.asarray(np.cumsum(mask - closed) > 0)
+
+
+@kernel
+def sibling_groups(parent: NDArray[np.int32], tag: NDArray[np.int16], first: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[N]: a number, in order of first appearance, for each group of elements with equal parent, tag and number in
+    `first`."""
+    key = (parent.astype(np.int64) * 512 + tag) * (int(first.max(initial=0)) + 1) + first
+    _, appeared, which = np.unique(key, return_index=True, return_inverse=True)
+    rank = np.empty(len(appeared), np.int64)
+    rank[np.argsort(appeared)] = np.arange(len(appeared))
+    return np.asarray(rank[which])

@@ -11,7 +11,7 @@ from charset_normalizer import from_bytes
 from resiliparse.parse.encoding import detect_encoding
 from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encoding
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 
 _HEAD_BYTES = 16_384
 _SAMPLE_BYTES = 65_536
@@ -103,10 +103,9 @@ def _read(body: bytes, charset: str) -> Decoded:
     return read
 
 
+@kernel
 def utf8_length(body: bytes) -> int:
-    """How many characters these bytes are as UTF-8, −1 where they are not; by machine code where it was built."""
-    if compiled := native():
-        return int(compiled.utf8_length(body))
+    """How many characters these bytes are as UTF-8, −1 where they are not."""
     try:
         return len(body.decode("utf-8"))
     except UnicodeDecodeError:

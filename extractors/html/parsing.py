@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 from lxml import etree
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 
 MOST_TAGS = 250_000
 """A tree takes three hundred bytes for each; a hundred thousand elements, and no more are read of a page, have fewer."""
@@ -110,13 +110,10 @@ def _with_few_attributes(source: bytes) -> Iterator[bytes]:
     yield source[place:]
 
 
+@kernel
 def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]:
     """Of the tags that begin more than `distance` bytes before the next `<`, are as long themselves and have more than
-    `most` attributes: where the last one that is kept ends, and where the tag's head does. By machine code where it was
-    built."""
-    if compiled := native():
-        found: list[tuple[int, int]] = compiled.long_heads(source, distance, most)
-        return found
+    `most` attributes: where the last one that is kept ends, and where the tag's head does."""
     opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
     place, heads = 0, []
     for start in opens[np.diff(opens, append=len(source)) > distance].tolist():

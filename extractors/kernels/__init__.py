@@ -1,8 +1,8 @@
-"""Machine code for what every page costs most, where it was built; everything it does is done by numpy without it.
+"""The compiled extension: what costs a page most, in compiled form where it was built; numpy computes the same without it.
 
 `pip install` builds it with Cython and a C compiler, and goes on without it where one of them is missing. It is used
 when it was built from the sources that lie beside it, for this Python and for libxml2's layout of a tree; the
-environment variable TOPICRAWL_COMPILED=off turns it off.
+environment variable TOPICRAWL_COMPILED=off turns it off for the process.
 """
 
 import hashlib
@@ -11,16 +11,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, update_wrapper
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.resources import as_file, files
 from importlib.util import module_from_spec, spec_from_file_location
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 from lxml import etree
 
-P = ParamSpec("P")
-R = TypeVar("R")
+Form = TypeVar("Form", bound=Callable[..., Any])
 SWITCH = "TOPICRAWL_COMPILED"
 _NAME = "extractors.kernels.native"
 
@@ -49,24 +48,38 @@ def native() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The two forms of a kernel: the compiled one is None where the extension is not in use."""
+    """The two forms of a kernel; `compiled` is None where the extension is not in use."""
 
     numpy: Callable[..., Any]
     compiled: Callable[..., Any] | None
 
 
 forms: dict[str, Forms] = {}
-"""Both forms of each kernel by its name, for tests that compare them."""
+"""Both forms of each kernel by the extension's name of it, for tests that compare them."""
 
 
-def kernel(numpy_form: Callable[P, R]) -> Callable[P, R]:
-    """Bind a function, once and for the whole process, to the extension's function of the same name (a leading
-    underscore aside), else to itself. Both take and give the same; AttributeError where an extension in use lacks it."""
+def kernel(numpy_form: Form) -> Form:
+    """Bind a function of a module, once for the whole process, to the extension's function of the same name (a leading
+    underscore aside), or to itself where the extension is not in use.
+
+    Both forms take the same arguments and return equal values of the same types. The compiled form gets the module,
+    name and docstring of the other, so that `help` and `pickle` find it where it is used.
+
+    Raises:
+        AttributeError: the extension is in use and has no such function.
+        ValueError: another module has a kernel of this name.
+    """
     name = numpy_form.__name__.lstrip("_")
+    known = forms.get(name)
+    if known and known.numpy.__module__ != numpy_form.__module__:
+        raise ValueError(f"{known.numpy.__module__} and {numpy_form.__module__} both have a kernel named {name!r}")
     module = found_here().module
     compiled = getattr(module, name) if module is not None else None
     forms[name] = Forms(numpy_form, compiled)
-    return compiled or numpy_form
+    if compiled is None:
+        return numpy_form
+    update_wrapper(compiled, numpy_form)
+    return cast(Form, compiled)
 
 
 @contextmanager

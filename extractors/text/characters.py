@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 
 Kind = Literal["visible", "cjk", "letter", "digit", "punctuation", "stop", "comma", "upper"]
 
@@ -59,9 +59,7 @@ class CharacterCounts:
     """The characters of M texts, counted by kind: a histogram of classes of characters for each text."""
 
     def __init__(self, texts: list[str]) -> None:
-        compiled = native()
-        counted = compiled.count_characters(texts, *_tables()) if compiled else count_by_numpy(texts)
-        self.by_kind: NDArray[np.int32] = counted
+        self.by_kind = count_characters(texts, *_tables())
         """int32[kinds, M], the kinds in the order of `KINDS`."""
 
     def count(self, kind: Kind) -> NDArray[np.int32]:
@@ -70,14 +68,17 @@ class CharacterCounts:
         return counts
 
 
-def count_by_numpy(texts: list[str]) -> NDArray[np.int32]:
-    """int32[kinds, M]: characters of each kind in each text."""
-    class_of, kinds = _tables()
+@kernel
+def count_characters(texts: list[str], class_of: NDArray[np.uint8], kinds: NDArray[np.int32]) -> NDArray[np.int32]:
+    """int32[kinds, M]: characters of each kind in each text.
+
+    class_of: by code point, the last one for what lies beyond too. kinds[classes, kinds]: 1 where the class belongs to it.
+    """
     number = len(texts)
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=number)
     codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     bins = np.repeat(np.arange(0, number * len(kinds), len(kinds)), lengths)
-    bins += class_of.take(np.minimum(codes, _LAST))
+    bins += class_of.take(np.minimum(codes, len(class_of) - 1))
     counts = np.bincount(bins, minlength=number * len(kinds)).reshape(number, len(kinds))
     found: NDArray[np.int32] = kinds.T @ counts.T.astype(np.int32)
     return found

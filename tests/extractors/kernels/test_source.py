@@ -1,4 +1,4 @@
-"""A page's bytes: machine code reads them by Python's rules."""
+"""A page's bytes: the compiled extension reads them by Python's rules."""
 
 import pytest
 from hypothesis import example, given
@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from extractors.html.encoding import utf8_length
 from extractors.html.parsing import long_heads
-from extractors.kernels import state, turned_off
+from extractors.kernels import forms, state
 
-pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
+pytestmark = pytest.mark.skipif(
+    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
+)
 
 CHARACTERS = st.text(st.characters(), max_size=12).map(lambda text: text.encode("utf-8", "surrogatepass"))
 PIECES = st.one_of(CHARACTERS, st.binary(max_size=5), st.sampled_from([b"a" * 9, "中".encode() * 5, b"\xed\xa0\x80"]))
@@ -16,9 +18,7 @@ PIECES = st.one_of(CHARACTERS, st.binary(max_size=5), st.sampled_from([b"a" * 9,
 
 @given(st.lists(PIECES, max_size=8).map(b"".join))
 def test_utf8_of_any_bytes(body: bytes) -> None:
-    found = utf8_length(body)
-    with turned_off():
-        assert found == utf8_length(body)
+    assert utf8_length(body) == forms["utf8_length"].numpy(body)
 
 
 def test_utf8_at_every_edge() -> None:
@@ -27,8 +27,7 @@ def test_utf8_at_every_edge() -> None:
     whole = [bytes((first, second, 0x80, 0xBF)) for first in firsts for second in seconds]
     bodies = [body[:size] + end for body in whole for size in range(1, 5) for end in (b"", b"A")]
     found = [utf8_length(body) for body in bodies]
-    with turned_off():
-        assert found == [utf8_length(body) for body in bodies]
+    assert found == [forms["utf8_length"].numpy(body) for body in bodies]
     assert any(0 < characters < len(body) - 1 for characters, body in zip(found, bodies, strict=True))
 
 
@@ -59,6 +58,4 @@ ATTRIBUTES = st.sampled_from(
 @given(st.lists(ATTRIBUTES, max_size=40).map(b"".join), st.integers(0, 12), st.integers(0, 4))
 @example(b'<a  "', 0, 0)
 def test_tags_with_many_attributes(source: bytes, distance: int, most: int) -> None:
-    found = long_heads(source, distance, most)
-    with turned_off():
-        assert found == long_heads(source, distance, most)
+    assert long_heads(source, distance, most) == forms["long_heads"].numpy(source, distance, most)

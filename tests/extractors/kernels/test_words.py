@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.marks import CLASS_GROUPS, line_kinds, pair_bits, pair_bits_in_python
-from extractors.kernels import state, turned_off
-from extractors.text.characters import CharacterCounts, count_by_numpy
+from extractors.kernels import forms, state, turned_off
+from extractors.text.characters import CharacterCounts, _tables
 
 native = state().module
 pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
@@ -45,7 +45,7 @@ def test_what_is_no_fragment_is_refused(fragment: str) -> None:
 @given(st.lists(st.text(st.characters(), min_size=1, max_size=30), max_size=20))
 def test_characters_of_any_texts(texts: list[str]) -> None:
     found: Any = CharacterCounts(texts).by_kind
-    wanted = count_by_numpy(texts)
+    wanted = forms["count_characters"].numpy(texts, *_tables())
     assert found.dtype == wanted.dtype
     assert np.array_equal(found, wanted)
 

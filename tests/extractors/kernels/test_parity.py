@@ -1,0 +1,148 @@
+"""Both forms of every kernel give equal values for all that pages ask of them."""
+
+import gzip
+import pkgutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import extractors
+from extractors.article import decay_text, density_text
+from extractors.kernels import forms, state
+from extractors.page import Page
+from extractors.records import layout_records, leafpath_records
+from extractors.scripted import missing_text
+from extractors.topic.concepts import ConceptFinder
+from extractors.topic.model import Term
+from tests.extractors.records.engines import ENGINES, LISTS
+from tests.extractors.records.engines.content import furniture, lines, nested, posts, with_quotes
+
+for _module in pkgutil.walk_packages(extractors.__path__, "extractors."):
+    if _module.name != "extractors.kernels.native":
+        import_module(_module.name)
+
+pytestmark = pytest.mark.skipif(
+    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
+)
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+URL = "http://www.some.site/thread-7-2-1.html"
+STORY = (
+    "<html lang=zh><meta charset=utf-8><title>市政府召开会议 - 新闻网</title>"
+    "<meta name=author content=张三><script type=application/ld+json>{'@type': 'NewsArticle'}</script><body class=page>"
+    "<div class='nav side'><a href=/>首页</a><a href=/b/>财经</a></div><div id=content class='article main'><h1>市政府召开会议</h1>"
+    "<p class=info>2024-05-01 10:00 来源：新闻网 责任编辑：李四</p>"
+    + "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。与会者说，<b>今年</b>的工作比往年多。</p>"
+    * 9
+    + "<pre>x = 1\n  y = 2</pre><ul><li>一</li><li>二</li></ul><table><tr><td>a</td><td>b</td></tr></table>"
+    "<h2>相关阅读</h2><ul class=related><li><a href=/a/1.html>另一条新闻</a><li><a href=/a/2.html>再一条新闻</a></ul></div>"
+    "<div class=comments><div class=comment><b>王五</b><p>说得好</p></div></div><a href=?page=2>下一页</a>"
+    "<div class=footer style=display:none>© 2024 版权所有</div><p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。</p>"
+)
+PIECES = (STORY, STORY.replace("<p>", "<div>"), "", "x", "<p>x", "<a " + "b=1 " * 3_000 + ">x", "<div>x" * 300)
+
+
+@dataclass
+class Tried:
+    """How often each kernel was called, and for which calls its forms differ."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+    differences: dict[str, list[str]] = field(default_factory=dict)
+
+    def compare(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What the compiled form gives; the difference to the other form is put down."""
+        given = tuple(argument.copy() if isinstance(argument, np.ndarray) else argument for argument in arguments)
+        compiled = forms[name].compiled
+        assert compiled
+        found, wanted = compiled(*arguments, **named), forms[name].numpy(*given, **named)
+        self.calls[name] += 1
+        if where := difference(found, wanted):
+            self.differences.setdefault(name, []).append(where)
+        return found
+
+
+def difference(found: Any, wanted: Any, where: str = "value") -> str:
+    """Where two values differ first, "" where they are equal in type, shape and content."""
+    if isinstance(wanted, np.ndarray):
+        alike = isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+        equal = alike and np.array_equal(found, wanted, equal_nan=wanted.dtype.kind == "f")
+        return "" if equal else f"{where}: {found!r:.300} for {wanted!r:.300}"
+    if isinstance(wanted, (list, tuple)) and isinstance(found, (list, tuple)):
+        if len(found) != len(wanted):
+            return f"{where}: {len(found)} items for {len(wanted)}"
+        pairs = enumerate(zip(found, wanted, strict=True))
+        return next((said for number, pair in pairs if (said := difference(*pair, f"{where}[{number}]"))), "")
+    if is_dataclass(wanted):
+        pairs = ((each.name, getattr(found, each.name), getattr(wanted, each.name)) for each in fields(wanted))
+        return next((said for name, *pair in pairs if (said := difference(*pair, f"{where}.{name}"))), "")
+    return "" if found == wanted else f"{where}: {found!r:.300} for {wanted!r:.300}"
+
+
+def pages() -> Iterator[bytes]:
+    """Pages of every kind that records and articles come in."""
+    yield from (piece.encode() for piece in PIECES)
+    yield STORY.encode("gb18030")
+    for build, _, _, told in ENGINES.values():
+        content = nested(with_quotes(posts(1, chinese="english" not in told)))
+        yield f"<meta charset=utf-8><body>{build(content)}".encode()
+    for build, *_ in LISTS.values():
+        yield f"<meta charset=utf-8><body>{furniture()}{build(lines(1))}".encode()
+    paths = sorted(SHARED.rglob("*.html.gz"))
+    yield from (gzip.decompress(path.read_bytes()) for path in paths[:: max(1, len(paths) // 20)])
+
+
+def read(body: bytes) -> None:
+    """All that is read of a page."""
+    page = Page(body, URL, fetched_at=NOW)
+    _ = page.records, page.article, page.links, missing_text(page)
+    for method in (density_text, decay_text, layout_records, leafpath_records):
+        method(body)
+    terms = [Term(word, dynamic=word == "计划") for word in ("市政府", "政府", "计划", "会议", "the")]
+    ConceptFinder(terms).find(page.columns.texts)
+
+
+@pytest.fixture(scope="module")
+def tried() -> Tried:
+    """All pages read, each call of a kernel answered by both of its forms."""
+    found = Tried()
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, found.compare)
+        for body in pages():
+            read(body)
+    return found
+
+
+def watch(patch: pytest.MonkeyPatch, compare: Callable[[str, tuple[Any, ...], dict[str, Any]], Any]) -> None:
+    """Has every module call kernels through `compare`."""
+    names = {form.compiled: name for name, form in forms.items()}
+
+    def watched(name: str) -> Callable[..., Any]:
+        return lambda *arguments, **named: compare(name, arguments, named)
+
+    for module in [module for name, module in sys.modules.items() if name.startswith("extractors.")]:
+        for attribute, value in list(vars(module).items()):
+            if callable(value) and module.__name__ != "extractors.kernels.native" and is_one(value, names):
+                patch.setattr(module, attribute, watched(names[value]))
+
+
+def is_one(value: Any, names: dict[Any, str]) -> bool:
+    """Whether it is a kernel's compiled form; what cannot be hashed is none."""
+    try:
+        return value in names
+    except TypeError:
+        return False
+
+
+@pytest.mark.parametrize("name", sorted(forms))
+def test_both_forms_give_the_same(name: str, tried: Tried) -> None:
+    assert tried.calls[name], "no page calls it"
+    assert not tried.differences.get(name)
