@@ -5,6 +5,7 @@ from typing import Any
 
 from scrapy.http import Response
 
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, REFERRER_KEY
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.items import RowsItem
 from pipelines.stores.tables import URLS
@@ -13,9 +14,9 @@ from pipelines.stores.tables import URLS
 def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
     """An item that only says what became of the URL."""
     url = canonical_url(response.url) or response.url
-    row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get("depth", 0)}
-    told = {"activity": response.meta["activity"]} if response.meta.get("activity") else {}
-    return RowsItem([(URLS, row | told | {"referrer": response.meta.get("referrer", "")})])
+    row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get(DEPTH_KEY, 0)}
+    told = {"activity": response.meta[ACTIVITY_KEY]} if response.meta.get(ACTIVITY_KEY) else {}
+    return RowsItem([(URLS, row | told | {"referrer": response.meta.get(REFERRER_KEY, "")})])
 
 
 def url_row(url: str, state: str, reason: str) -> dict[str, Any]:

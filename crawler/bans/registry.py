@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Visitor = tuple[str, str, str]
-"""Host, identity and proxy; "" where there is none of the latter two."""
+from crawler.meta import Visitor
 
 
 @dataclass(slots=True)

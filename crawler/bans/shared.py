@@ -9,9 +9,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 from scrapy.settings import BaseSettings
 
-from crawler.bans.registry import Visitor
-from crawler.frontier.shared.connection import connect
 from crawler.identities.base import AwayError
+from crawler.meta import Visitor
+from crawler.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
@@ -23,7 +23,7 @@ class SharedBans:
     """A sorted set of visitors by the end of their bans, in the time of the Redis server.
 
     Args:
-        client: as `crawler.frontier.shared.connection.connect` makes it.
+        client: as `crawler.redis_client.connect` makes it.
         key: of the set.
     """
 

@@ -29,7 +29,7 @@ from scrapy_impersonate import RequestParser
 from scrapy_impersonate.parser import CurlOptionsParser
 
 from crawler.download.addresses import PrivateAddressError, is_public
-from crawler.middlewares.bans import visitor_of
+from crawler.meta import visitor_of
 
 _SESSIONS = 64
 _NAME_SECONDS = 300.0

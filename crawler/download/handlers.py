@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.internet.interfaces import IAddress
 
-from crawler.frontier.requests import IMPERSONATE_KEY
+from crawler.meta import IMPERSONATE_KEY
 
 
 class BoundedHttpHandler(HTTP11DownloadHandler):

@@ -8,6 +8,7 @@ from scrapy import Request, Spider
 
 from crawler.frontier.base import Entry, Frontier
 from crawler.frontier.requests import dump_request, request_key
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.strategies.base import SCALE, shape_score
 from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
@@ -36,7 +37,7 @@ def _visited(store: Store) -> Iterator[Entry]:
 
 
 def _unvisited(store: Store, spider: Spider, in_scope: Callable[[str], bool]) -> Iterator[Entry]:
-    meta = {"depth": 1, "found_by": "rebuild"}
+    meta = {DEPTH_KEY: 1, FOUND_BY_KEY: "rebuild"}
     for row in store.select(LINKS, columns=("page", "links")):
         for url, *_ in row["links"] or ():
             if not url.startswith(("http://", "https://")) or not in_scope(url):

@@ -8,35 +8,8 @@ from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
 
 from crawler.frontier.packing import pack, unpack
+from crawler.meta import TRANSIENT_KEYS, VISITOR_KEY
 
-FAILURE_KEY = "frontier_failure"
-ATTEMPT_KEY = "frontier_attempt"
-GIVE_BACK_KEY = "frontier_give_back"
-"""Meta of a request that was not answered through no fault of its own: it is queued again and no attempt is counted."""
-PROMOTE_KEY = "frontier_promote"
-"""Meta of a request that only moves up one which waits."""
-SESSION_KEY = "session"
-"""Meta: the generation of the session with which a request went out."""
-IMPERSONATE_KEY = "impersonate"
-"""Meta: the browser as which the download handler sends a request."""
-PRIVATE_META = frozenset(
-    (
-        FAILURE_KEY,
-        ATTEMPT_KEY,
-        GIVE_BACK_KEY,
-        PROMOTE_KEY,
-        IMPERSONATE_KEY,
-        SESSION_KEY,
-        "cookiejar",
-        "visitor",
-        "download_latency",
-        "download_slot",
-        "_auth_proxy",
-        "is_start_request",
-        "depth_reset",
-    )
-)
-"""Meta that belongs to one download; retries and redirects copy meta, so it is taken out on the way in."""
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
 _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
@@ -79,8 +52,8 @@ def dump_request(request: Request, spider: Spider) -> bytes:
     for role in ("callback", "errback"):
         if name := _callback_name(getattr(request, role), spider):
             values[role] = name
-    meta = {name: value for name, value in request.meta.items() if name not in PRIVATE_META}
-    if "visitor" in request.meta:
+    meta = {name: value for name, value in request.meta.items() if name not in TRANSIENT_KEYS}
+    if VISITOR_KEY in request.meta:
         meta.pop("proxy", None)
     for name, value in (("meta", meta), ("cb_kwargs", request.cb_kwargs), ("cookies", request.cookies)):
         if value:

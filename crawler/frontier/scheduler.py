@@ -21,16 +21,8 @@ from crawler.frontier.acknowledging import watch_requests
 from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
 from crawler.frontier.opening import host_pace
 from crawler.frontier.pacing import SitePaces
-from crawler.frontier.requests import (
-    ATTEMPT_KEY,
-    FAILURE_KEY,
-    GIVE_BACK_KEY,
-    PROMOTE_KEY,
-    UnstorableRequestError,
-    dump_request,
-    load_request,
-    request_key,
-)
+from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, PROMOTE_KEY
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import StoreAwayError
 

@@ -22,13 +22,12 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
 
 def _shared(settings: BaseSettings) -> IdentityStore:
     """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
-    from crawler.frontier.base import FrontierError
-    from crawler.frontier.shared.connection import connect
     from crawler.identities.redis import RedisIdentities
+    from crawler.redis_client import RedisSettingsError, connect
 
     try:
         return RedisIdentities(connect(settings), settings["IDENTITIES_KEY"])
-    except FrontierError as error:
+    except RedisSettingsError as error:
         raise IdentityError(str(error)) from None
 
 

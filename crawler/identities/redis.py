@@ -17,7 +17,7 @@ class RedisIdentities:
     """See `IdentityStore`.
 
     Args:
-        client: as `crawler.frontier.shared.connection.connect` makes it.
+        client: as `crawler.redis_client.connect` makes it.
         prefix: of its keys; braces in it keep them in one slot of a Redis Cluster.
     """
 

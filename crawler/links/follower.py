@@ -9,9 +9,9 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-from crawler.frontier.requests import PROMOTE_KEY
 from crawler.links.scope import Scope
 from crawler.links.traps import Yields, is_growing
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.strategies.base import LinkStrategy
 from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem
@@ -56,11 +56,11 @@ class LinkFollower:
             return
         links = [link for link in item.links if self._considered(link.url)]
         for link, score in zip(links, self._strategy.score(item, links), strict=True):
-            meta = {"depth": item.depth + 1, "referrer": item.url}
+            meta = {DEPTH_KEY: item.depth + 1, REFERRER_KEY: item.url}
             if strayed:
-                meta["strayed"] = strayed
+                meta[STRAYED_KEY] = strayed
             if activity := told.get(link.url):
-                meta["activity"] = activity
+                meta[ACTIVITY_KEY] = activity
             priority = round(self._strategy.scale * score)
             waiting = self._pushed.get(link.url)
             if waiting is None:
@@ -71,9 +71,9 @@ class LinkFollower:
 
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
         """The stored links of a page that has not changed."""
-        meta = {"depth": response.meta.get("depth", 0) + 1, "referrer": response.url}
-        if strayed := response.meta.get("strayed"):
-            meta["strayed"] = strayed
+        meta = {DEPTH_KEY: response.meta.get(DEPTH_KEY, 0) + 1, REFERRER_KEY: response.url}
+        if strayed := response.meta.get(STRAYED_KEY):
+            meta[STRAYED_KEY] = strayed
         fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             yield self._request(url, callback, round(self._strategy.scale * score), meta)
@@ -82,7 +82,7 @@ class LinkFollower:
         """Pages that a sitemap or feed lists."""
         fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
-            meta = {"depth": 1, "found_by": found_by}
+            meta = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
             yield self._request(url, callback, round(self._strategy.scale * score), meta)
 
     def special(
@@ -90,7 +90,7 @@ class LinkFollower:
     ) -> Iterator[Request]:
         """Sitemaps, feeds, refreshes: first of all."""
         if self._scope.holds(url) and url not in self._pushed:
-            meta = {"depth": item.depth + 1 if item else 0, "found_by": found_by}
+            meta = {DEPTH_KEY: item.depth + 1 if item else 0, FOUND_BY_KEY: found_by}
             yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
 
     def part(
@@ -101,7 +101,7 @@ class LinkFollower:
         The frontier knows whether it was fetched.
         """
         if self._scope.holds(url) and not is_growing(url):
-            known = {"depth": item.depth, "referrer": item.url, "found_by": "part"}
+            known = {DEPTH_KEY: item.depth, REFERRER_KEY: item.url, FOUND_BY_KEY: "part"}
             priority = round(2 * self._strategy.scale / (1 + pages / _PATIENT_PAGES))
             yield self._request(url, callback, priority, {**known, **meta})
 

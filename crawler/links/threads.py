@@ -19,8 +19,6 @@ from pipelines.items import KEY_DIGITS, PageItem
 from pipelines.stores.base import Condition, Order
 from pipelines.stores.tables import RECORDS
 
-THREAD_KEY = "thread"
-"""In a request's meta: the first page, how many pages there are up to this one, the opening post, the records of the page before."""
 _RUNNING = frozenset(("thread", "comments", "reviews", "qa"))
 _MOST_KEYS = 200
 _PAGER = 12

@@ -21,14 +21,11 @@ from crawler.identities.cookies import cookies_in, jar_of
 from crawler.identities.secrets import Secrets
 from crawler.login.logging_in import LoggedIn, LoggingIn, LoginError, log_in
 from crawler.login.walking import Walk, WalkError
+from crawler.meta import IDENTITY_KEY, LOGIN_KEY
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
-LOGIN_KEY = "login"
-"""Meta of a request that belongs to a log-in: the host for which it is made, whose proxies and browser it keeps."""
-IDENTITY_KEY = "identity"
-"""Meta: as whom a request goes out; redirects keep it."""
 _NAP = 0.2
 """Seconds between two looks whether another node has finished."""
 _LOOK_SECONDS = 10.0

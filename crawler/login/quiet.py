@@ -6,7 +6,7 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 from scrapy.logformatter import LogFormatter
 
-from crawler.login.keeper import LOGIN_KEY
+from crawler.meta import LOGIN_KEY
 
 
 class QuietLogFormatter(LogFormatter):

@@ -7,6 +7,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.links.sitemaps import feeds_of_page, read_sitemap, sitemaps_of_robots
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.metasearch.query_store import Row
 from crawler.metasearch.site_proposals import SiteProposals
 from crawler.spiders.site import SiteSpider
@@ -33,11 +34,11 @@ class ProposingSpider(SiteSpider):
     def _look_at(self, site: Row) -> Iterator[Request]:
         """A host that is let in is crawled from its home page, sitemaps and feeds; of a proposed one only these are told."""
         home, priority = site["home"], 2 * self.strategy.scale
-        meta = {"dont_obey_robotstxt": True, "found_by": "start"}
+        meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
         if site["state"] == "let_in":
             logger.info("%s is let in as a site", home)
             self.scope.widen(home)
-            yield Request(home, self.parse, priority=priority, meta={"depth": 0, "found_by": "start"})
+            yield Request(home, self.parse, priority=priority, meta={DEPTH_KEY: 0, FOUND_BY_KEY: "start"})
         told = {"site": {name: site[name] for name in ("host", "home", "state")}}
         yield Request(f"{home}robots.txt", self.parse_site, priority=priority, meta=meta, cb_kwargs=told)
 
@@ -50,7 +51,7 @@ class ProposingSpider(SiteSpider):
         else:
             address = f"{site['home']}sitemap.xml"
             first = 2 * self.strategy.scale
-            meta = {"found_by": "robots"}
+            meta = {FOUND_BY_KEY: "robots"}
             yield Request(address, self.parse_site_map, priority=first, meta=meta, cb_kwargs={"site": site})
         if site["state"] == "let_in":
             yield from self.parse_robots(response)

@@ -10,18 +10,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from crawler.bans.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
-from crawler.bans.registry import Cooling, Visitor
+from crawler.bans.registry import Cooling
 from crawler.bans.usual_sizes import UsualSizes
-from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY
-from crawler.login.keeper import LOGIN_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, READS_REFUSALS_KEY, Visitor, visitor_of
 from crawler.middlewares.failures import NoAnswerError, retry_after
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-VISITOR_KEY = "visitor"
-"""Meta: the host, identity and proxy with which a request went out."""
-READS_REFUSALS = "reads_refusals"
-"""Meta: whoever asks reads refusals himself and rests, as searches do."""
 _BANNING = frozenset((407, 418, 429, 456, 999))
 """Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
 
@@ -60,7 +55,7 @@ class BanMiddleware:
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises NoAnswerError for a visitor who must stay away for long."""
         visitor = visitor_of(request)
-        if (left := self._cooling.left(visitor)) <= 0 or request.meta.get(READS_REFUSALS):
+        if (left := self._cooling.left(visitor)) <= 0 or request.meta.get(READS_REFUSALS_KEY):
             return
         if left > self._patience:
             request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
@@ -70,7 +65,7 @@ class BanMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for what is no page."""
-        if 300 <= response.status < 400 or request.meta.get(READS_REFUSALS):
+        if 300 <= response.status < 400 or request.meta.get(READS_REFUSALS_KEY):
             return response
         visitor = visitor_of(request)
         said = f"HTTP {response.status}" if response.status in _BANNING else ""
@@ -120,23 +115,12 @@ class RefusingRedirects(BanMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for them."""
-        if 300 <= response.status < 400 and not request.meta.get(READS_REFUSALS):
+        if 300 <= response.status < 400 and not request.meta.get(READS_REFUSALS_KEY):
             location = (response.headers.get("Location") or b"").decode("latin-1")
             if said := refusal_of_redirect(location):
                 self._count(f"challenges/hosts/{host_of(request.url)}")
                 self._ban(request, visitor_of(request), said, None)
         return response
-
-
-def visitor_of(request: Request) -> Visitor:
-    """Who the request goes out as."""
-    _, identity, proxy = request.meta.get(VISITOR_KEY) or ("", "", "")
-    return host_of(request.url), identity, proxy
-
-
-def host_for(request: Request) -> str:
-    """The host under whose settings it goes: its own, or that for which it logs in."""
-    return str(request.meta.get(LOGIN_KEY) or host_of(request.url))
 
 
 def _action(response: Response) -> str:

@@ -10,9 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
-from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
 from crawler.frontier.scheduler import given_up
-from crawler.login.keeper import LOGIN_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, LOGIN_KEY
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))

@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.config.sites import Sites, sites_of
-from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.failures import NoAnswerError
 from extractors.links.urls import host_of
 

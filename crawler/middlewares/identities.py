@@ -8,8 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from crawler.config.sites import sites_of
-from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY
-from crawler.middlewares.bans import VISITOR_KEY
+from crawler.meta import IDENTITY_KEY, LOGIN_KEY, VISITOR_KEY
 from extractors.links.urls import host_of
 
 

@@ -8,8 +8,7 @@ from scrapy.exceptions import NotConfigured
 
 from crawler.config.sites import sites_of
 from crawler.download.impersonation import check_impersonation, target_of
-from crawler.frontier.requests import IMPERSONATE_KEY
-from crawler.middlewares.bans import host_for
+from crawler.meta import IMPERSONATE_KEY, settings_host
 
 
 class ImpersonateMiddleware:
@@ -29,7 +28,7 @@ class ImpersonateMiddleware:
     def process_request(self, request: Request, spider: Any = None) -> None:
         """Name the browser; take away the name that a redirect has copied from another site."""
         request.meta.pop(IMPERSONATE_KEY, None)
-        if request.url.startswith("https:") and self._sites.of(host_for(request)).impersonate:
+        if request.url.startswith("https:") and self._sites.of(settings_host(request)).impersonate:
             agent = (request.headers.get("User-Agent") or b"").decode("latin-1")
             if target := target_of(agent):
                 request.meta[IMPERSONATE_KEY] = target

@@ -10,14 +10,13 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
 from crawler.config.sites import Login, sites_of
-from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY, SESSION_KEY
 from crawler.identities.base import Key, Session
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
 from crawler.login.asking import AskingSigns
-from crawler.login.keeper import IDENTITY_KEY, LOGIN_KEY, RestingError, SessionKeeper, jar_name
+from crawler.login.keeper import RestingError, SessionKeeper, jar_name
 from crawler.login.signs import ends_or_changes, is_login_address
-from crawler.middlewares.bans import VISITOR_KEY
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, IDENTITY_KEY, LOGIN_KEY, SESSION_KEY, VISITOR_KEY
 from crawler.middlewares.cookies import jars_of
 from crawler.middlewares.failures import NoAnswerError
 from extractors.links.urls import host_of

@@ -21,8 +21,8 @@ from twisted.internet.task import LoopingCall
 
 from crawler.config.sites import sites_of
 from crawler.download.resolver import PublicResolver
-from crawler.frontier.requests import FAILURE_KEY, GIVE_BACK_KEY
-from crawler.middlewares.bans import VISITOR_KEY, cooling_of, host_for, visitor_of
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, VISITOR_KEY, settings_host, visitor_of
+from crawler.middlewares.bans import cooling_of
 from crawler.middlewares.failures import NoAnswerError
 from crawler.proxies.lists import read_pools
 from crawler.proxies.pool import Proxy, ProxyError, ProxyPool
@@ -97,7 +97,7 @@ class ProxyMiddleware:
         pool = self._pool_of(request)
         if pool is None:
             return
-        key = f"{identity} {host_for(request)}"
+        key = f"{identity} {settings_host(request)}"
         while isinstance(found := self._choose(pool, key, host, identity), float):
             self._look_for_life(request, host, pool)
             if found > self._ban_patience and pool.alive():
@@ -160,7 +160,7 @@ class ProxyMiddleware:
         raise NoAnswerError("no proxy is left")
 
     def _pool_of(self, request: Request) -> ProxyPool | None:
-        site = self._sites.of(host_for(request))
+        site = self._sites.of(settings_host(request))
         return self._pools[site.proxies, site.proxy_policy] if site.proxies else None
 
 

@@ -8,6 +8,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from crawler.links.scope import Scope
+from crawler.meta import FOUND_BY_KEY
 
 
 class ScopedRedirectMiddleware(RedirectMiddleware):
@@ -23,9 +24,9 @@ class ScopedRedirectMiddleware(RedirectMiddleware):
     def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
         scope: Scope | None = getattr(self.crawler.spider, "scope", None)
         if scope is not None and not scope.holds(redirected.url) and not request.meta.get("dont_obey_robotstxt"):
-            if request.meta.get("found_by") == "search":
+            if request.meta.get(FOUND_BY_KEY) == "search":
                 return super()._redirect(redirected, request, reason)
-            if request.meta.get("found_by") != "start":
+            if request.meta.get(FOUND_BY_KEY) != "start":
                 raise IgnoreRequest(f"{request.url} leads out of scope, to {redirected.url}")
             scope.widen(redirected.url)
         return super()._redirect(redirected, request, reason)

@@ -9,7 +9,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from crawler.config.sites import sites_of
-from crawler.frontier.requests import ATTEMPT_KEY, FAILURE_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.pages import page_of
 from crawler.rendering.errors import RenderError

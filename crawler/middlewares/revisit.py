@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
-from crawler.login.keeper import LOGIN_KEY
+from crawler.meta import LOGIN_KEY
 from extractors.links.urls import url_key
 from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS

@@ -18,7 +18,7 @@ from twisted.internet.defer import Deferred
 
 from crawler.config.sites import sites_of
 from crawler.frontier.opening import host_pace
-from crawler.frontier.requests import FAILURE_KEY
+from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 
 logger = logging.getLogger(__name__)

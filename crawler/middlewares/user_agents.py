@@ -10,7 +10,7 @@ from scrapy.http import Headers
 
 from crawler.config.sites import sites_of
 from crawler.download.browsers import Platform, browser_of
-from crawler.middlewares.bans import host_for, visitor_of
+from crawler.meta import settings_host, visitor_of
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
 
@@ -32,7 +32,7 @@ class UserAgentMiddleware:
     def process_request(self, request: Request, spider: Any = None) -> None:
         """Headers of a browser, or the operator's own text; hints for https only, as browsers do."""
         _, identity, proxy = visitor_of(request)
-        host = host_for(request)
+        host = settings_host(request)
         site = self._sites.of(host)
         policy = site.user_agent
         if policy == "own":

@@ -9,7 +9,7 @@ from playwright.async_api import Error
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.middlewares.bans import visitor_of
+from crawler.meta import visitor_of
 from crawler.rendering.browser import CrawlBrowser
 from crawler.rendering.errors import RenderError
 from crawler.rendering.guard import Guard, Upstream

@@ -23,6 +23,7 @@ from crawler.engines.answers.refusals import refusal
 from crawler.engines.base import Answer, Asking, Cookies, Engine, Query, Reply
 from crawler.frontier.scheduler import given_up
 from crawler.links.scope import Scope
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.preparation import query_of, wanted
 from crawler.metasearch.proposing import ProposingSpider
 from crawler.metasearch.queries import Terms, plan
@@ -32,7 +33,6 @@ from crawler.metasearch.query_yields import yields_of
 from crawler.metasearch.result_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
 from crawler.metasearch.site_proposals import SiteProposals, text_relevance
 from crawler.metasearch.terms import terms_of
-from crawler.middlewares.bans import READS_REFUSALS
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.book import TermBook
 from extractors.links.urls import canonical_url, host_of
@@ -158,7 +158,7 @@ class MetaSearchSpider(ProposingSpider):
             cookies={**asking.cookies, **cookies},
             body=asking.body,
             priority=4 * self.strategy.scale,
-            meta={**_ENGINE_META, READS_REFUSALS: True, "found_by": "query"},
+            meta={**_ENGINE_META, READS_REFUSALS_KEY: True, FOUND_BY_KEY: "query"},
             cb_kwargs={"row": row},
             dont_filter=bool(row["tries"]) or callback == self.parse_warm_up,
         )
@@ -175,17 +175,17 @@ class MetaSearchSpider(ProposingSpider):
         yield self._ask(row)
 
     def _dropped(self, request: Request) -> None:
-        if self.enquiry and request.meta.get("found_by") == "query":
+        if self.enquiry and request.meta.get(FOUND_BY_KEY) == "query":
             self.enquiry.dropped(request.cb_kwargs["row"])
 
     def _given_up(self, request: Request, reason: str) -> None:
         """A query that got no answer, or a result that cannot be fetched."""
-        if self.enquiry and request.meta.get("found_by") == "query":
+        if self.enquiry and request.meta.get(FOUND_BY_KEY) == "query":
             row = request.cb_kwargs["row"]
             self.enquiry.release(row)
             failed = {"state": "failed", "reason": reason[:500], "tries": row["tries"] + 1, "asked_at": _now()}
             self.store.upsert(QUERIES, [row | failed])
-        elif result := request.meta.get("result"):
+        elif result := request.meta.get(RESULT_KEY):
             self.store.upsert(RESULTS, [{"query": result[0], "key": result[1], "state": "failed"}])
 
     # -- answers --------------------------------------------------------------------------------------------------------
@@ -245,15 +245,15 @@ class MetaSearchSpider(ProposingSpider):
         if target:
             return self._page_request(target, result)
         kept = {name: result[name] for name in ("query", "key", "rank", "score", "words")}
-        meta = {**_ENGINE_META, "found_by": "redirect"}
+        meta = {**_ENGINE_META, FOUND_BY_KEY: "redirect"}
         priority = 3 * self.strategy.scale
         return Request(result["url"], self.parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
 
     def _page_request(self, url: str, result: Row) -> Request:
-        told = {"result": [result["query"], result["key"]], "words": result["words"]}
+        told = {RESULT_KEY: [result["query"], result["key"]], WORDS_KEY: result["words"]}
         scale = self.strategy.scale
         priority = scale + round(scale * (min(1.0, result["score"]) - min(result["rank"], 99) / 1_000))
-        meta = {"depth": 0, "found_by": "search", **told}
+        meta = {DEPTH_KEY: 0, FOUND_BY_KEY: "search", **told}
         return Request(canonical_url(url) or url, self.parse, priority=priority, meta=meta)
 
     def parse_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
@@ -274,7 +274,7 @@ class MetaSearchSpider(ProposingSpider):
 
     def parse(self, response: Response) -> Iterator[Request | PageItem | RowsItem]:
         """As every page; it also speaks for its host and for the query that found it."""
-        if response.status in (404, 410) and (result := response.meta.get("result")):
+        if response.status in (404, 410) and (result := response.meta.get(RESULT_KEY)):
             yield RowsItem([(RESULTS, {"query": result[0], "key": result[1], "state": "dead"})])
         for output in super().parse(response):
             if isinstance(output, PageItem):
@@ -286,9 +286,9 @@ class MetaSearchSpider(ProposingSpider):
         if item.relevance is None:
             article = item.page.article
             item.relevance = text_relevance(article.title, article.text, self.terms.subjects)
-        if (result := response.meta.get("result")) and self.proposals.is_good(item):
+        if (result := response.meta.get(RESULT_KEY)) and self.proposals.is_good(item):
             yield RowsItem([(QUERIES, {"key": result[0], "relevant": self._count_relevant(result[0])})])
-        yield from self.propose(item, response.meta.get("words", ""))
+        yield from self.propose(item, response.meta.get(WORDS_KEY, ""))
 
     def _count_relevant(self, query: str) -> int:
         if query not in self._relevant:

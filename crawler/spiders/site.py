@@ -14,7 +14,6 @@ from scrapy.utils.misc import build_from_crawler
 from twisted.python.failure import Failure
 
 from crawler.config.arguments import SiteArguments, site_arguments
-from crawler.frontier.requests import GIVE_BACK_KEY
 from crawler.links.follower import LinkFollower
 from crawler.links.parts import join_parts, may_have_parts, next_part, other_parts
 from crawler.links.scope import Scope, registered_domain
@@ -28,7 +27,8 @@ from crawler.links.sitemaps import (
     sitemaps_of_robots,
 )
 from crawler.links.thread_lists import Listed, Told
-from crawler.links.threads import THREAD_KEY, Threads, is_discussion, other_pages
+from crawler.links.threads import Threads, is_discussion, other_pages
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.pages import page_of
 from crawler.states import url_state
 from crawler.strategies import strategy_class, topic_and_strategy
@@ -112,10 +112,10 @@ class SiteSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         for url in self.arguments.urls:
-            start = {"found_by": "start"}
+            start = {FOUND_BY_KEY: "start"}
             yield Request(url, self.parse, priority=2 * self.strategy.scale, meta=start, errback=self.on_start_failure)
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
-            meta = {"dont_obey_robotstxt": True, "found_by": "start"}
+            meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
             yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
 
     def on_start_failure(self, failure: Failure) -> None:
@@ -190,11 +190,11 @@ class SiteSpider(Spider):
             status=response.status,
             page=page,
             links=page.links,
-            depth=meta.get("depth", 0),
-            strayed=meta.get("strayed", 0),
-            referrer=meta.get("referrer", ""),
-            found_by=meta.get("found_by", "link"),
-            activity=meta.get("activity", ""),
+            depth=meta.get(DEPTH_KEY, 0),
+            strayed=meta.get(STRAYED_KEY, 0),
+            referrer=meta.get(REFERRER_KEY, ""),
+            found_by=meta.get(FOUND_BY_KEY, "link"),
+            activity=meta.get(ACTIVITY_KEY, ""),
             headers=headers,
         )
 
@@ -254,7 +254,7 @@ class SiteSpider(Spider):
         return [self._part_request(address, state, item.depth)]
 
     def _part_request(self, address: str, state: dict[str, Any], depth: int) -> Request:
-        meta = {"depth": depth, "found_by": "part"}
+        meta = {DEPTH_KEY: depth, FOUND_BY_KEY: "part"}
         return Request(
             address,
             self.parse_part,
@@ -288,7 +288,7 @@ class SiteSpider(Spider):
         self.follower.leave_out(other_parts(canonical_url(response.url), page.links))
         address = next_part(canonical_url(response.url), page.links)
         if address and len(state["urls"]) < self.max_parts and len(body) < 500_000:
-            yield self._part_request(address, state, response.meta.get("depth", 0))
+            yield self._part_request(address, state, response.meta.get(DEPTH_KEY, 0))
 
     # -- what the site lists of itself ----------------------------------------------------------------------------------
 

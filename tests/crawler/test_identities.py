@@ -10,7 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from crawler.download.browsers import browser_of, browsers
 from crawler.frontier.requests import dump_request
-from crawler.middlewares.bans import VISITOR_KEY
+from crawler.meta import VISITOR_KEY
 from crawler.middlewares.identities import IdentityMiddleware
 from crawler.middlewares.user_agents import UserAgentMiddleware
 from crawler.proxies.pool import Proxy, ProxyPool, read_proxies

@@ -1,69 +1,15 @@
-"""From settings to Redis: scrapy-redis's names, and Sentinel besides."""
-
-from typing import Any
+"""The frontier's client of Redis."""
 
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.connection import SSLConnection, parse_url
-from redis.exceptions import RedisError
-from redis.retry import Retry
-from redis.sentinel import Sentinel
 from scrapy.settings import BaseSettings
-from scrapy.utils.misc import load_object
-from scrapy_redis import connection, defaults
 
+from crawler import redis_client
 from crawler.frontier.base import FrontierError
-
-_OURS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
-"""Seconds. Shorter than scrapy-redis's: a node that waits for Redis should notice soon when it is back."""
 
 
 def connect(settings: BaseSettings) -> Redis:
-    """A client that tries nothing twice by itself: what to send again is known one floor up.
-
-    Reads REDIS_URL, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PARAMS as scrapy-redis does; with REDIS_SENTINELS (a list
-    of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for; REDIS_URL then says all but where it is: user,
-    password, database, TLS (which Sentinels speak too). FrontierError for settings that make no sense.
-    """
-    params: dict[str, Any] = {**_OURS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
-    params |= {"retry_on_timeout": False, "decode_responses": False}
+    """As `crawler.redis_client.connect`; FrontierError for settings that make no sense."""
     try:
-        sentinels = settings.getlist("REDIS_SENTINELS")
-        if sentinels:
-            return _by_sentinel(sentinels, settings, params)
-        named = {name: settings.get(name) for name in connection.SETTINGS_PARAMS_MAP if settings.get(name)}
-        named.pop("REDIS_DECODE_RESPONSES", None)
-        client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
-    except (ValueError, TypeError, RedisError) as error:
-        raise FrontierError(
-            f"Redis cannot be reached as the settings say: {error}. REDIS_URL looks like redis://host:6379/0, or "
-            "rediss://user:password@host:6380/0 with TLS."
-        ) from error
-    return client
-
-
-def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str, Any]) -> Redis:
-    addresses = []
-    for address in sentinels:
-        host, _, port = address.strip().rpartition(":")
-        addresses.append((host, int(port)))
-    cls = params.pop("redis_cls", defaults.REDIS_CLS)
-    told = _told_by_url(settings["REDIS_URL"] or "")
-    secure = {"ssl": True} if told.pop("connection_class", None) is SSLConnection else {}
-    secure |= {name: told.pop(name) for name in list(told) if name.startswith("ssl_")}
-    for where in ("host", "port"):
-        told.pop(where, None)
-    own = {name: params[name] for name in _OURS} | secure
-    door: Any = Sentinel  # redis-py leaves it untyped
-    door = door(addresses, sentinel_kwargs={**own, **settings.getdict("REDIS_SENTINEL_PARAMS")}, **params)
-    master: Redis = door.master_for(
-        settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
-        redis_class=load_object(cls) if isinstance(cls, str) else cls,
-        **{"db": settings.getint("REDIS_DB", 0), **told, **secure},
-    )
-    return master
-
-
-def _told_by_url(url: str) -> dict[str, Any]:
-    parse: Any = parse_url  # redis-py leaves it untyped
-    return dict(parse(url)) if url else {}
+        return redis_client.connect(settings)
+    except redis_client.RedisSettingsError as error:
+        raise FrontierError(str(error)) from error

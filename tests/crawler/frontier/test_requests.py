@@ -9,14 +9,8 @@ from scrapy import Request, Spider
 from scrapy.http import JsonRequest, Response
 
 from crawler.frontier.packing import pack, unpack
-from crawler.frontier.requests import (
-    FAILURE_KEY,
-    UnstorableRequestError,
-    dump_request,
-    load_request,
-    request_key,
-    stored_url,
-)
+from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key, stored_url
+from crawler.meta import FAILURE_KEY
 
 
 class Example(Spider):

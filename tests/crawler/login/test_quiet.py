@@ -9,8 +9,8 @@ from scrapy import Request, Spider
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.login.keeper import LOGIN_KEY
 from crawler.login.quiet import QuietLogFormatter
+from crawler.meta import LOGIN_KEY
 from crawler.middlewares.failures import FailureMiddleware, NoAnswerError
 
 _URL = "https://sso.example/in?ticket=GEHEIM"
