@@ -1,5 +1,5 @@
-"""What `scrapy doctor` looks at: one check a function, named in the setting DOCTOR_CHECKS."""
+"""What `scrapy doctor` checks: one function a check, named in the setting DOCTOR_CHECKS."""
 
-from crawler.checks.base import Check, Finding, State
+from crawler.checks.finding import Check, Finding, State, run_check
 
-__all__ = ["Check", "Finding", "State"]
+__all__ = ["Check", "Finding", "State", "run_check"]

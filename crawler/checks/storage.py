@@ -2,7 +2,7 @@
 
 from scrapy.settings import BaseSettings
 
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared, known_crawls
 from pipelines.stores.base import StoreError
@@ -11,7 +11,7 @@ from pipelines.stores.tables import PAGES
 
 
 def database(settings: BaseSettings) -> list[Finding]:
-    """Whether it opens, and what is in it."""
+    """Whether the database opens, and how many pages it holds."""
     try:
         store = open_store(settings["STORE"])
     except StoreError as error:
@@ -20,13 +20,13 @@ def database(settings: BaseSettings) -> list[Finding]:
     try:
         return [Finding("ok", "Database", f"{store.location}, {store.count(PAGES)} pages")]
     except StoreError as error:
-        return [Finding("fault", "Database", str(error), "Restore it from a copy, or move it away to begin anew.")]
+        return [Finding("fault", "Database", str(error), "Restore it from a copy, or move it away to start a new one.")]
     finally:
         store.close()
 
 
 def frontier(settings: BaseSettings) -> list[Finding]:
-    """Whether it answers, and which crawls it holds."""
+    """Whether the frontier answers, and how many crawls it holds."""
     try:
         crawls = known_crawls(settings)
     except FrontierError as error:

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 from protego import Protego
 from rich.console import Console
 from scrapy.exceptions import UsageError
-from scrapy.utils.misc import load_object
 
-from crawler.checks import Check, Finding
+from crawler.checks import Finding, run_check
 from crawler.command_line import FetchingCommand, write_out
 from crawler.download.one_shot import fetch_page
 from extractors.links.urls import canonical_url
@@ -20,7 +19,14 @@ _MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault":
 
 
 class Command(FetchingCommand):
-    """Runs the checks named in DOCTOR_CHECKS; with a URL it also asks that site for its robots.txt."""
+    """Runs the checks named in DOCTOR_CHECKS; with a URL it also fetches that site's robots.txt."""
+
+    examples = (
+        "scrapy doctor                          check this installation",
+        "scrapy doctor https://some.site/       and whether that site lets us in",
+        "scrapy doctor --json                   for programs",
+        "SCRAPY_PROJECT=cluster scrapy doctor   also the Redis and MongoDB of the nodes",
+    )
 
     def syntax(self) -> str:
         """Shown by --help."""
@@ -33,9 +39,8 @@ class Command(FetchingCommand):
     def long_desc(self) -> str:
         """Shown by --help."""
         return (
-            "Check Python, packages, disk, DNS, database, robots and settings. With a URL, also whether that site "
-            "answers and lets us in. The exit code is 1 if there is a fault. Examples:  scrapy doctor   |   "
-            "scrapy doctor https://some.site/   |   scrapy doctor --json"
+            "Check Python, packages, disk, DNS, database, engines, sites and settings; with a URL, also whether that "
+            "site answers and its robots.txt allows the URL. The exit code is 1 if there is a fault."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -57,8 +62,7 @@ class Command(FetchingCommand):
     def _findings(self, args: list[str]) -> Iterator[Finding]:
         assert self.settings is not None
         for name in self.settings.getlist("DOCTOR_CHECKS"):
-            check: Check = load_object(name)
-            yield from check(self.settings)
+            yield from run_check(name, self.settings)
         if args:
             yield self._site(args[0])
 
@@ -69,9 +73,9 @@ class Command(FetchingCommand):
         parts = urlsplit(url)
         fetched = fetch_page(self.crawler_process, f"{parts.scheme}://{parts.netloc}/robots.txt")
         if fetched.error or fetched.status >= 500:
-            said = fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is left alone while it does"
+            message = fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is left alone while it does"
             return Finding(
-                "fault", parts.netloc, said, "Open the address in a browser on this machine; try again later."
+                "fault", parts.netloc, message, "Open the address in a browser on this machine; try again later."
             )
         rules = fetched.body.decode("utf-8", "replace") if fetched.status == 200 else ""
         if not Protego.parse(rules).can_fetch(url, self.settings["USER_AGENT"]):
@@ -84,7 +88,7 @@ def _show(found: list[Finding]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in found:
         console.print(_MARKS[finding.state], end="")
-        console.print(f"{finding.subject}: {finding.said}", markup=False)
+        console.print(f"{finding.subject}: {finding.message}", markup=False)
         if finding.advice:
             console.print(f"         {finding.advice}", markup=False, style="dim")
     faults = sum(finding.state == "fault" for finding in found)

@@ -9,8 +9,8 @@ from scrapy.settings import Settings
 
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, read_health, write_health
 from crawler.bans.shared import open_bans
-from crawler.checks.base import Finding
-from crawler.checks.health import bans, health, identities
+from crawler.checks import Finding
+from crawler.checks.site_health import bans, health, identities
 from crawler.extensions.metrics import _Snapshot
 from crawler.identities.base import Key, Turn
 from crawler.identities.sqlite import SqliteIdentities
@@ -42,11 +42,11 @@ def test_the_doctor_tells_each_sites_numbers_and_who_is_banned(tmp_path: Path) -
     found = health(Settings({"DATA_DIR": str(tmp_path)}))
     by_subject = _by_subject(found)
     assert by_subject["good.example"].state == "ok"
-    assert "500 answers, 1 bans, 1 challenge pages, 2 log-ins" in by_subject["good.example"].said
+    assert "500 answers, 1 bans, 1 challenge pages, 2 log-ins" in by_subject["good.example"].message
     assert by_subject["bad.example"].state == "warning"
     assert "quiet.example" not in by_subject
     assert by_subject["Proxies dead.txt"].state == "warning"
-    assert [finding.said.partition(" for ")[0] for finding in found if finding.subject == "Ban"] == [
+    assert [finding.message.partition(" for ")[0] for finding in found if finding.subject == "Ban"] == [
         "bad.example refuses us (http://c:1 as reader)"
     ]
     _TOLD.at = time.time() - 8 * 86_400
@@ -69,7 +69,7 @@ def test_the_doctor_tells_who_could_not_log_in_and_who_has_no_secrets(
     store.close()
     settings = Settings({"TOPICRAWL_SETTINGS_DIR": tmp_path, "DATA_DIR": str(tmp_path), "IDENTITIES_BACKEND": "local"})
     found = _by_subject(identities(settings))
-    assert found["some.example as reader"].said == "could not be logged in: its form came back"
+    assert found["some.example as reader"].message == "could not be logged in: its form came back"
     assert "LOGIN_PASSWORD_OTHER" in found["some.example as other"].advice
     assert found["some.example as third"].state == "ok"
 
@@ -80,7 +80,7 @@ def test_the_doctor_tells_bans_of_all_nodes(redis_url: str) -> None:
     shared.tell(("some.example", "", "http://p:1"), 50.0)
     shared.exchange()
     (ban,) = bans(settings)
-    assert ban.said.startswith("some.example refuses us (http://p:1) for another ")
+    assert ban.message.startswith("some.example refuses us (http://p:1) for another ")
     assert not bans(Settings({"BANS_BACKEND": "local"}))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks.sites import sites as check_sites
+from crawler.checks.declarations import sites as check_sites
 from crawler.commands.frontier import _show as show_frontier
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
@@ -80,7 +80,7 @@ def test_the_package_brings_a_default() -> None:
 def test_doctor_tells_of_mistakes_and_of_ignored_robots(tmp_path: Path) -> None:
     _write(tmp_path, some__site="robots: {policy: ignore, reason: we own it}")
     settings = Settings({"TOPICRAWL_SETTINGS_DIR": str(tmp_path)})
-    assert "we own it" in check_sites(settings)[1].said
+    assert "we own it" in check_sites(settings)[1].message
     _write(tmp_path, some__site="robots: [1]")
     assert check_sites(settings)[0].state == "fault"
 
@@ -95,7 +95,7 @@ def test_doctor_tells_who_sleeps_and_until_when(tmp_path: Path) -> None:
     )
     found = check_sites(Settings({"TOPICRAWL_SETTINGS_DIR": str(tmp_path)}))
     (asleep,) = [finding for finding in found if finding.subject == "Hours"]
-    assert asleep.said == f"night.example is outside its hours; its requests wait until {later:%Y-%m-%d %H:%M} UTC"
+    assert asleep.message == f"night.example is outside its hours; its requests wait until {later:%Y-%m-%d %H:%M} UTC"
 
 
 def test_a_crawl_keeps_a_sites_delay_and_its_word_on_robots(tmp_path: Path) -> None:

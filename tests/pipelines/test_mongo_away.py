@@ -8,7 +8,7 @@ import pytest
 from pymongo import MongoClient
 from scrapy.settings import Settings
 
-from crawler.checks.mongo import mongo
+from crawler.checks.mongo_server import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo import MongoStore
 from tests.servers import ServerProcess, free_port, wait_until
@@ -133,7 +133,7 @@ def test_indexes_are_made(mongo_uri: str) -> None:
 
 def test_what_an_operator_wants_to_know(mongo_uri: str) -> None:
     findings = {each.subject: each for each in mongo(Settings({"STORE": mongo_uri}))}
-    assert findings["MongoDB write concern"].said == "w=majority"
+    assert findings["MongoDB write concern"].message == "w=majority"
     assert findings["MongoDB version"].state == "ok"
     assert "Clock" not in findings
     assert mongo(Settings({"STORE": "sqlite:///x.db"})) == []

@@ -2,16 +2,19 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks import engines, machine, manners, rendering, storage
+from crawler.checks import browser, crawl_settings, declarations, installation, machine, run_check, storage
 from extractors.kernels import SWITCH, State
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
+from tests.crawling import REPOSITORY
 from tests.hostile import HostileWeb, behaviours
 
 
@@ -30,8 +33,8 @@ def faults(findings: list[Any]) -> list[str]:
 
 
 def test_a_sound_installation_has_no_faults(settings: Settings) -> None:
-    checks = (machine.python, machine.packages, machine.disk, storage.database, storage.frontier)
-    checks += (manners.safety, manners.parts)
+    checks = (machine.python, installation.packages, machine.disk, storage.database, storage.frontier)
+    checks += (crawl_settings.safety, crawl_settings.parts)
     assert [fault for check in checks for fault in faults(check(settings))] == []
 
 
@@ -42,38 +45,40 @@ def test_old_python(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_packages_that_are_missing_or_untested(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = ["scrapy<2", "no-such-package", "lxml", "pyarrow>=99; extra == 'parquet'"]
-    monkeypatch.setattr(machine.metadata, "requires", lambda name: wanted)
-    (finding,) = machine.packages(settings)
-    assert "scrapy is" in finding.said
-    assert "no-such-package is missing" in finding.said
-    assert "lxml" not in finding.said
-    assert "pyarrow" not in finding.said
+    monkeypatch.setattr(installation.metadata, "requires", lambda name: wanted)
+    (finding,) = installation.packages(settings)
+    assert "scrapy is" in finding.message
+    assert "no-such-package is missing" in finding.message
+    assert "lxml" not in finding.message
+    assert "pyarrow" not in finding.message
 
 
-def test_machine_code_that_is_missing_or_turned_off(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiled_extension_that_is_missing_or_turned_off(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv(SWITCH, raising=False)
-    monkeypatch.setattr(machine, "state", lambda: State(None, "not built here"))
-    assert faults(machine.compiled(settings)) == ["Machine code"]
-    monkeypatch.setattr(machine, "state", lambda: State(object(), ""))
-    assert faults(machine.compiled(settings)) == []
+    monkeypatch.setattr(installation, "state", lambda: State(None, "not built here"))
+    assert faults(installation.compiled(settings)) == ["Compiled extension"]
+    monkeypatch.setattr(installation, "state", lambda: State(object(), ""))
+    assert faults(installation.compiled(settings)) == []
     monkeypatch.setenv(SWITCH, "off")
-    monkeypatch.setattr(machine, "state", lambda: State(None, "turned off"))
-    (finding,) = machine.compiled(settings)
-    assert (finding.state, finding.said[:10]) == ("ok", "turned off")
+    monkeypatch.setattr(installation, "state", lambda: State(None, "turned off"))
+    (finding,) = installation.compiled(settings)
+    assert (finding.state, finding.message[:10]) == ("ok", "turned off")
 
 
 def test_engines_and_their_keys(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BRAVE_API_KEY", raising=False)
     settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
     (tmp_path / "engines").mkdir()
-    assert faults(engines.engines(settings)) == []
+    assert faults(declarations.engines(settings)) == []
     (tmp_path / "engines" / "brave_api.yaml").write_text("order: 1\n", encoding="utf-8")
-    found = engines.engines(settings)
-    assert found[0].said == "a search asks brave_api, baidu, bing, sogou"
-    assert found[1].said == "brave_api needs BRAVE_API_KEY"
+    found = declarations.engines(settings)
+    assert found[0].message == "a search asks brave_api, baidu, bing, sogou"
+    assert found[1].message == "brave_api needs BRAVE_API_KEY"
     (tmp_path / "engines" / "bing.yaml").write_text("pages: 0\n", encoding="utf-8")
-    (finding,) = engines.engines(settings)
-    assert "bing.yaml, line 1, pages: Input should be greater" in finding.said
+    (finding,) = declarations.engines(settings)
+    assert "bing.yaml, line 1, pages: Input should be greater" in finding.message
 
 
 def test_a_data_folder_that_cannot_be_written(settings: Settings) -> None:
@@ -82,19 +87,19 @@ def test_a_data_folder_that_cannot_be_written(settings: Settings) -> None:
 
 
 def test_a_full_disk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "LITTLE_DISK", 1e18)
+    monkeypatch.setattr(machine, "MIN_FREE_BYTES", 1e18)
     assert faults(machine.disk(settings)) == ["Data folder"]
 
 
 def test_names_that_cannot_be_resolved(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_WELL_KNOWN", "no-such-host.invalid")
+    monkeypatch.setattr(machine, "_KNOWN_HOST", "no-such-host.invalid")
     monkeypatch.setattr(machine, "getproxies", dict)
-    assert faults(machine.names(settings)) == ["DNS"]
+    assert faults(machine.dns(settings)) == ["DNS"]
 
 
 def test_passwords_of_a_proxy_are_not_shown(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "getproxies", lambda: {"http": "http://me:secret@proxy.example:3128"})
-    assert "secret" not in machine.names(settings)[0].said
+    assert "secret" not in machine.dns(settings)[0].message
 
 
 @pytest.mark.parametrize("address", ["nonsense://x", "sqlite:///", "sqlite:////proc/nowhere/crawl.db"])
@@ -119,14 +124,14 @@ def test_redis_that_is_away(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "check"),
     [
-        ("ROBOTSTXT_OBEY", False, manners.robots),
-        ("TELNETCONSOLE_ENABLED", True, manners.safety),
-        ("REMOTE_CONTROL_ENABLED", True, manners.safety),
-        ("ALLOW_PRIVATE_ADDRESSES", True, manners.safety),
-        ("DOWNLOAD_MAXSIZE", 0, manners.safety),
-        ("DOWNLOAD_TIMEOUT", 0, manners.safety),
-        ("LINK_STRATEGY", "crawler.strategies.base.NoSuchStrategy", manners.parts),
-        ("FRONTIER", "no.such.module", manners.parts),
+        ("ROBOTSTXT_OBEY", False, crawl_settings.robots),
+        ("TELNETCONSOLE_ENABLED", True, crawl_settings.safety),
+        ("REMOTE_CONTROL_ENABLED", True, crawl_settings.safety),
+        ("ALLOW_PRIVATE_ADDRESSES", True, crawl_settings.safety),
+        ("DOWNLOAD_MAXSIZE", 0, crawl_settings.safety),
+        ("DOWNLOAD_TIMEOUT", 0, crawl_settings.safety),
+        ("LINK_STRATEGY", "crawler.strategies.base.NoSuchStrategy", crawl_settings.parts),
+        ("FRONTIER", "no.such.module", crawl_settings.parts),
     ],
 )
 def test_settings_that_open_doors(settings: Settings, name: str, value: object, check: Any) -> None:
@@ -145,22 +150,62 @@ def test_the_command_with_a_site_that_forbids_us(tmp_path: Path, monkeypatch: py
     found = {finding["subject"]: finding for finding in json.loads(done.stdout)}
     assert done.returncode == 1
     assert found["forbidding.example"]["state"] == "fault"
-    assert "forbids" in found["forbidding.example"]["said"]
-    assert found["DNS"]["said"] == f"left to the proxy {web.address}"
+    assert "forbids" in found["forbidding.example"]["message"]
+    assert found["DNS"]["message"] == f"left to the proxy {web.address}"
     assert found["Database"]["state"] == "ok"
 
 
 def test_a_site_that_cannot_be_rendered_or_imitated(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert rendering.rendering(settings) == rendering.impersonation(settings) == []
+    assert browser.rendering(settings) == browser.impersonation(settings) == []
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "some.example.yaml").write_text("render: auto\nimpersonate: chrome")
     settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
     settings.set("RENDER_BROWSER", "/no/such/browser")
-    assert faults(rendering.rendering(settings)) == ["Rendering"]
-    assert faults(rendering.impersonation(settings)) == ["Impersonation"]
+    assert faults(browser.rendering(settings)) == ["Rendering"]
+    assert faults(browser.impersonation(settings)) == ["Impersonation"]
     monkeypatch.setattr("crawler.rendering.options.find_spec", lambda name: None)
     monkeypatch.setattr("crawler.download.impersonation.find_spec", lambda name: None)
-    assert "topicrawl[render]" in rendering.rendering(settings)[0].said
-    assert "topicrawl[impersonate]" in rendering.impersonation(settings)[0].said
+    assert "topicrawl[render]" in browser.rendering(settings)[0].message
+    assert "topicrawl[impersonate]" in browser.impersonation(settings)[0].message
+
+
+def test_a_check_that_fails_is_a_finding(settings: Settings) -> None:
+    settings.set("STORE", None)
+    (finding,) = run_check("crawler.checks.storage.database", settings)
+    assert (finding.state, finding.subject) == ("fault", "crawler.checks.storage.database")
+    assert finding.message.startswith("this check failed: ")
+    (missing,) = run_check("crawler.checks.no_such.check", settings)
+    assert "no_such" in missing.message
+
+
+def test_an_installed_copy_that_shadows_the_folder(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert faults(installation.shadows(settings)) == []
+    (tmp_path / "scrapy.cfg").touch()
+    (tmp_path / "crawler").mkdir()
+    (tmp_path / "crawler" / "__init__.py").touch()
+    monkeypatch.chdir(tmp_path)
+    (finding,) = installation.shadows(settings)
+    assert f"edits in {tmp_path / 'crawler'} have no effect" in finding.message
+
+
+def test_a_file_that_shadows_ours(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "settings.py").touch()
+    monkeypatch.chdir(tmp_path)
+    (finding,) = installation.shadows(settings)
+    assert finding.message == f"{tmp_path / 'settings.py'} has the name of one of topicrawl's packages"
+
+
+@pytest.mark.parametrize("name", ["crawler", "pipelines"])
+def test_a_foreign_package_first_on_the_path_is_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").touch()
+    command = [sys.executable, "-P", "-m", "scrapy", "doctor"]  # -P: the working folder does not come first
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{tmp_path / name} is imported as '{name}' in place of topicrawl's own ")
+    assert done.stderr.count("\n") == 1

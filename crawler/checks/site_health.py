@@ -7,23 +7,23 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from crawler.bans.health import Health, SiteHealth, read_health
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import AwayError, IdentityError, Key, Session
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
 
-_MOST = 10
+_MAX_BANS = 10
 
 
 def health(settings: BaseSettings) -> list[Finding]:
-    """Of the last week's crawls that kept their data here; nothing where there was none with such sites."""
-    return [finding for told in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(told)]
+    """Of the last week's crawls that keep their data here; nothing if no site refused them."""
+    return [finding for crawl in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(crawl)]
 
 
 def identities(settings: BaseSettings) -> list[Finding]:
-    """Who has a session, who could not log in, and who has no secrets."""
+    """Which identities have a session, could not log in, or have no secrets."""
     try:
         sites = read_sites(settings)
         if not any(site.identities for site in sites.all()):
@@ -42,7 +42,7 @@ def identities(settings: BaseSettings) -> list[Finding]:
 
 
 def bans(settings: BaseSettings) -> list[Finding]:
-    """Who is kept away from which host just now, on all nodes."""
+    """Which visitors are banned from which host now, on all nodes."""
     if settings["BANS_BACKEND"] != "redis":
         return []
     from crawler.bans.shared import open_bans
@@ -51,28 +51,28 @@ def bans(settings: BaseSettings) -> list[Finding]:
         found = open_bans(settings).exchange()
     except AwayError:
         return []  # the check of Redis says why
-    told = sorted(found.items(), key=lambda ban: -ban[1])[:_MOST]
-    return [Finding("warning", "Ban", _banned(*visitor, left), "It ends by itself.") for visitor, left in told]
+    longest = sorted(found.items(), key=lambda ban: -ban[1])[:_MAX_BANS]
+    return [Finding("warning", "Ban", _banned(*visitor, left), "It ends by itself.") for visitor, left in longest]
 
 
-def _crawl(told: Health) -> Iterator[Finding]:
-    ago = f"{(time.time() - told.at) / 60:.0f} minutes ago" if time.time() - told.at > 90 else "just now"
-    for name, site in sorted(told.sites.items()):
+def _crawl(crawl: Health) -> Iterator[Finding]:
+    ago = f"{(time.time() - crawl.at) / 60:.0f} minutes ago" if time.time() - crawl.at > 90 else "just now"
+    for name, site in sorted(crawl.sites.items()):
         if site == SiteHealth():
             continue
-        said = (
+        message = (
             f"{site.answers:,} answers, {site.bans} bans, {site.challenges} challenge pages, {site.logins} log-ins, "
-            f"{site.failed_logins} failed ({told.crawl}, {ago})"
+            f"{site.failed_logins} failed ({crawl.crawl}, {ago})"
         )
         bad = site.failed_logins > site.logins or site.bans * 10 > site.answers
-        advice = "Ask it more slowly (delay), from more addresses (proxies), or mend its log-in." if bad else ""
-        yield Finding("warning" if bad else "ok", name, said, advice)
-    for name, pool in told.proxies.items():
+        advice = "Send requests more slowly (delay), use more addresses (proxies), or repair its log-in." if bad else ""
+        yield Finding("warning" if bad else "ok", name, message, advice)
+    for name, pool in crawl.proxies.items():
         advice = "" if pool.alive else "Try them: scrapy proxies test --judge URL"
-        said = f"{pool.alive} of {pool.all} work ({told.crawl}, {ago})"
-        yield Finding("warning" if advice else "ok", f"Proxies {name}", said, advice)
-    passed = time.time() - told.at
-    for host, who, proxy, left in [ban for ban in told.banned if ban[3] > passed][:_MOST]:
+        message = f"{pool.alive} of {pool.all} work ({crawl.crawl}, {ago})"
+        yield Finding("warning" if advice else "ok", f"Proxies {name}", message, advice)
+    passed = time.time() - crawl.at
+    for host, who, proxy, left in [ban for ban in crawl.banned if ban[3] > passed][:_MAX_BANS]:
         yield Finding("warning", "Ban", _banned(host, who, proxy, left - passed), "It ends by itself.")
 
 

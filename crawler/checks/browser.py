@@ -1,10 +1,10 @@
-"""The browser with which pages are rendered, and the one that is imitated."""
+"""The browser that renders pages, and the one that is impersonated."""
 
 import asyncio
 
 from scrapy.settings import BaseSettings
 
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.download.impersonation import ImpersonationError, check_impersonation
@@ -13,7 +13,7 @@ from crawler.rendering.options import RenderOptions, find_browser, render_option
 
 
 def rendering(settings: BaseSettings) -> list[Finding]:
-    """Whether it can be started, where a site asks for it; nothing where none does."""
+    """Whether the browser starts; nothing if no site is rendered."""
     try:
         if all(site.render == "never" for site in read_sites(settings).all()):
             return []
@@ -21,7 +21,7 @@ def rendering(settings: BaseSettings) -> list[Finding]:
         find_browser(options.browser)
         return [Finding("ok", "Rendering", f"Chromium {asyncio.run(_version(options))} starts")]
     except DeclarationError:
-        return []  # the check of the sites' files tells it
+        return []  # the check of the sites says why
     except (NoBrowserError, RenderError) as error:
         return [Finding("fault", "Rendering", str(error), "Or set `render: never` in settings/sites.")]
 
@@ -37,11 +37,11 @@ async def _version(options: RenderOptions) -> str:
 
 
 def impersonation(settings: BaseSettings) -> list[Finding]:
-    """Whether sites' `impersonate` can be kept; nothing where none has one, or all can."""
+    """Whether every browser that a site names in `impersonate` is available; nothing if so."""
     try:
         check_impersonation(settings)
     except DeclarationError:
         return []
     except ImpersonationError as error:
-        return [Finding("fault", "Impersonation", str(error), "Put the site's file right; see docs/rendering.md.")]
+        return [Finding("fault", "Impersonation", str(error), "Correct the site's file; see docs/rendering.md.")]
     return []

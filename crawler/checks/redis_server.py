@@ -1,4 +1,4 @@
-"""The Redis that nodes share: whether it keeps what it is given."""
+"""The Redis that nodes share: whether it keeps the queue safe."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from scrapy.settings import BaseSettings
 
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.shared.connection import connect
 
@@ -17,8 +17,8 @@ _OLDEST = (6, 2)
 def redis(settings: BaseSettings) -> list[Finding]:
     """Version, persistence, eviction, the size of small sets, the clock."""
     try:
-        client = connect(settings)
-        return [finding for check in _CHECKS for finding in check(client)]
+        with connect(settings) as client:
+            return [finding for check in _CHECKS for finding in check(client)]
     except (FrontierError, RedisError) as error:
         return [Finding("fault", "Redis", str(error), "Start Redis, or set REDIS_URL.")]
 
@@ -64,7 +64,7 @@ def _eviction(client: Redis) -> Iterator[Finding]:
 def _small_sets(client: Redis) -> Iterator[Finding]:
     try:
         found: Any = client.config_get("set-max-intset-entries")
-    except RedisError:  # hosted servers do not tell
+    except RedisError:  # hosted servers refuse this command
         return
     entries = int(found.get("set-max-intset-entries", 512))
     if entries < 512:

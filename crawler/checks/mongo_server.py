@@ -1,10 +1,10 @@
-"""The MongoDB that nodes share: whether it keeps what it is given."""
+"""The MongoDB that nodes share: whether it keeps pages safe."""
 
 from collections.abc import Iterator
 
 from scrapy.settings import BaseSettings
 
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from pipelines.stores.base import StoreError
 
 _OLDEST = (6, 0)
@@ -30,11 +30,11 @@ def mongo(settings: BaseSettings) -> list[Finding]:
 
 
 def _version(version: tuple[int, ...]) -> Iterator[Finding]:
-    said = ".".join(map(str, version))
+    message = ".".join(map(str, version))
     if version < _OLDEST:
-        yield Finding("warning", "MongoDB version", said, "Update it to 6.0 or newer; older ones are not tried.")
+        yield Finding("warning", "MongoDB version", message, "Update it to 6.0 or newer; older ones are not tried.")
     else:
-        yield Finding("ok", "MongoDB version", said)
+        yield Finding("ok", "MongoDB version", message)
 
 
 def _durability(concern: int | str, replica_set: str) -> Iterator[Finding]:

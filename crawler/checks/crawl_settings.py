@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from crawler.checks.base import Finding
+from crawler.checks.finding import Finding
 from crawler.strategies import strategy_class
 
 
@@ -19,7 +19,7 @@ def robots(settings: BaseSettings) -> list[Finding]:
     agent = str(settings["USER_AGENT"])
     if "@" not in agent and "http" not in agent:
         advice = (
-            "Add an address at which site owners reach you: USER_AGENT = 'topicrawl/0.1 (+https://you.example/bot)'."
+            "Add an address where site owners can reach you: USER_AGENT = 'topicrawl/0.1 (+https://you.example/bot)'."
         )
         found.append(Finding("warning", "User agent", agent, advice))
     return found
@@ -27,22 +27,22 @@ def robots(settings: BaseSettings) -> list[Finding]:
 
 def safety(settings: BaseSettings) -> list[Finding]:
     """Guards that are off."""
-    found = list(_open_doors(settings))
+    found = list(_missing_guards(settings))
     return found or [Finding("ok", "Safety", "all guards are on")]
 
 
-def _open_doors(settings: BaseSettings) -> Iterator[Finding]:
+def _missing_guards(settings: BaseSettings) -> Iterator[Finding]:
     for name in ("TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED"):
         if settings.getbool(name):
             yield Finding(
                 "warning", name, "lets others on this machine run code in the crawler", f"Set {name} = False."
             )
     if settings.getbool("ALLOW_PRIVATE_ADDRESSES"):
-        said = "pages may send the crawler to this machine and its network"
-        yield Finding("warning", "ALLOW_PRIVATE_ADDRESSES", said, "Set it to False unless you crawl an intranet.")
+        message = "pages may send the crawler to this machine and its network"
+        yield Finding("warning", "ALLOW_PRIVATE_ADDRESSES", message, "Set it to False unless you crawl an intranet.")
     for name, unit in (("DOWNLOAD_MAXSIZE", "bytes"), ("DOWNLOAD_TIMEOUT", "seconds"), ("SITE_MAX_DEPTH", "links")):
         if settings.getfloat(name) <= 0:
-            yield Finding("warning", name, "is without a limit", f"Set a number of {unit} above 0.")
+            yield Finding("warning", name, "has no limit", f"Set a number of {unit} above 0.")
     handlers = settings.getdict("DOWNLOAD_HANDLERS")
     for scheme in ("file", "ftp", "s3"):
         if handlers.get(scheme):
@@ -50,12 +50,12 @@ def _open_doors(settings: BaseSettings) -> Iterator[Finding]:
 
 
 def parts(settings: BaseSettings) -> list[Finding]:
-    """Whether what settings name can be loaded."""
+    """Whether the classes that settings name can be loaded."""
     found = []
     for name, load in (("FRONTIER", load_object), ("LINK_STRATEGY", lambda value: strategy_class(value, "site"))):
         try:
             load(settings[name])
         except (ImportError, NameError, ValueError, TypeError, AttributeError) as error:
-            advice = f"Look for a slip in {name}, or take it out to have the default."
+            advice = f"Correct {name}, or remove it to use the default."
             found.append(Finding("fault", name, f"{settings[name]!r} cannot be loaded: {error}", advice))
     return found or [Finding("ok", "Parts", "all parts that settings name can be loaded")]

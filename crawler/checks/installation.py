@@ -1,0 +1,96 @@
+"""What is installed, and from where."""
+
+import os
+import re
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from scrapy.settings import BaseSettings
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from crawler.checks.finding import Finding
+from extractors.kernels import SWITCH, state
+
+_EXTRA = re.compile(r"extra\s*==")
+_PACKAGES = ("console", "analysis", "crawler", "pipelines", "extractors", "settings")
+_INSTALL = "python -m pip install -e ."
+
+
+def packages(settings: BaseSettings) -> list[Finding]:
+    """Installed packages against the tested versions."""
+    try:
+        required = [Requirement(text) for text in metadata.requires("topicrawl") or [] if not _EXTRA.search(text)]
+    except metadata.PackageNotFoundError:
+        return [Finding("ok", "Packages", "topicrawl runs from its folder; the packages' versions are not known")]
+    wrong = [problem for requirement in required if (problem := _problem(requirement))]
+    if not wrong:
+        return [Finding("ok", "Packages", f"{len(required)} in their tested versions")]
+    advice = f"Run: {_INSTALL} --upgrade --constraint requirements/constraints.txt"
+    return [Finding("fault", "Packages", "; ".join(wrong), advice)]
+
+
+def _problem(requirement: Requirement) -> str:
+    try:
+        version = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return f"{requirement.name} is missing"
+    tested = requirement.specifier.contains(version, prereleases=True)
+    return "" if tested else f"{requirement.name} is {version}, tested is {requirement.specifier}"
+
+
+def shadows(settings: BaseSettings) -> list[Finding]:
+    """Packages and files of the same names as ours: they are, or may be, imported in place of the project's own."""
+    cfg = closest_scrapy_cfg()
+    project = Path(cfg).parent if cfg else None
+    found = [*_installed_copies(project), *_files_in_the_way(Path.cwd(), project)]
+    return found or [Finding("ok", "Imports", f"the code runs from {Path(_location('crawler')).parent}")]
+
+
+def _installed_copies(project: Path | None) -> list[Finding]:
+    """Packages of the project's folder that are imported from elsewhere: edits in the folder have no effect."""
+    if project is None:
+        return []
+    own = [name for name in _PACKAGES if (project / name / "__init__.py").is_file()]
+    other = {name: place for name in own if (place := _location(name)) != str(project.resolve() / name)}
+    advice = f"Let the folder itself be installed: {_INSTALL}   (or remove the copy: python -m pip uninstall topicrawl)"
+    return [
+        Finding(
+            "warning", "Imports", f"{name} is imported from {place}: edits in {project / name} have no effect", advice
+        )
+        for name, place in other.items()
+    ]
+
+
+def _files_in_the_way(folder: Path, project: Path | None) -> list[Finding]:
+    """Modules in the working folder that Python, started there as `python -m scrapy`, would import in place of ours."""
+    if folder == project:
+        return []
+    advice = "Rename it, or start commands from another folder."
+    return [
+        Finding("warning", "Imports", f"{place} has the name of one of topicrawl's packages", advice)
+        for name in _PACKAGES
+        for place in (folder / name / "__init__.py", folder / f"{name}.py")
+        if place.is_file() and str(place.resolve().parent) != _location(name)
+    ]
+
+
+def _location(package: str) -> str:
+    """The folder that it is imported from, also inside an egg; "" if there is none."""
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        return ""
+    return str(Path(spec.origin).resolve().parent) if spec and spec.origin else ""
+
+
+def compiled(settings: BaseSettings) -> list[Finding]:
+    """Whether pages are read by the compiled extension."""
+    found = state()
+    if found.module:
+        return [Finding("ok", "Compiled extension", "in use")]
+    message = f"{found.reason}; numpy does the same, in more time for each page"
+    if os.environ.get(SWITCH):
+        return [Finding("ok", "Compiled extension", message)]
+    return [Finding("warning", "Compiled extension", message, f"Install a C compiler, then run: {_INSTALL}")]
