@@ -1,4 +1,4 @@
-"""Who must leave which host alone, and until when."""
+"""Bans: which visitor may not ask which host, and until when."""
 
 import time
 from collections.abc import Callable
@@ -9,51 +9,62 @@ from crawler.meta import Visitor
 
 @dataclass(slots=True)
 class _Ban:
-    times: int
+    in_row: int
     until: float
 
 
-class Cooling:
-    """Bans per visitor: each in a row doubles the time, a page that comes through ends the row.
+class BanRegistry:
+    """Bans by visitor. Each ban in a row doubles the backoff; a page ends the row.
 
     Args:
-        seconds, longest: the first time and the longest.
+        backoff: seconds of the first ban.
+        max_backoff: the longest ban in seconds.
+        on_ban: called with the visitor and the seconds of each new ban.
         clock: monotonic seconds.
     """
 
-    def __init__(self, seconds: float, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds, self._longest, self._clock = seconds, longest, clock
+    def __init__(
+        self,
+        backoff: float,
+        max_backoff: float,
+        on_ban: Callable[[Visitor, float], None] = lambda visitor, seconds: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._backoff, self._max_backoff, self._clock = backoff, max_backoff, clock
         self._bans: dict[Visitor, _Ban] = {}
-        self.tell: Callable[[Visitor, float], None] = lambda visitor, seconds: None
-        """Called with each new ban: others may want to know."""
+        self.on_ban = on_ban
 
     def ban(self, visitor: Visitor, wait: float | None = None) -> float:
-        """Seconds for which the visitor stays away; `wait` is what the host asked for. What was sent before counts once."""
+        """Record that a host refused a visitor; returns the seconds for which he may not ask it.
+
+        Args:
+            wait: seconds that the host asked for. A refusal during a ban changes nothing: its request was sent before.
+        """
         now, ban = self._clock(), self._bans.setdefault(visitor, _Ban(0, 0.0))
         if ban.until > now:
             return ban.until - now
-        ban.times += 1
-        seconds = min(self._longest, max(wait or 0.0, self._seconds * 2.0 ** min(ban.times - 1, 30)))
+        ban.in_row += 1
+        seconds = min(self._max_backoff, max(wait or 0.0, self._backoff * 2.0 ** min(ban.in_row - 1, 30)))
         ban.until = now + seconds
-        self.tell(visitor, seconds)
+        self.on_ban(visitor, seconds)
         return seconds
 
-    def adopt(self, visitor: Visitor, seconds: float) -> None:
-        """Somebody else with the same identity and proxy was banned for so long."""
+    def merge(self, visitor: Visitor, seconds: float) -> None:
+        """Record that another node was banned with the same identity and proxy, for another so many seconds."""
         now, ban = self._clock(), self._bans.setdefault(visitor, _Ban(1, 0.0))
         ban.until = max(ban.until, now + seconds)
 
-    def in_force(self) -> dict[Visitor, float]:
+    def clear(self, visitor: Visitor) -> None:
+        """Record that the host answered with a page; nothing changes during a ban, since that was sent before."""
+        if self._bans and (ban := self._bans.get(visitor)) is not None and ban.until <= self._clock():
+            del self._bans[visitor]
+
+    def active(self) -> dict[Visitor, float]:
         """Each ban with the seconds that are left."""
         now = self._clock()
         return {visitor: ban.until - now for visitor, ban in self._bans.items() if ban.until > now}
 
-    def welcome(self, visitor: Visitor) -> None:
-        """A page came through; nothing if that was asked for before the ban."""
-        if self._bans and (ban := self._bans.get(visitor)) is not None and ban.until <= self._clock():
-            del self._bans[visitor]
-
-    def left(self, visitor: Visitor) -> float:
-        """Seconds for which the visitor must stay away; 0 if he may come."""
+    def seconds_left(self, visitor: Visitor) -> float:
+        """Seconds for which the visitor may not ask the host; 0 if he may."""
         ban = self._bans.get(visitor) if self._bans else None
         return max(0.0, ban.until - self._clock()) if ban else 0.0

@@ -1,4 +1,4 @@
-"""Bans that nodes share through Redis: who is banned with a proxy or an identity is so wherever he asks from."""
+"""Bans that nodes share through Redis: a visitor with an identity or a proxy is banned on every node."""
 
 import json
 import threading
@@ -15,41 +15,41 @@ from crawler.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
-    """Those of the Redis that the settings name, under BANS_KEY."""
+    """The bans in the Redis that the settings name, under BANS_KEY."""
     return SharedBans(connect(settings), settings["BANS_KEY"])
 
 
 class SharedBans:
-    """A sorted set of visitors by the end of their bans, in the time of the Redis server.
+    """A sorted set of visitors by the end of their bans, by the clock of the Redis server.
 
     Args:
-        client: as `crawler.redis_client.connect` makes it.
+        client: from `crawler.redis_client.connect`.
         key: of the set.
     """
 
     def __init__(self, client: Redis, key: str) -> None:
         self._client, self._key = client, key
-        script = (resources.files("crawler.identities") / "lua" / "bans.lua").read_text(encoding="utf-8")
+        script = (resources.files(__package__) / "bans.lua").read_text(encoding="utf-8")
         self._script = client.register_script(script)
-        self._untold: dict[Visitor, float] = {}
+        self._pending: dict[Visitor, float] = {}
         self._lock = threading.Lock()
 
-    def tell(self, visitor: Visitor, seconds: float) -> None:
-        """To be told at the next exchange. Our own address is not another node's: bans of that alone stay here."""
+    def add(self, visitor: Visitor, seconds: float) -> None:
+        """Send a ban with the next exchange. Bans of our own address are not sent: other nodes have other addresses."""
         if visitor[1] or visitor[2]:
             with self._lock:
-                self._untold[visitor] = seconds
+                self._pending[visitor] = seconds
 
     def exchange(self) -> dict[Visitor, float]:
-        """Tell ours; all bans in force with the seconds that are left. AwayError while the server does not answer."""
+        """Send our bans; returns all active bans with the seconds left. AwayError if the server does not answer."""
         with self._lock:
-            told, self._untold = self._untold, {}
-        arguments = [part for visitor, seconds in told.items() for part in (int(seconds * 1000), json.dumps(visitor))]
+            sent, self._pending = self._pending, {}
+        arguments = [part for visitor, seconds in sent.items() for part in (int(seconds * 1000), json.dumps(visitor))]
         try:
             found: Any = self._script(keys=[self._key], args=arguments)
         except RedisError as error:
             with self._lock:
-                self._untold = told | self._untold
+                self._pending = sent | self._pending
             raise AwayError(f"Redis does not answer: {type(error).__name__}") from None
         pairs = zip(found[::2], found[1::2], strict=True)
         return {(host, who, proxy): int(left) / 1000 for name, left in pairs for host, who, proxy in [json.loads(name)]}

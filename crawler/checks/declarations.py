@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 from scrapy.settings import BaseSettings
 
 from crawler.checks.finding import Finding
-from crawler.config.folder import settings_folder
 from crawler.config.sites import Sites, read_sites
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.engines.catalog import read_catalog
 
 

@@ -10,7 +10,7 @@ from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
-from crawler.proxies.lists import check_proxies
+from crawler.proxies.sources import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
 from extractors.titles import SnapshotError

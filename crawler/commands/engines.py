@@ -11,16 +11,14 @@ from scrapy import Request
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import FetchingCommand, write_out
-from crawler.config.folder import settings_folder
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
 from crawler.engines.answers.dates import published
 from crawler.engines.answers.reading import read
 from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import Catalog, read_catalog
 from crawler.engines.samples import sample
-from crawler.proxies.lists import read_list
-from crawler.proxies.pool import ProxyError
+from crawler.proxies.sources import ProxyError, read_list
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
 

@@ -17,9 +17,9 @@ from crawler.command_line import FetchingCommand
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentityError, IdentityStore, Key, Session
-from crawler.identities.importing import fitting, read_cookies
-from crawler.identities.merging import merged
+from crawler.identities.cookie_files import fitting, read_cookies
 from crawler.identities.opening import check_identities, open_identities
+from crawler.identities.plain_cookies import merge_cookies
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
 from crawler.login.trying import try_identities
@@ -120,7 +120,7 @@ def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
     store = open_identities(settings)
     try:
         kept_at = key if login else Key("", key.identity)
-        store.put(kept_at, tuple(merged([], taken, store.session(kept_at).cookies)))
+        store.put(kept_at, tuple(merge_cookies([], taken, store.session(kept_at).cookies)))
     finally:
         store.close()
     left = f"; {len(given) - len(taken)} for other sites or expired were left out" if len(taken) < len(given) else ""

@@ -14,11 +14,10 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.proxies.judge_server import JudgeServer
-from crawler.proxies.judging import Verdict
-from crawler.proxies.lists import read_list, sources_of
-from crawler.proxies.pool import Proxy, ProxyError, read_proxies
-from crawler.proxies.trying import try_proxies
+from crawler.proxies.judge import JudgeServer, Verdict
+from crawler.proxies.pool import Proxy
+from crawler.proxies.proxy_spider import try_proxies
+from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
 
 
 class Command(FetchingCommand):

@@ -11,9 +11,8 @@ import zstandard
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from crawler.config.folder import settings_folder
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
 from crawler.terms.book import TermBook
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts

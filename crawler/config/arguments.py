@@ -1,21 +1,25 @@
-"""What a spider is asked for on the command line, checked before anything starts."""
+"""The arguments of the two spiders (`-a NAME=VALUE`), checked before a crawl starts."""
 
 from dataclasses import dataclass
+from datetime import date
 from hashlib import blake2b
 from pathlib import Path
 
 from extractors.links.urls import canonical_url, host_of
 
 SITE_ARGUMENTS = ("url", "urls", "allow", "max_pages", "depth", "crawl", "topic")
+SEARCH_ARGUMENTS = ("topic", "terms", "engines", "sites", "pages", "since", "crawl", "max_pages", "depth", "language")
+_JOB = "_job"
+"""Scrapyd passes the name of the job to every spider."""
 
 
 class ArgumentError(ValueError):
-    """An argument is wrong; the message says which and what would be right."""
+    """An argument is wrong; the message says which one and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteArguments:
-    """A checked set of arguments; 0 means no limit."""
+    """Checked arguments of the spider `site`; 0 means no limit."""
 
     urls: tuple[str, ...]
     allow: tuple[str, ...]
@@ -25,16 +29,30 @@ class SiteArguments:
     topic: str
 
 
+@dataclass(frozen=True, slots=True)
+class SearchArguments:
+    """Checked arguments of the spider `metasearch`; `max_pages` and `depth` are passed on to the crawl of sites."""
+
+    topic: str
+    terms: str
+    engines: tuple[str, ...]
+    sites: tuple[str, ...]
+    pages: int
+    since: date | None
+    language: str
+    crawl: str
+    max_pages: str
+    depth: str
+
+
 def site_arguments(**given: str) -> SiteArguments:
-    """Raises ArgumentError with a sentence for a person."""
-    unknown = sorted(set(given) - set(SITE_ARGUMENTS) - {"_job"})  # scrapyd names each job so
-    if unknown:
-        raise ArgumentError(f"There is no argument {unknown[0]!r}. There are: {', '.join(SITE_ARGUMENTS)}.")
-    urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_from_file(given.get("urls", ""))]))
+    """Raises ArgumentError with a sentence for the operator."""
+    _refuse_unknown(given, SITE_ARGUMENTS)
+    urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("urls", ""))]))
     if not urls and not given.get("topic") and not given.get("crawl"):
         raise ArgumentError(
-            "Say where to begin: -a url=https://some.site/ or -a urls=FILE with an address on each line; or name a "
-            "crawl that others feed: -a crawl=NAME."
+            "Give a start page: -a url=https://some.site/, or -a urls=FILE with one address a line, or the name of a "
+            "crawl that gets its start pages from others: -a crawl=NAME."
         )
     starts = tuple(_checked_url(url) for url in urls)
     return SiteArguments(
@@ -42,44 +60,90 @@ def site_arguments(**given: str) -> SiteArguments:
         allow=tuple(_split(given.get("allow", ""))),
         max_pages=_number("max_pages", given.get("max_pages", "")),
         depth=_number("depth", given.get("depth", "")),
-        crawl=given.get("crawl", "") or _name_of(starts, given.get("topic", "")),
+        crawl=given.get("crawl", "") or _crawl_name(starts, given.get("topic", "")),
         topic=given.get("topic", ""),
     )
+
+
+def search_arguments(**given: str) -> SearchArguments:
+    """Raises ArgumentError with a sentence for the operator."""
+    _refuse_unknown(given, SEARCH_ARGUMENTS)
+    topic, terms = given.get("topic", ""), given.get("terms", "")
+    if not topic and not terms:
+        raise ArgumentError("Say what to search for: -a topic=NAME (settings/topics/NAME.yaml) or -a terms=FILE.")
+    crawl = given.get("crawl") or f"metasearch-{Path(topic or terms).stem}"
+    limits = {name: given.get(name, "") for name in ("max_pages", "depth")}
+    site_arguments(crawl=crawl, **limits)
+    return SearchArguments(
+        topic=topic or Path(terms).stem,
+        terms=terms,
+        engines=tuple(_split(given.get("engines", ""))),
+        sites=_hosts_of_file(given.get("sites", "")),
+        pages=_number("pages", given.get("pages", "3"), required=True),
+        since=_day(given.get("since", "")),
+        language=given.get("language", ""),
+        crawl=crawl,
+        **limits,
+    )
+
+
+def _refuse_unknown(given: dict[str, str], known: tuple[str, ...]) -> None:
+    if unknown := sorted(set(given) - {*known, _JOB}):
+        raise ArgumentError(f"There is no argument {unknown[0]!r}. There are: {', '.join(known)}.")
 
 
 def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _from_file(name: str) -> list[str]:
-    if not name:
-        return []
+def _lines(name: str, content: str) -> list[str]:
+    """The lines of a file without empty lines and comments."""
     try:
         lines = Path(name).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(f"The file of addresses {name} cannot be read: {error}.") from error
-    found = [line.split()[0].split(",")[0] for line in lines if line.strip() and not line.lstrip().startswith("#")]
+        raise ArgumentError(f"The file of {content} {name} cannot be read: {error}.") from error
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _urls_of_file(name: str) -> list[str]:
+    if not name:
+        return []
+    found = [line.split()[0].split(",")[0] for line in _lines(name, "addresses")]
     if not found:
-        raise ArgumentError(f"The file {name} holds no addresses; it needs one on each line.")
+        raise ArgumentError(f"The file {name} has no addresses; it needs one on each line.")
     return found
+
+
+def _hosts_of_file(name: str) -> tuple[str, ...]:
+    if not name:
+        return ()
+    hosts = (line.split("://")[-1].split("/")[0].strip().lower() for line in _lines(name, "sites"))
+    return tuple(dict.fromkeys(host for host in hosts if host))
 
 
 def _checked_url(url: str) -> str:
     checked = canonical_url(url if "://" in url else f"https://{url}")
     if not checked or ("." not in host_of(checked) and ":" not in host_of(checked) and host_of(checked) != "localhost"):
-        raise ArgumentError(f"{url!r} is no web address; write it like https://some.site/.")
+        raise ArgumentError(f"{url!r} is not a web address; write it like https://some.site/.")
     return checked
 
 
-def _number(name: str, text: str) -> int:
-    if not text:
+def _number(name: str, text: str, *, required: bool = False) -> int:
+    if not text and not required:
         return 0
-    if not text.isdigit() or int(text) == 0:
+    if not text.isdecimal() or int(text) == 0:
         raise ArgumentError(f"{name} must be a whole number above 0, not {text!r}.")
     return int(text)
 
 
-def _name_of(urls: tuple[str, ...], topic: str) -> str:
-    """A crawl of the same start pages has the same name, and so goes on where it was."""
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise ArgumentError(f"since must be a day like 2026-11-01, not {text!r}.") from None
+
+
+def _crawl_name(urls: tuple[str, ...], topic: str) -> str:
+    """The same for the same start pages, so that a crawl started again continues."""
     seed = blake2b("\n".join([topic, *sorted(urls)]).encode(), digest_size=4).hexdigest()
     return f"site-{topic or host_of(urls[0])}-{seed}"

@@ -12,9 +12,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInf
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from crawler.config.folder import settings_folder
 from crawler.config.hours import Hours
-from crawler.config.yaml_file import Declaration, DeclarationError
+from crawler.config.yaml_file import Declaration, DeclarationError, settings_folder
 from crawler.frontier.base import Politeness
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")

@@ -7,8 +7,7 @@ from typing import Any
 
 import yaml
 
-from crawler.config.folder import beside
-from crawler.config.yaml_file import Declaration, DeclarationError
+from crawler.config.yaml_file import Declaration, DeclarationError, beside
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
 

@@ -1,10 +1,13 @@
-"""A YAML file that an operator writes: every complaint about it names file, line and key."""
+"""The YAML files that an operator writes: where they are, and what they hold. Every error names file, line and key."""
 
+from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, NoReturn, TypeVar, get_args
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar, cast, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from scrapy.settings import BaseSettings
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -102,3 +105,14 @@ def located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[
             line = name.start_mark.line + 1
             keys.append(str(key))
     return keys, line
+
+
+def settings_folder(settings: BaseSettings) -> Traversable:
+    """The folder that TOPICRAWL_SETTINGS_DIR names; if there is none, the package `settings`, which may be in a zipped egg."""
+    folder = Path(settings.get("TOPICRAWL_SETTINGS_DIR") or "settings")
+    return folder if folder.is_dir() else files("settings")
+
+
+def beside(path: Traversable, name: str) -> Traversable:
+    """The file `name` in the folder of `path`."""
+    return cast(Traversable, cast(Any, path).parent / name)  # paths on disk and in eggs have it, the protocol has not

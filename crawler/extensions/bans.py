@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
 from crawler.identities.base import AwayError
-from crawler.middlewares.bans import cooling_of
+from crawler.middlewares.bans import bans_of
 
 logger = logging.getLogger(__name__)
 
@@ -19,11 +19,11 @@ class ExchangedBans:
     """Every BANS_SYNC_INTERVAL seconds; while Redis is away, each node knows its own bans only."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._cooling = cooling_of(crawler)
+        self._bans = bans_of(crawler)
         from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
 
         self._shared = open_bans(crawler.settings)
-        self._cooling.tell = self._shared.tell
+        self._bans.on_ban = self._shared.add
         self._seconds = crawler.settings.getfloat("BANS_SYNC_INTERVAL")
         self._timer = LoopingCall(self._exchange_soon)
         self._task: asyncio.Task[None] | None = None
@@ -59,4 +59,4 @@ class ExchangedBans:
             logger.debug("Bans are not exchanged now: %s", error)
             return
         for visitor, left in bans.items():
-            self._cooling.adopt(visitor, left)
+            self._bans.merge(visitor, left)

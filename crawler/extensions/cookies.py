@@ -11,8 +11,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.config.sites import sites_of
 from crawler.identities.base import IdentityError, Key, Session
-from crawler.identities.cookies import PlainCookie, cookies_in, jar_of, made
-from crawler.identities.merging import merged
+from crawler.identities.plain_cookies import PlainCookie, cookies_in, jar_of, made, merge_cookies
 from crawler.login.keeper import jar_name
 from crawler.middlewares.cookies import jars_of
 from crawler.middlewares.logins import keeper_of
@@ -21,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class KeptCookies:
-    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, what has changed is merged with what others have stored."""
+    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, what has changed is merge_cookies with what others have stored."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -75,7 +74,7 @@ class KeptCookies:
         theirs = list(stored.cookies)
         agreed = self._agreed.get(key, theirs if session is None else list(session.cookies))
         mine = cookies_in(jars[jar]) if jar in jars else agreed
-        both = merged(agreed, mine, theirs)
+        both = merge_cookies(agreed, mine, theirs)
         if both != theirs:
             await asyncio.to_thread(store.keep, key, stored.generation, tuple(both))
         if jar in jars:

@@ -15,9 +15,9 @@ from twisted.internet.task import LoopingCall
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.config.sites import sites_of
 from crawler.frontier.opening import crawl_name
-from crawler.middlewares.bans import cooling_of
+from crawler.middlewares.bans import bans_of
 from crawler.proxies.pool import ProxyPool
-from crawler.proxies.providers import is_provider
+from crawler.proxies.sources import is_provider
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -82,13 +82,13 @@ class HealthWatch:
             self._add(health, name, value)
         for name, site in health.sites.items():
             site.answers = self._answers[name]
-        cooling = sorted(cooling_of(self._crawler).in_force().items(), key=lambda ban: -ban[1])
-        health.banned = [(*visitor, round(left, 1)) for visitor, left in cooling[:_MOST_TOLD]]
+        bans = sorted(bans_of(self._crawler).active().items(), key=lambda ban: -ban[1])
+        health.banned = [(*visitor, round(left, 1)) for visitor, left in bans[:_MOST_TOLD]]
         pools: dict[tuple[str, Any], ProxyPool] = getattr(self._crawler, "pools", {})
         for (source, _), pool in pools.items():
-            resting = pool.resting()
+            down = pool.down()
             name = host_of(source) if is_provider(source) else source
-            health.proxies[name] = ProxyHealth(len(pool.proxies), len(pool.proxies) - len(resting), resting[:10])
+            health.proxies[name] = ProxyHealth(len(pool.proxies), len(pool.proxies) - len(down), down[:10])
         return health
 
     def _add(self, health: Health, name: str, value: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from crawler.identities.cookies import PlainCookie
+from crawler.identities.plain_cookies import PlainCookie
 
 TURN_SECONDS = 120.0
 """After which a turn passes to others; a log-in is given up before."""

@@ -10,7 +10,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, Key, Newer, Resting, Session, Turn
-from crawler.identities.cookies import PlainCookie
+from crawler.identities.plain_cookies import PlainCookie
 
 
 class RedisIdentities:
@@ -23,7 +23,7 @@ class RedisIdentities:
 
     def __init__(self, client: Redis, prefix: str) -> None:
         self._client, self._prefix = client, prefix
-        script = (resources.files(__package__) / "lua" / "turn.lua").read_text(encoding="utf-8")
+        script = (resources.files(__package__) / "turn.lua").read_text(encoding="utf-8")
         self._script = client.register_script(script)
 
     @contextmanager

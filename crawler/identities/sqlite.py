@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.identities.base import TURN_SECONDS, Busy, IdentityError, Key, Newer, Resting, Session, Turn
-from crawler.identities.cookies import PlainCookie
+from crawler.identities.plain_cookies import PlainCookie
 
 _VERSION = 1
 _SCHEMA = """

@@ -17,7 +17,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from crawler.config.sites import Login, sites_of
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
-from crawler.identities.cookies import cookies_in, jar_of
+from crawler.identities.plain_cookies import cookies_in, jar_of
 from crawler.identities.secrets import Secrets
 from crawler.login.logging_in import LoggedIn, LoggingIn, LoginError, log_in
 from crawler.login.walking import Walk, WalkError

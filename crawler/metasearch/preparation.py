@@ -8,16 +8,14 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from crawler.config.arguments import ArgumentError
-from crawler.config.folder import settings_folder
-from crawler.config.search_arguments import SearchArguments
+from crawler.config.arguments import ArgumentError, SearchArguments
 from crawler.config.topics import topic_path
+from crawler.config.yaml_file import settings_folder
 from crawler.engines.base import About, Engine, KeyMissingError, Query
 from crawler.engines.catalog import read_catalog
 from crawler.metasearch.queries import Terms
 from crawler.metasearch.terms import read_terms
-from crawler.proxies.lists import read_list
-from crawler.proxies.pool import ProxyError
+from crawler.proxies.sources import ProxyError, read_list
 
 _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 

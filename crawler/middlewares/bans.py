@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from crawler.bans.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
-from crawler.bans.registry import Cooling
+from crawler.bans.registry import BanRegistry
 from crawler.bans.usual_sizes import UsualSizes
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, READS_REFUSALS_KEY, Visitor, visitor_of
 from crawler.middlewares.failures import NoAnswerError, retry_after
@@ -21,13 +21,13 @@ _BANNING = frozenset((407, 418, 429, 456, 999))
 """Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
 
 
-def cooling_of(crawler: Crawler) -> Cooling:
+def bans_of(crawler: Crawler) -> BanRegistry:
     """The crawl's bans; made once."""
-    found: Cooling | None = getattr(crawler, "cooling", None)
+    found: BanRegistry | None = getattr(crawler, "bans", None)
     if found is None:
         settings = crawler.settings
-        found = Cooling(settings.getfloat("BAN_BACKOFF"), settings.getfloat("BAN_BACKOFF_MAX"))
-        crawler.cooling = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
+        found = BanRegistry(settings.getfloat("BAN_BACKOFF"), settings.getfloat("BAN_BACKOFF_MAX"))
+        crawler.bans = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
     return found
 
 
@@ -40,7 +40,7 @@ class BanMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._cooling = cooling_of(crawler)
+        self._bans = bans_of(crawler)
         self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
         self._sizes = UsualSizes()
@@ -55,12 +55,12 @@ class BanMiddleware:
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises NoAnswerError for a visitor who must stay away for long."""
         visitor = visitor_of(request)
-        if (left := self._cooling.left(visitor)) <= 0 or request.meta.get(READS_REFUSALS_KEY):
+        if (left := self._bans.seconds_left(visitor)) <= 0 or request.meta.get(READS_REFUSALS_KEY):
             return
         if left > self._patience:
             request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
             raise NoAnswerError(f"{visitor[0]} is left alone for {left:.0f} s")
-        while (left := self._cooling.left(visitor)) > 0:
+        while (left := self._bans.seconds_left(visitor)) > 0:
             await asyncio.sleep(left)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -76,7 +76,7 @@ class BanMiddleware:
             self._count(f"challenges/hosts/{visitor[0]}")
             self._ban(request, visitor, challenge, retry_after(response))
         if response.status < 400:
-            self._cooling.welcome(visitor)
+            self._bans.clear(visitor)
         return response
 
     def _refusal_of_size(self, request: Request, response: Response) -> str:
@@ -96,8 +96,8 @@ class BanMiddleware:
             self._crawler.stats.inc_value(name, value)
 
     def _ban(self, request: Request, visitor: Visitor, said: str, wait: float | None) -> None:
-        is_new = self._cooling.left(visitor) <= 0
-        seconds = self._cooling.ban(visitor, wait)
+        is_new = self._bans.seconds_left(visitor) <= 0
+        seconds = self._bans.ban(visitor, wait)
         self._count("bans/answers")
         self._count(f"bans/hosts/{visitor[0]}", is_new)
         if is_new:

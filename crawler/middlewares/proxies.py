@@ -22,11 +22,10 @@ from twisted.internet.task import LoopingCall
 from crawler.config.sites import sites_of
 from crawler.download.resolver import PublicResolver
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, VISITOR_KEY, settings_host, visitor_of
-from crawler.middlewares.bans import cooling_of
+from crawler.middlewares.bans import bans_of
 from crawler.middlewares.failures import NoAnswerError
-from crawler.proxies.lists import read_pools
-from crawler.proxies.pool import Proxy, ProxyError, ProxyPool
-from crawler.proxies.providers import fetch_proxies, is_provider
+from crawler.proxies.pool import Proxy, ProxyPool
+from crawler.proxies.sources import ProxyError, fetch_proxies, is_provider, read_pools
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ class ProxyMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._sites = sites_of(crawler)
-        self._cooling = cooling_of(crawler)
+        self._bans = bans_of(crawler)
         self._patience = crawler.settings.getfloat("PROXY_MAX_WAIT")
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._ban_patience = crawler.settings.getfloat("BAN_MAX_WAIT")
@@ -108,7 +107,7 @@ class ProxyMiddleware:
         request.meta[VISITOR_KEY] = (host, identity, found.label)
 
     def _choose(self, pool: ProxyPool, key: str, host: str, identity: str) -> Proxy | float:
-        return pool.choose(key, lambda proxy: self._cooling.left((host, identity, proxy.label)))
+        return pool.choose(key, lambda proxy: self._bans.seconds_left((host, identity, proxy.label)))
 
     def process_response(self, request: Request, response: Response) -> Response:
         """The proxy works, unless the answer is its own complaint."""

@@ -14,8 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.config.arguments import SiteArguments, site_arguments
-from crawler.config.search_arguments import search_arguments
+from crawler.config.arguments import SiteArguments, search_arguments, site_arguments
 from crawler.config.sites import sites_of
 from crawler.engines.answers.cookies import cookies_of
 from crawler.engines.answers.reading import read
@@ -49,7 +48,7 @@ _USUAL_THRESHOLD = 0.5
 
 
 class MetaSearchSpider(ProposingSpider):
-    """`scrapy crawl metasearch -a topic=NAME`; the arguments are those of `crawler.config.search_arguments`."""
+    """`scrapy crawl metasearch -a topic=NAME`; the arguments are those of `crawler.config.arguments`."""
 
     name = "metasearch"
     check_arguments = staticmethod(search_arguments)  # type: ignore[assignment]  # other arguments, other answer

@@ -5,8 +5,8 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from crawler.config.folder import settings_folder
 from crawler.config.topics import read_topic, topic_path
+from crawler.config.yaml_file import settings_folder
 from extractors.topic.model import Topic
 
 STRATEGIES = {

@@ -7,7 +7,7 @@ import pytest
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.test import get_crawler
 
-from crawler.config.search_arguments import search_arguments
+from crawler.config.arguments import search_arguments
 from crawler.engines.base import About
 from crawler.metasearch.preparation import query_of
 from crawler.metasearch.result_rows import target_of

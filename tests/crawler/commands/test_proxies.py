@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.blocked import start_proxy
-from crawler.proxies.judge_server import JudgeServer
-from crawler.proxies.judging import exit_address, secrecy_of
+from crawler.proxies.judge import JudgeServer, exit_address, secrecy_of
 from tests.crawling import REPOSITORY
 from tests.servers import free_port
 

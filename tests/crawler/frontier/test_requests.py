@@ -10,7 +10,7 @@ from scrapy.http import JsonRequest, Response
 
 from crawler.frontier.packing import pack, unpack
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key, stored_url
-from crawler.meta import FAILURE_KEY
+from crawler.meta import FAILURE_KEY, VISITOR_KEY
 
 
 class Example(Spider):
@@ -126,3 +126,11 @@ def test_plain_values_come_back(values: object) -> None:
 def test_any_bytes_are_values_or_refused(packed: bytes) -> None:
     with contextlib.suppress(ValueError):
         unpack(b"\x01" + packed)
+
+
+def test_no_password_of_a_proxy_is_stored() -> None:
+    request = Request("http://some.example/", headers={"Proxy-Authorization": "Basic geheim", "X-Own": "kept"})
+    request.meta.update({"proxy": "http://me:geheim@proxy.example:80", VISITOR_KEY: ("some.example", "", "p")})
+    stored = dump_request(request, Spider("site"))
+    assert b"geheim" not in stored
+    assert b"kept" in stored

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.identities.base import IdentityError
-from crawler.identities.cookies import PlainCookie
+from crawler.identities.plain_cookies import PlainCookie
 
 _MOST_BYTES = 10_000_000
 

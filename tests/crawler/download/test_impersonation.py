@@ -21,7 +21,7 @@ from scrapy.settings import Settings
 from crawler.download.addresses import PrivateAddressError
 from crawler.download.browsers import browsers
 from crawler.download.impersonation import ImpersonationError, check_impersonation, target_of
-from tests.crawler.impersonating.tls_server import TlsServer, whole
+from tests.crawler.download.tls_server import TlsServer, whole
 from tests.crawling import Crawl
 
 pytest.importorskip("scrapy_impersonate", reason="the extra package is not installed")

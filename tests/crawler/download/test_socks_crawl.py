@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.proxies.pool import ProxyError, read_proxies
+from crawler.proxies.sources import ProxyError, read_proxies
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb
 from tests.hostile.behaviours import article, endless_body, endless_headers, links_to, slow_body

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.config.folder import settings_folder
 from crawler.config.topics import read_topic, thesaurus_of, topic_names, topic_path
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.engines.catalog import read_catalog
 from crawler.metasearch.terms import read_terms
 

@@ -12,7 +12,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from crawler.addon import SILENT_EXTENSIONS
 from crawler.download.resolver import PublicResolver
-from crawler.proxies.judging import Verdict, exit_address, own_addresses, secrecy_of
+from crawler.proxies.judge import Verdict, exit_address, own_addresses, secrecy_of
 from crawler.proxies.pool import Proxy
 from extractors.links.urls import host_of
 

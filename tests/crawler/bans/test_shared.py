@@ -5,7 +5,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from crawler.bans.registry import Cooling
+from crawler.bans.registry import BanRegistry
 from crawler.bans.shared import SharedBans
 from crawler.identities.base import AwayError
 
@@ -14,38 +14,38 @@ BOTH = ("some.example", "读者", "http://proxy:1")
 
 def test_nodes_learn_of_each_others_bans_and_keep_those_of_their_own_address(redis_url: str) -> None:
     with redis.Redis.from_url(redis_url) as client:
-        nodes = [(Cooling(60, 600), SharedBans(client, "{bans}")) for _ in range(2)]
-        for cooling, shared in nodes:
-            cooling.tell = shared.tell
+        nodes = [(BanRegistry(60, 600), SharedBans(client, "{bans}")) for _ in range(2)]
+        for bans, shared in nodes:
+            bans.on_ban = shared.add
         (ours, our_door), (theirs, their_door) = nodes
         ours.ban(BOTH)
         ours.ban(("some.example", "", ""))
         assert set(our_door.exchange()) == {BOTH}
         for visitor, left in their_door.exchange().items():
-            theirs.adopt(visitor, left)
-        assert 55 < theirs.left(BOTH) <= 60
-        assert theirs.left(("some.example", "", "")) == 0
-        theirs.adopt(BOTH, 1.0)
-        assert theirs.left(BOTH) > 55
-        assert list(theirs.in_force()) == [BOTH]
-        our_door.tell(BOTH, 0.0)
+            theirs.merge(visitor, left)
+        assert 55 < theirs.seconds_left(BOTH) <= 60
+        assert theirs.seconds_left(("some.example", "", "")) == 0
+        theirs.merge(BOTH, 1.0)
+        assert theirs.seconds_left(BOTH) > 55
+        assert list(theirs.active()) == [BOTH]
+        our_door.add(BOTH, 0.0)
         assert set(their_door.exchange()) == {BOTH}
 
 
-def test_what_could_not_be_told_is_told_later(redis_url: str) -> None:
+def test_what_could_not_be_sent_is_sent_later(redis_url: str) -> None:
     away = SharedBans(redis.Redis(port=9, retry=Retry(NoBackoff(), 0)), "{bans}")
-    away.tell(BOTH, 30.0)
+    away.add(BOTH, 30.0)
     with pytest.raises(AwayError):
         away.exchange()
     with redis.Redis.from_url(redis_url) as client:
         back = SharedBans(client, "{bans}")
-        back._untold = away._untold
+        back._pending = away._pending
         assert set(back.exchange()) == {BOTH}
 
 
 def test_bans_run_out(redis_url: str) -> None:
     with redis.Redis.from_url(redis_url) as client:
         shared = SharedBans(client, "{bans}")
-        shared.tell(BOTH, -1.0)
+        shared.add(BOTH, -1.0)
         shared.exchange()
         assert shared.exchange() == {}

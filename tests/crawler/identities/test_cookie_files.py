@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from scrapy import Request
 
 from crawler.identities.base import IdentityError
-from crawler.identities.cookies import cookies_in, jar_of
-from crawler.identities.importing import fitting, read_cookies
-from crawler.identities.merging import merged
+from crawler.identities.cookie_files import fitting, read_cookies
+from crawler.identities.plain_cookies import cookies_in, jar_of, merge_cookies
 
 _NETSCAPE = (
     ".some.example\tTRUE\t/\tTRUE\t2000000000\tsid\tabc\n"
@@ -103,7 +102,7 @@ _cookies = st.lists(_cookie, max_size=3, unique_by=lambda cookie: cookie["name"]
 def test_who_changed_nothing_takes_the_others_and_ours_win_a_quarrel(agreed: list, ours: list, theirs: list) -> None:  # type: ignore[type-arg]
     by_name = [{cookie["name"]: cookie["value"] for cookie in side} for side in (agreed, ours, theirs)]
     before, mine, other = by_name
-    after = {cookie["name"]: cookie["value"] for cookie in merged(agreed, ours, theirs)}
+    after = {cookie["name"]: cookie["value"] for cookie in merge_cookies(agreed, ours, theirs)}
     for name in "abc":
         expected = other.get(name) if mine.get(name) == before.get(name) else mine.get(name)
         assert after.get(name) == expected

@@ -9,7 +9,7 @@ from crawler.config.yaml_file import DeclarationError
 from crawler.metasearch.terms import read_terms
 from extractors.topic.model import Term, TermClass
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 
 
 def _read(folder: Path, text: str) -> None:

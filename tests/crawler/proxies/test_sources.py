@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.proxies.pool import Proxy, ProxyError, ProxyPool
-from crawler.proxies.providers import fetch_proxies
+from crawler.proxies.pool import Proxy, ProxyPool
+from crawler.proxies.sources import ProxyError, fetch_proxies
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.servers import wait_until
@@ -70,7 +70,7 @@ def test_key_and_password_come_from_the_environment_and_are_in_no_label(
     ("body", "status", "said"),
     [
         ("no", 403, "403"),
-        ("", 200, "names no proxy"),
+        ("", 200, "has no proxies"),
         ("{broken", 200, "broken JSON"),
         ("<html>", 200, "line 1: must be like"),
     ],
@@ -118,7 +118,7 @@ def test_a_crawl_whose_proxies_are_dead_goes_on_with_the_providers_next_list(tmp
 
 
 def test_what_is_known_of_those_that_stay_is_kept() -> None:
-    pool = ProxyPool([Proxy(f"http://{name}:1", name) for name in "abc"], rest=60, clock=lambda: 0.0)
+    pool = ProxyPool([Proxy(f"http://{name}:1", name) for name in "abc"], backoff=60, clock=lambda: 0.0)
     pool.failed("a")
     assert pool.replace([Proxy("http://new@a:1", "a"), Proxy("http://d:1", "d")]) == (1, 2)
     assert sorted(pool.proxies) == ["a", "d"]

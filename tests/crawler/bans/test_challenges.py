@@ -8,7 +8,7 @@ import pytest
 
 from crawler.bans.challenges import challenge_of, refusal_of_redirect
 
-_ARTICLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "articles"
+_ARTICLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "articles"
 _TEXT = "这是一篇普通的文章，讲述了城里昨天发生的事情以及人们的看法。" * 30
 CHALLENGES = {
     "cloudflare": (403, "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking the connection"),

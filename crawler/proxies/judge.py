@@ -1,0 +1,115 @@
+"""A judge of proxies: a server that shows what it sees of a visitor, and what its answer says about a proxy."""
+
+import ipaddress
+import json
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal
+
+_PROXY_HEADERS = (
+    "via", "forwarded", "x-forwarded-for", "x-forwarded", "x-real-ip", "client-ip", "x-client-ip", "proxy-connection",
+    "x-proxy-id", "true-client-ip", "cf-connecting-ip", "x-originating-ip",
+)  # fmt: skip
+"""Headers that only proxies add."""
+_ADDRESS_KEYS = frozenset(("address", "origin", "ip", "remote_addr", "client_ip", "query"))
+_IPV4 = r"\d{1,3}(?:\.\d{1,3}){3}"
+_REMOTE = re.compile(rf"REMOTE_ADDR\W{{1,20}}({_IPV4}|[\da-f:]{{3,39}})", re.I)
+_ANY_IPV4 = re.compile(rf"(?<![\d.])({_IPV4})(?!\.?\d)")
+_MAX_ANSWER_CHARS = 100_000
+Secrecy = Literal["anonymous", "tells that it is a proxy", "leaks our address", "not told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of a test of one proxy; `said` is why it does not work, `seconds` the time of one answer."""
+
+    label: str
+    works: bool
+    seconds: float = 0.0
+    exit_address: str = ""
+    secrecy: Secrecy = "not told"
+    said: str = ""
+
+
+def exit_address(answer: str) -> str:
+    """The address that the judge saw: from its fields by their names, else the first address in its answer."""
+    text = answer[:_MAX_ANSWER_CHARS]
+    found = (
+        _json_address(text)
+        or ((match := _REMOTE.search(text)) and match[1])
+        or ((match := _ANY_IPV4.search(text)) and match[1])
+    )
+    return found or ""
+
+
+def secrecy_of(answer: str, own: Iterable[str]) -> Secrecy:
+    """What a site learns from a request through the proxy.
+
+    Args:
+        answer: of the judge: JSON or text with the headers of the request.
+        own: addresses of this machine, also the one that the judge sees without a proxy.
+    """
+    text = answer[:_MAX_ANSWER_CHARS].lower()
+    if any(_has_address(text, address.lower()) for address in own if address):
+        return "leaks our address"
+    named = text.replace("http_", "").replace("_", "-")  # CGI variables, like HTTP_X_REAL_IP
+    return "tells that it is a proxy" if any(_has_field(name, named) for name in _PROXY_HEADERS) else "anonymous"
+
+
+def own_addresses() -> set[str]:
+    """Addresses of this machine, without loopback."""
+    try:
+        found = {str(entry[4][0]).partition("%")[0] for entry in socket.getaddrinfo(socket.gethostname(), None)}
+    except OSError:
+        return set()
+    return {address for address in found if not ipaddress.ip_address(address).is_loopback}
+
+
+def _has_address(text: str, address: str) -> bool:
+    """Whether the text has the address, not as a part of a longer one."""
+    before, after = (r"(?<![\da-f:])", r"(?![\da-f:])") if ":" in address else (r"(?<![\d.])", r"(?!\.?\d)")
+    return re.search(f"{before}{re.escape(address)}{after}", text) is not None
+
+
+def _has_field(name: str, text: str) -> bool:
+    """Whether the text has a field of this name."""
+    return re.search(rf"(?<![\w-]){name}[\"']?\s{{0,5}}[:=]", text) is not None
+
+
+def _json_address(text: str) -> str:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    fields = value.items() if isinstance(value, dict) else ()
+    found = next((field for name, field in fields if str(name).lower() in _ADDRESS_KEYS and isinstance(field, str)), "")
+    return found.split(",")[-1].strip()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    timeout = 10
+
+    def do_GET(self) -> None:
+        """Answer with the address and the headers of the visitor as JSON."""
+        seen = {"address": self.client_address[0], "headers": dict(self.headers.items())}
+        body = json.dumps(seen, indent=1).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+
+class JudgeServer(ThreadingHTTPServer):
+    """Listens on an address and a port (0: a free one). OSError if that is not possible."""
+
+    daemon_threads = True
+
+    def __init__(self, address: str, port: int) -> None:
+        super().__init__((address, port), _Handler)
