@@ -15,5 +15,4 @@ def page_of(response: Response) -> Page:
     if found is None:
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
         found = _pages[response] = Page(response.body, response.url, content_type=content_type)
-        found.make_tree()
     return found

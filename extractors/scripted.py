@@ -104,11 +104,11 @@ def signs_of(page: Page) -> Signs:
 
 
 def _runs_scripts(page: Page) -> bool:
-    elements = page.columns.elements
-    places = np.flatnonzero(page.columns.tagged("script")).tolist()
+    columns = page.columns
     return any(
-        _CODE.search(elements[place].get("type", "").strip()) and (elements[place].get("src") or elements[place].text)
-        for place in places
+        _CODE.search(columns.value(place, "type").strip())
+        and (columns.value(place, "src") or columns.has_script(place))
+        for place in np.flatnonzero(columns.tagged("script")).tolist()
     )
 
 
@@ -123,8 +123,8 @@ def _hollow(page: Page, readable: NDArray[np.int32]) -> NDArray[np.intp]:
 
 def _is_named(page: Page, place: int, name: re.Pattern[str]) -> bool:
     """Whether its id, one of its classes or its own tag is such a name."""
-    element = page.columns.elements[place]
-    words = f"{element.get('id', '')} {element.get('class', '')} {element.tag}"[:300].split()
+    columns = page.columns
+    words = f"{columns.value(place, 'id')} {columns.value(place, 'class')} {columns.tag_name(place)}"[:300].split()
     return any(name.fullmatch(word[:80]) for word in words)
 
 

@@ -62,23 +62,18 @@ def read_feed(body: bytes, url: str) -> Iterator[tuple[str, str]]:
 def feeds_of_page(page: Page) -> list[str]:
     """The feeds that a page announces; at most five."""
     columns = page.columns
-    found = []
-    for place in np.flatnonzero(columns.tagged("link")).tolist():
-        element = columns.elements[place]
-        if element.get("type", "").lower() in _FEED_TYPES and (
-            address := resolve_url(page.base_url, element.get("href", ""))
-        ):
-            found.append(address)
-    return found[:5]
+    links = np.flatnonzero(columns.tagged("link")).tolist()
+    feeds = (place for place in links if columns.value(place, "type").lower() in _FEED_TYPES)
+    addresses = (resolve_url(page.base_url, columns.value(place, "href")) for place in feeds)
+    return list(filter(None, addresses))[:5]
 
 
 def canonical_of_page(page: Page) -> str:
     """The address under which the page wants to be known, "" if it does not say."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("link")).tolist():
-        element = columns.elements[place]
-        if element.get("rel", "").lower() == "canonical":
-            return resolve_url(page.base_url, _with_scheme(element.get("href", "").strip(), page.url))
+        if columns.value(place, "rel").lower() == "canonical":
+            return resolve_url(page.base_url, _with_scheme(columns.value(place, "href").strip(), page.url))
     return ""
 
 
@@ -93,9 +88,8 @@ def refresh_of_page(page: Page) -> str:
     """Where a page sends its reader at once by a meta refresh, "" if it does not."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("meta")).tolist():
-        element = columns.elements[place]
-        if element.get("http-equiv", "").lower() == "refresh":
-            seconds, _, target = element.get("content", "").partition(";")
+        if columns.value(place, "http-equiv").lower() == "refresh":
+            seconds, _, target = columns.value(place, "content").partition(";")
             name, _, address = target.strip().partition("=")
             if seconds.strip().split(".")[0] in ("0", "1", "2", "3") and name.strip().lower() == "url":
                 return resolve_url(page.base_url, address.strip(" '\""))

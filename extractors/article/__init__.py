@@ -16,7 +16,6 @@ def extract(page: Document, method: str = "default", captions: bool | None = Non
 
     The default method judges captions of pictures like all text; `captions` asks for all of them, or for none.
     """
-    page.make_tree()
     text = body_text(page, captions) if method == "default" else _text(page, method)
     return describe(page, text, method, confidence_of(page, text))
 

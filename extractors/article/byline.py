@@ -2,7 +2,6 @@
 
 import re
 from functools import cached_property
-from itertools import islice
 
 import numpy as np
 
@@ -86,15 +85,14 @@ def _title_chunk(columns: Columns, title: str) -> int:
     for chunk in [number for number, text in enumerate(columns.texts) if first in text] if first else []:
         if not head[chunk] and columns.texts[chunk].lstrip().startswith(first):
             best = best or chunk
-            if columns.elements[columns.owner[chunk]].tag in ("h1", "h2", "h3"):
+            if columns.tag_name(int(columns.owner[chunk])) in ("h1", "h2", "h3"):
                 return best
     return best
 
 
 def _time_elements(columns: Columns) -> str:
     for place in np.flatnonzero(columns.tagged("time"))[:5].tolist():
-        element = columns.elements[place]
-        for text in (element.get("datetime", ""), columns.text(place)):
+        for text in (columns.value(place, "datetime"), columns.text(place)):
             if expression := _dated(text):
                 return expression
     return ""
@@ -105,10 +103,10 @@ def _declared(columns: Columns) -> str:
     properties = columns.attribute("itemprop")
     places = {place for place, value in enumerate(properties) if "author" in value}
     for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
-        if "author" in columns.elements[place].get("rel", ""):
+        if "author" in columns.value(place, "rel"):
             places.add(place)
     for place in sorted(places)[:_MOST_MARKED]:
-        if name := _name_of("".join(map(str, islice(columns.elements[place].itertext(), _MOST_PARTS)))):
+        if name := _name_of(columns.inner_text(place, _MOST_PARTS)):
             return name
     return ""
 

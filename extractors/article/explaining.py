@@ -45,13 +45,13 @@ def explain(page: Document) -> tuple[BlockVerdict, ...]:
         reasons = tuple(_reason(names[place], float(row[place]), float(added[place])) for place in loudest.tolist())
         if body.posts[number]:
             reasons = ("words of a post", *reasons)
-        element = page.columns.elements[body.blocks.home[number]]
-        marks = "".join(f" {name}={element.get(name)!r}" for name in ("id", "class") if element.get(name))
+        columns, place = page.columns, int(body.blocks.home[number])
+        marks = "".join(f" {name}={value!r}" for name in ("id", "class") if (value := columns.value(place, name)))
         verdicts.append(
             BlockVerdict(
                 probability=round(float(body.probability[number]), 3),
                 taken=bool(body.taken[number]),
-                element=f"<{element.tag}{marks}>",
+                element=f"<{columns.tag_name(place)}{marks}>",
                 reasons=reasons,
                 text=body.blocks.text(number),
             )

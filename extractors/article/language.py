@@ -34,5 +34,5 @@ def _detected(sample: str) -> str:
 
 
 def _declared(page: Document) -> str:
-    found = _DECLARED.match(page.root.get("lang", "").strip().lower())
+    found = _DECLARED.match(page.columns.value(0, "lang").strip().lower())
     return found.group(0) if found else ""

@@ -69,9 +69,8 @@ def meta_values(page: Document) -> dict[str, str]:
     columns = page.columns
     found: dict[str, str] = {}
     for place in np.flatnonzero(columns.tagged("meta")).tolist():
-        element = columns.elements[place]
-        content = element.get("content", "").strip()
-        name = element.get("property") or element.get("name") or element.get("itemprop") or ""
+        content = columns.value(place, "content").strip()
+        name = next(filter(None, (columns.value(place, name) for name in ("property", "name", "itemprop"))), "")
         if name and content:
             found.setdefault(name.strip().lower(), content[:5_000])
     return found

@@ -87,7 +87,7 @@ def _said_of_home(page: Document) -> Iterator[str]:
     targets = {"/", "/index.html", home, f"{home}/"} - {""}
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("a"))[:_LINKS].tolist():
-        if columns.elements[place].get("href") in targets:
+        if columns.value(place, "href") in targets:
             yield _fold(columns.text(place))
 
 

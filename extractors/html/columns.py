@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from extractors.html.flat import flatten
 from extractors.html.joining import between, cell_starts, edges, join, join_each
 from extractors.html.parsing import Source
-from extractors.html.tags import ATTRIBUTES, BLOCKS, TAG, tag_set
+from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, tag_set
 from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
 
@@ -114,6 +114,23 @@ class Columns:
     def value(self, place: int, name: str) -> str:
         """One element's attribute, "" where it is absent."""
         return self._flat.value(place, name)
+
+    def tag_name(self, place: int) -> str:
+        """One element's tag, also one that `extractors.html.tags` does not list."""
+        code = int(self.tag[place])
+        return NAMES[code - 1] if code else self._flat.unlisted_name(place)
+
+    def has_script(self, place: int) -> bool:
+        """Whether a `script` element has content of its own."""
+        return self._flat.has_script(place)
+
+    def inner_text(self, place: int, max_chunks: int) -> str:
+        """The text of an element's first chunks as it stands in the source, with a space for white space between two."""
+        inside = slice(
+            int(self.chunk_start[place]), min(int(self.chunk_end[place]), int(self.chunk_start[place]) + max_chunks)
+        )
+        spaces = self.space_before[inside].tolist()
+        return "".join(" " * space + text for space, text in zip(spaces, self.texts[inside], strict=True))
 
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether the element has the attribute."""

@@ -93,10 +93,6 @@ class Document:
         """The tree's root element; an empty document for a source without any."""
         return self._source.root
 
-    def make_tree(self) -> None:
-        """For those who will ask for elements: all else is then read from the tree, and the source is read once."""
-        _ = self.root
-
     @cached_property
     def columns(self) -> Columns:
         """What the tree holds as numpy columns."""

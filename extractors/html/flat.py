@@ -57,6 +57,12 @@ class Flat(Protocol):
     def value(self, place: int, name: str) -> str:
         """The attribute's value of one element, "" where it is absent."""
 
+    def unlisted_name(self, place: int) -> str:
+        """The tag of an element whose tag code is 0."""
+
+    def has_script(self, place: int) -> bool:
+        """Whether a `script` element has content of its own."""
+
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """bool[N]: whether each element has the attribute."""
 

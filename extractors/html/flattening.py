@@ -63,6 +63,14 @@ class Flattening:
         """See `Flat`."""
         return self.elements[place].get(name, "")
 
+    def unlisted_name(self, place: int) -> str:
+        """See `Flat`."""
+        return str(self.elements[place].tag)
+
+    def has_script(self, place: int) -> bool:
+        """See `Flat`."""
+        return bool(self.elements[place].text)
+
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
         """See `Flat`."""
         return np.array([element.get(name) is not None for element in self.elements], np.bool_)

@@ -34,7 +34,7 @@ ATTRIBUTES: tuple[str, ...] = tuple(
     """.split()
 )
 """Attributes of which many are asked for at once."""
-NOTED = (*ATTRIBUTES, "property", "content")
+NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src")
 """Attributes that machine code puts down while it reads a page, so that the page's tree need not be asked."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 

@@ -135,7 +135,9 @@ cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** at
     all.depth += 1
     all.codes += element.tag == _PRE
     all.number += 1
-    if attributes is not NULL and note_attributes(all, element, attributes) < 0:
+    if element.tag == 0 and put_down(&all.notes, all.number - 1, TAG_NAME, <const char*> name, strlen(<const char*> name)) < 0:
+        give_up(all)
+    elif attributes is not NULL and note_attributes(all, element, attributes) < 0:
         give_up(all)
     elif all.linked_data == all.number - 1 and put_down(&all.notes, all.linked_data, LINKED_DATA, b"", 0) < 0:
         give_up(all)
@@ -184,7 +186,7 @@ cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept no
     if all.given_up or not all.depth:
         return
     if _IS_SILENT[all.elements[all.opened[all.depth - 1]].tag]:
-        if all.opened[all.depth - 1] == all.linked_data and go_on(&all.notes, <const char*> text, length) < 0:
+        if note_silent_text(all, all.opened[all.depth - 1], <const char*> text, length) < 0:
             give_up(all)
         return
     bytes = more_of(all.bytes, &all.byte_room, all.used + length + 1, 1) if all.used + length < 0x7FFFFFFF else NULL
@@ -194,6 +196,19 @@ cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept no
     all.bytes = <char*> bytes
     memcpy(all.bytes + all.used, text, length)
     all.used += length
+
+
+cdef int note_silent_text(Gathering* all, int32_t place, const char* text, int length) noexcept nogil:
+    """Of a script only that it has content, and of linked data the content; −1 where there is no room."""
+    cdef Value* last
+    if place == all.linked_data:
+        return go_on(&all.notes, text, length)
+    if all.elements[place].tag != _SCRIPT:
+        return 0
+    last = &all.notes.values[all.notes.number - 1] if all.notes.number else NULL
+    if last is not NULL and last.place == place and last.name == SCRIPT:
+        return 0
+    return put_down(&all.notes, place, SCRIPT, b"", 0)
 
 
 cdef void end_text(Gathering* all) noexcept nogil:

@@ -3,7 +3,9 @@
 cdef enum:
     DATA_NAME = -1  # of an attribute that begins with data- and ends with id; its value follows
     DATA_VALUE = 0
-    LINKED_DATA = -2  # what stands in a script whose type says that it is JSON-LD
+    LINKED_DATA = -2  # the content of a script whose type says that it is JSON-LD
+    TAG_NAME = -3  # of an element whose tag has no code
+    SCRIPT = -4  # a script has content of its own; no bytes
 
 # not known outside: no page is made so that its hashes fall on one another
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
@@ -99,6 +101,16 @@ cdef Py_ssize_t first_value(const Notes* notes, Py_ssize_t place) noexcept nogil
         else:
             high = middle
     return low
+
+
+cdef bint has_note(const Notes* notes, Py_ssize_t place, int16_t name) noexcept nogil:
+    """Whether there is a note of this name that has bytes or needs none."""
+    cdef Py_ssize_t number = first_value(notes, place)
+    while number < notes.number and notes.values[number].place == place:
+        if notes.values[number].name == name:
+            return name == SCRIPT or notes.values[number].length > 0
+        number += 1
+    return False
 
 
 cdef str noted_value(const Notes* notes, Py_ssize_t place, int16_t name):

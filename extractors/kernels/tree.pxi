@@ -307,6 +307,18 @@ cdef class Flattening:
             return noted_value(&self._notes, place, _NOTED[asked])
         return self.elements[place].get(name, "")
 
+    def unlisted_name(self, Py_ssize_t place):
+        """The tag of an element whose tag code is 0."""
+        if self._was_heard:
+            return noted_value(&self._notes, place, TAG_NAME)
+        return str(self.elements[place].tag)
+
+    def has_script(self, Py_ssize_t place):
+        """Whether a script has content of its own."""
+        if self._was_heard:
+            return has_note(&self._notes, place, SCRIPT) or has_note(&self._notes, place, LINKED_DATA)
+        return bool(self.elements[place].text)
+
     def sparse(self, names):
         """A dict for each name: by place the attribute's values, of the elements that have it."""
         if all(name.encode() in _NOTED for name in names):

@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from extractors.html.columns import Columns
 from extractors.html.document import Document
+from extractors.html.tags import TAG
 from extractors.links.urls import resolve_url
 
 MAX_LINKS = 3_000
@@ -36,10 +38,10 @@ def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
     """The page's links in document order, each target once (where it has the longest text)."""
     columns = page.columns
     base = _base(page.base_url)
+    references, relations = columns.sparse("href"), columns.sparse("rel")
     found: dict[str, Link] = {}
     for place in np.flatnonzero(columns.tagged("a", "area"))[: 4 * limit].tolist():
-        element = columns.elements[place]
-        reference = element.get("href")
+        reference = references.get(place)
         if not reference or reference.startswith(_NO_PAGES):
             continue
         url = _resolve(base, page.base_url, reference.strip())
@@ -51,7 +53,7 @@ def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
             continue
         if known is None and len(found) >= limit:
             break
-        found[url] = Link(url, text, "nofollow" in element.get("rel", ""), place)
+        found[url] = Link(url, text, "nofollow" in relations.get(place, ""), place)
     return tuple(found.values())
 
 
@@ -62,9 +64,14 @@ def _anchor_text(page: Document, place: int) -> str:
         return " ".join(columns.texts[start][: 2 * _TEXT].split())[:_TEXT]
     if end > start:
         return columns.join(range(start, min(end, start + 20)))[:_TEXT].replace("\n", " ")
-    element = columns.elements[place]
-    text = element.get("title") or next((image.get("alt", "") for image in element.iter("img")), "")
+    text = columns.value(place, "title") or _picture_text(columns, place)
     return " ".join(text[: 2 * _TEXT].split())[:_TEXT]
+
+
+def _picture_text(columns: Columns, place: int) -> str:
+    """The description of the first picture inside an element, "" if there is none."""
+    pictures = np.flatnonzero(columns.tag[place : columns.end[place]] == TAG["img"])
+    return columns.value(place + int(pictures[0]), "alt") if len(pictures) else ""
 
 
 def _resolve(root: str, base: str, reference: str) -> str:
@@ -86,7 +93,7 @@ def _base(url: str) -> str:
 def forbids_following(page: Document) -> bool:
     """The page's robots meta element says that its links are not to be followed."""
     columns = page.columns
-    metas = (columns.elements[place] for place in np.flatnonzero(columns.tagged("meta")).tolist())
     return any(
-        meta.get("name", "").lower() == "robots" and "nofollow" in meta.get("content", "").lower() for meta in metas
+        columns.value(place, "name").lower() == "robots" and "nofollow" in columns.value(place, "content").lower()
+        for place in np.flatnonzero(columns.tagged("meta")).tolist()
     )

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.html.tags import NAMES
 from extractors.records.clocks import is_clock, written_time
 from extractors.records.hints import OTHER_TIME, OWN_TIME
 from extractors.records.kinds import SAMPLE, Inside, Kinds
@@ -81,7 +80,7 @@ class Times:
         named_at = np.concatenate((holders, columns.parent[holders].clip(0)))
         other, clock, brief = (sum(look[chunk] for chunk in chunks) / len(chunks) for look in looks)
         beside = sum(self._beside[chunk] for chunk in chunks) / len(chunks)
-        called = " ".join(f"{self._tag(owner)} {self.kinds.header(owner)}" for owner in owners)
+        called = " ".join(f"{self.columns.tag_name(owner)} {self.kinds.header(owner)}" for owner in owners)
         titles = columns.sparse("title")
         named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners)}"
         words = int(np.bitwise_or.reduce(signals.words_of(named_at)))
@@ -89,10 +88,6 @@ class Times:
         strange = words & _OTHER or OTHER_TIME.search(named)
         weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
         return float(self.kinds.share(inside) * weight)
-
-    def _tag(self, place: int) -> str:
-        code = int(self.columns.tag[place])
-        return NAMES[code - 1] if code else str(self.columns.elements[place].tag)
 
     def _first_made(self, order: list[int], found: dict[int, Inside]) -> list[int]:
         """In a list, the kind whose times come first goes first: a thread is begun before it is last answered."""

@@ -123,8 +123,7 @@ def _heading_levels(columns: Columns) -> NDArray[np.int32]:
 def _title(columns: Columns, place: int) -> str:
     """The link's heading if it holds one, else its text."""
     for below in range(place + 1, int(columns.end[place])):
-        element = columns.elements[below]
-        if element.tag in ("h2", "h3", "h4") or element.get("role") == "heading":
+        if columns.tag_name(below) in ("h2", "h3", "h4") or columns.value(below, "role") == "heading":
             return " ".join(columns.text(below).split())[:300]
     return " ".join(columns.text(place).split())[:300]
 
@@ -133,8 +132,7 @@ def _shape(columns: Columns, place: int) -> tuple[str, ...]:
     """Tags and first classes of the link and its nearest ancestors."""
     names: list[str] = []
     while place >= 0 and len(names) < _NEIGHBOURS:
-        element = columns.elements[place]
-        names.append(f"{element.tag}.{(element.get('class') or '').split(' ')[0]}")
+        names.append(f"{columns.tag_name(place)}.{columns.value(place, 'class').split(' ')[0]}")
         place = int(columns.parent[place])
     return tuple(names)
 

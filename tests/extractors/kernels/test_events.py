@@ -14,9 +14,12 @@ from extractors.article.blocks import Blocks
 from extractors.article.rendering import render
 from extractors.html.columns import Columns
 from extractors.html.parsing import DEEPEST, Source
-from extractors.html.tags import NOTED
+from extractors.html.tags import NOTED, TAG
 from extractors.kernels import state, turned_off
+from extractors.links.find import forbids_following
+from extractors.links.paging import first_page, next_page
 from extractors.page import Limits, Page
+from extractors.scripted import missing_text
 
 native = state().module
 pytestmark = pytest.mark.skipif(
@@ -97,6 +100,9 @@ def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
     assert found.sparse(NOTED) == wanted.sparse(NOTED)
     assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.tags)))
     assert found.linked_data() == wanted.linked_data()
+    unlisted, scripts = (np.flatnonzero(wanted.tags == code).tolist() for code in (0, TAG["script"]))
+    assert [found.unlisted_name(place) for place in unlisted] == [wanted.unlisted_name(place) for place in unlisted]
+    assert [found.has_script(place) for place in scripts] == [wanted.has_script(place) for place in scripts]
     assert not source.is_parsed
     assert [element.tag for element in found.elements] == [element.tag for element in wanted.elements]
 
@@ -141,6 +147,21 @@ def test_the_tree_is_not_made_for_text_and_is_the_pages_own_when_asked_for() -> 
     assert page.columns.value(0, "lang") == "en"
     with pytest.raises(IndexError):
         page.columns.value(99, "lang")
+
+
+def test_a_crawl_reads_a_page_without_its_tree() -> None:
+    article = "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。</p>" * 9
+    page = Page(
+        f"<html lang=zh><title>会议</title><meta name=date content=2024-05-01><link rel=canonical href=/a><odd-name>{article}"
+        "</odd-name><a href=/b><img alt=图></a><a rel=author href=/u>张三 <b>记者</b></a><pre>x\n y</pre><script>x</script>".encode(),
+        "http://a.example/a?page=2",
+    )
+    assert (page.article.language, page.article.published, page.article.author) == ("zh", "2024-05-01", "张三 记者")
+    assert [link.text for link in page.links] == ["图", "张三 记者"]
+    assert page.records.records == ()
+    read = missing_text, next_page, first_page, forbids_following
+    assert [function(page) for function in read] == ["", "", "http://a.example/a", False]
+    assert not page._source.is_parsed
 
 
 def test_what_is_parsed_already_is_not_read_again() -> None:
@@ -196,7 +217,7 @@ CODE = st.sampled_from(
 def test_code_is_written_as_in_the_tree(inside: str) -> None:
     body = f"<p>before<pre>{inside}".encode()
     parsed = Page(body)
-    parsed.make_tree()
+    assert parsed.root is not None
     assert whole_text(Page(body)) == whole_text(parsed)
 
 
