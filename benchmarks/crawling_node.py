@@ -18,7 +18,7 @@ from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 from scrapy_redis.spiders import RedisMixin
 
-from crawler.frontier.shared import owner
+from crawler.frontier.shared import lease_owner
 
 SCHEDULERS = ("memory", "ours", "embedded", "fifo", "priority")
 
@@ -143,10 +143,9 @@ def _scheduler(name: str) -> dict[str, Any]:
     if name == "memory":
         return {}
     if name in ("ours", "embedded"):
-        opening = "shared.open_shared_frontier" if name == "ours" else "opening.open_frontier"
         return {
             "SCHEDULER": "crawler.frontier.scheduler.FrontierScheduler",
-            "FRONTIER": f"crawler.frontier.{opening}",
+            "FRONTIER": "shared" if name == "ours" else "local",
         }
     queue = "FifoQueue" if name == "fifo" else "PriorityQueue"
     return {
@@ -175,7 +174,7 @@ def main() -> None:
     parser.add_argument("--elsewhere", type=int, default=0, help="1: look as if on a machine of its own")
     options = parser.parse_args()
     if options.elsewhere:
-        owner.machine = lambda: uuid.uuid4().hex[:12]
+        lease_owner.process_namespace = lambda: uuid.uuid4().hex[:12]
     process = CrawlerProcess(_settings(options))
     spider = FedSpider if options.fed and options.scheduler != "ours" else TreeSpider
     crawler = process.create_crawler(spider)

@@ -12,7 +12,7 @@ import redis
 import zstandard
 
 from benchmarks.login_sites import PASSWORD, USERNAME, LoginWeb, Pages
-from crawler.frontier.packing import unpack
+from crawler.frontier.requests import unpack
 from tests.crawling import Crawl
 from tests.servers import ServerProcess, redis_server
 

@@ -21,7 +21,7 @@ STORE = os.environ.get("TOPICRAWL_STORE") or (
 
 # -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
 
-FRONTIER = "crawler.frontier.shared.opening.open_shared_frontier"
+FRONTIER = "shared"
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; may hold user and password
 REDIS_SENTINELS = [
     address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address

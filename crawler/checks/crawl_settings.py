@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from scrapy.settings import BaseSettings
-from scrapy.utils.misc import load_object
 
 from crawler.checks.finding import Finding
+from crawler.frontier.opening import opener
 from crawler.strategies import strategy_class
 
 
@@ -52,9 +52,13 @@ def _missing_guards(settings: BaseSettings) -> Iterator[Finding]:
 def parts(settings: BaseSettings) -> list[Finding]:
     """Whether the classes that settings name can be loaded."""
     found = []
-    for name, load in (("FRONTIER", load_object), ("LINK_STRATEGY", lambda value: strategy_class(value, "site"))):
+    checks = (
+        ("FRONTIER", lambda: opener(settings)),
+        ("LINK_STRATEGY", lambda: strategy_class(settings["LINK_STRATEGY"], "site")),
+    )
+    for name, load in checks:
         try:
-            load(settings[name])
+            load()
         except (ImportError, NameError, ValueError, TypeError, AttributeError) as error:
             advice = f"Correct {name}, or remove it to use the default."
             found.append(Finding("fault", name, f"{settings[name]!r} cannot be loaded: {error}", advice))

@@ -9,7 +9,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.checks.finding import Finding
 from crawler.frontier.base import FrontierError
-from crawler.frontier.shared.connection import connect
+from crawler.frontier.shared.server import connect
 
 _OLDEST = (6, 2)
 

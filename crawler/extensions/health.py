@@ -14,7 +14,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.config.sites import sites_of
-from crawler.frontier.opening import crawl_name
+from crawler.frontier.names import crawl_name
 from crawler.middlewares.bans import bans_of
 from crawler.proxies.pool import ProxyPool
 from crawler.proxies.sources import is_provider

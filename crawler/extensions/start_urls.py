@@ -9,10 +9,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from crawler.frontier.base import FrontierError
-from crawler.frontier.opening import crawl_name, is_shared
+from crawler.frontier.names import crawl_name
+from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.connection import connect
-from crawler.frontier.shared.exchange import AwayError
+from crawler.frontier.shared.server import AwayError, connect
 from crawler.frontier.shared.start_urls import StartUrls as StartUrlsKey
 from crawler.frontier.shared.start_urls import requests_of
 
@@ -39,7 +39,7 @@ class StartUrls:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Only where nodes share a frontier."""
-        if not crawler.settings.get("FRONTIER") or not is_shared(crawler.settings):
+        if not is_shared(crawler.settings):
             raise NotConfigured
         extension = cls(crawler)
         crawler.signals.connect(extension._opened, signals.spider_opened)

@@ -1,14 +1,13 @@
-"""The frontier's protocol: which page comes next, and that none is forgotten.
+"""The frontier's protocol: it decides which page comes next, and loses none.
 
 A request is pushed, popped under a lease, and then acknowledged, given back, or failed. It is done only when it is
 acknowledged; a lease that runs out, or whose holder dies, puts it back. Within a host the largest `priority` comes
-first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. Delay and
-concurrency per host are the frontier's, so that every node that shares it keeps to them together; so are the hours in
-which a host may be asked.
+first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. The frontier
+keeps delay, concurrency and opening hours of each host, so that all nodes together keep to them.
 
 A spider says how much a page is worth with `request.priority`, larger first. Priorities within one hundred
-(`crawler.frontier.local.turns.BAND`) are one band: among hosts they make no difference, so that one site cannot starve the
-rest. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY are the pace of every host; `set_pace` gives one host its own.
+(`crawler.frontier.local.host_queue.BAND`) are one band: among hosts they make no difference, so that one site cannot
+starve the others. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY are the pace of every host; `set_pace` gives one host its own.
 
 The accounts always balance: enqueued = queued + leased + done + dead.
 """
@@ -22,7 +21,7 @@ from crawler.config.hours import Hours
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
 MAX_LOST = 20
-"""A request that was under way in so many processes that died is taken for what killed them."""
+"""A request whose holders died so often is given up: it may be what killed them."""
 
 
 class FrontierError(Exception):
@@ -35,11 +34,11 @@ class Entry:
 
     Attributes:
         key: its identity, a signed 64-bit number; a key is let in once.
-        host: whose turn, delay and caps it falls under.
+        host: whose delay and concurrency apply to it.
         priority: larger comes first.
         payload: the request as bytes (`crawler.frontier.requests`); empty marks the key as seen and queues nothing.
         again: let it in although its key has been seen (Scrapy's `dont_filter`).
-        movable: while it waits it may be promoted; a push of the same key with a higher priority does that too.
+        movable: it may be promoted while it is queued; a push of the same key with a higher priority does that too.
     """
 
     key: int
@@ -52,7 +51,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A popped request; `token` names this lease alone, so that a late answer to an older one is refused."""
+    """A popped request; `token` names this lease alone, so that a late answer to an older one changes nothing."""
 
     token: str
     host: str
@@ -71,7 +70,7 @@ class Accounts:
 
     @property
     def enqueued(self) -> int:
-        """All that were ever let in."""
+        """All requests that were ever let in."""
         return self.queued + self.leased + self.done + self.dead
 
 
@@ -98,7 +97,7 @@ class DeadRequest:
 
 @dataclass(frozen=True, slots=True)
 class LeasedRequest:
-    """A request under way: who holds it and since when (seconds since the epoch)."""
+    """A request under way: its holder, and since when (seconds since the epoch)."""
 
     host: str
     payload: bytes
@@ -108,7 +107,7 @@ class LeasedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A process at work: what it holds, and in how many seconds that is taken from it unless it is heard of."""
+    """A process that crawls: how many requests it holds, and the seconds until its leases run out."""
 
     owner: str
     leased: int
@@ -125,48 +124,48 @@ class Politeness:
 
 
 class Frontier(Protocol):
-    """What every frontier does; none of its calls waits for a page."""
+    """What a crawl needs of a frontier; no call waits for a page."""
 
     def begin(self) -> Accounts:
-        """Join or resume the crawl; what an earlier run left. A finished one is forgotten, to be visited again."""
+        """Join or resume the crawl; returns what an earlier run left. A finished crawl is forgotten, and visited again."""
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """Call `wake` whenever `pop` or `pending` may answer otherwise than before without a call from here."""
+        """Call `wake` whenever `pop` or `pending` may have another result although this process made no call."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """This host's own delay, concurrency and hours."""
 
     def knows(self, key: int) -> bool:
-        """Whether the key was surely let in before; cheap, and False where that is not known here."""
+        """True if the key was surely let in before; cheap. False says nothing."""
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """Move a queued, movable request of this host up to this priority; False if it is surely not queued or as good
-        already. A request that was given back or has failed stays where it is."""
+        """Raise a queued, movable request of this host to this priority; False if it is surely not queued or has that
+        priority already. A request that was given back or has failed keeps its place."""
 
     def pop(self, count: int) -> list[Lease]:
         """At most `count` requests whose hosts may be asked now, each under a new lease."""
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """These are done; the number of leases that still held (a late token changes nothing)."""
+        """These are done; returns the number of leases that still held (a late token changes nothing)."""
 
     def give_back(self, tokens: Sequence[str]) -> None:
         """Queue these again as if they had not been popped."""
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        """One attempt has failed: queue it again after `delay` seconds; True if it was the last, and the request is dead."""
+        """An attempt failed: queue it again after `delay` seconds; True if it was the last one, and the request is dead."""
 
     def heartbeat(self) -> None:
-        """Prolong this owner's leases, take back what has run out, make durable what is pending."""
+        """Prolong this owner's leases, take back those that have run out, make pending changes durable."""
 
     def wait_seconds(self) -> float | None:
-        """Seconds until `pop` can give something; None while nothing is queued or only an answer can free a host."""
+        """Seconds until `pop` can return something; None if nothing is queued, or only an answer can free a host."""
 
-    def asleep_seconds(self) -> float | None:
-        """Seconds until the first of the hosts that have something queued but are outside their hours may be asked;
-        None if there are none."""
+    def seconds_until_open(self) -> float | None:
+        """Seconds until the first host that has something queued but is outside its hours may be asked; None if there
+        is none."""
 
     def pending(self) -> bool:
         """Whether anything is queued, also if its host must wait, or is under way at another node; cheap."""
@@ -177,23 +176,27 @@ class Frontier(Protocol):
     def hosts(self) -> Iterator[HostAccount]:
         """Requests by state for each host that has any but done ones."""
 
-    def nodes(self) -> Iterator[Node]:
-        """The processes at work, as far as they can be seen from here."""
-
-    def leased(self) -> Iterator[LeasedRequest]:
-        """What is under way."""
-
-    def dead(self) -> Iterator[DeadRequest]:
-        """What was given up."""
-
-    def requeue(self, host: str = "") -> int:
-        """Queue the dead again with fresh attempts, of one host or all; how many."""
-
-    def purge(self) -> int:
-        """Forget everything, also what was seen; the number of requests that were queued, leased or dead."""
-
     def flush(self) -> None:
-        """Make durable what is pending."""
+        """Make pending changes durable."""
 
     def close(self) -> None:
-        """Give back this owner's leases and let go of the storage."""
+        """Give back this owner's leases and close the storage."""
+
+
+class ManagedFrontier(Frontier, Protocol):
+    """What operators need besides."""
+
+    def nodes(self) -> Iterator[Node]:
+        """The processes that crawl, as far as they are known here."""
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        """Requests under way."""
+
+    def dead(self) -> Iterator[DeadRequest]:
+        """Requests that were given up."""
+
+    def requeue(self, host: str = "") -> int:
+        """Queue the dead again with fresh attempts, of one host or all; returns the number."""
+
+    def purge(self) -> int:
+        """Forget everything, also the seen keys; returns the number of queued, leased and dead requests."""

@@ -1,69 +1,83 @@
-"""From settings to a frontier: embedded in a file, or shared on Redis; for a crawl, or for an operator."""
+"""The frontier that the setting FRONTIER names: for a crawl, or for an operator."""
 
-import re
-from pathlib import Path
-from types import ModuleType
+import logging
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Protocol, cast
 
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
 
-from crawler.frontier.base import Frontier, Politeness
-from crawler.frontier.local.sqlite import SqliteFrontier
+from crawler.frontier.base import Frontier, ManagedFrontier
+
+logger = logging.getLogger(__name__)
+_KINDS = ("local", "shared")
+_FORMER_NAMES = {
+    "crawler.frontier.opening.open_frontier": "local",
+    "crawler.frontier.shared.open_shared_frontier": "shared",
+    "crawler.frontier.shared.opening.open_shared_frontier": "shared",
+}
+"""Read for one more version."""
 
 
-def open_frontier(crawler: Crawler) -> Frontier:
-    """The embedded frontier: one file for each crawl name.
+class Backend(Protocol):
+    """What the module `opening` of each kind of frontier offers."""
 
-    Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable.
+    def open_frontier(self, crawler: Crawler, /) -> Frontier:
+        """For a crawl; FrontierError if it cannot be used."""
+
+    def open_for_operator(self, settings: BaseSettings, name: str, /, *, to_change: bool) -> ManagedFrontier:
+        """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
+
+    def known_crawls(self, settings: BaseSettings, /) -> list[str]:
+        """Names of the crawls that have a frontier, sorted."""
+
+    def check(self, settings: BaseSettings, /) -> None:
+        """FrontierError, with a sentence, if crawls with these settings cannot start."""
+
+
+def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
+    """The function that makes the frontier from the crawler.
+
+    FRONTIER is "local", "shared", or such a function: itself or its path.
     """
-    settings = crawler.settings
-    return SqliteFrontier(frontier_path(settings["DATA_DIR"], crawl_name(crawler)), host_pace(settings))
-
-
-def crawl_name(crawler: Crawler) -> str:
-    """The spider's `crawl_name` if it has one, else its name."""
-    return str(getattr(crawler.spider, "crawl_name", "") or crawler.spidercls.name)
-
-
-def frontier_path(folder: str, name: str) -> Path:
-    """Where the crawl of that name keeps its frontier."""
-    return Path(folder) / "frontier" / f"{re.sub(r'[^0-9A-Za-z._-]', '_', name)[:100]}.db"
-
-
-def host_pace(settings: BaseSettings) -> Politeness:
-    """The pace of hosts that have none of their own."""
-    return Politeness(settings.getfloat("FRONTIER_HOST_DELAY"), settings.getint("FRONTIER_HOST_CONCURRENCY"))
+    kind = _kind(settings)
+    if kind in _KINDS:
+        return _backend(kind).open_frontier
+    make: Callable[[Crawler], Frontier] = load_object(kind)
+    return make
 
 
 def is_shared(settings: BaseSettings) -> bool:
     """Whether crawls with these settings use the shared frontier."""
-    return str(settings["FRONTIER"]).endswith(".open_shared_frontier")
+    return _kind(settings) == "shared"
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    """Names of the crawls that have a frontier, sorted."""
-    if is_shared(settings):
-        names: list[str] = _shared().known_crawls(settings)
-        return names
-    return sorted(path.stem for path in (Path(settings["DATA_DIR"]) / "frontier").glob("*.db"))
+    """See `Backend.known_crawls`."""
+    return _backend(_kind(settings)).known_crawls(settings)
 
 
-def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> Frontier:
-    """The frontier of that crawl, beside whoever crawls with it; FrontierError if it must not be changed just now."""
-    if is_shared(settings):
-        frontier: Frontier = _shared().open_for_operator(settings, name)
-        return frontier
-    return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), exclusive=to_change)
+def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
+    """See `Backend.open_for_operator`."""
+    return _backend(_kind(settings)).open_for_operator(settings, name, to_change=to_change)
 
 
 def check_frontier(settings: BaseSettings) -> None:
-    """FrontierError, with a sentence, if crawls with these settings could not begin."""
-    if is_shared(settings):
-        _shared().check_server(settings)
+    """See `Backend.check`."""
+    _backend(_kind(settings)).check(settings)
 
 
-def _shared() -> ModuleType:
-    """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
-    from crawler.frontier.shared import opening as shared
+def _kind(settings: BaseSettings) -> Any:
+    value = settings["FRONTIER"]
+    if isinstance(value, str) and value in _FORMER_NAMES:
+        logger.warning("FRONTIER is %r now, not %r; please change the setting", _FORMER_NAMES[value], value)
+        return _FORMER_NAMES[value]
+    return value
 
-    return shared
+
+def _backend(kind: object) -> Backend:
+    """Imported when it is used: a crawl on one machine needs no Redis client in its memory."""
+    name = kind if kind in _KINDS else "local"
+    return cast(Backend, import_module(f"crawler.frontier.{name}.opening"))

@@ -1,26 +1,33 @@
-"""A site's own delay, concurrency and hours reach the frontier when its first request does."""
+"""How fast hosts are asked: the settings' pace for all, a site's own delay, concurrency and hours for its hosts."""
+
+from scrapy.settings import BaseSettings
 
 from crawler.config.sites import Sites
 from crawler.frontier.base import Frontier, Politeness
 
 
-class SitePaces:
-    """Tells the frontier the pace of each host that has one of its own, once; those of an earlier run at the start."""
+def host_pace(settings: BaseSettings) -> Politeness:
+    """The pace of hosts that have none of their own."""
+    return Politeness(settings.getfloat("FRONTIER_HOST_DELAY"), settings.getint("FRONTIER_HOST_CONCURRENCY"))
 
-    def __init__(self, sites: Sites, usual: Politeness, frontier: Frontier) -> None:
+
+class SitePaces:
+    """Sets a host's own pace when its first request is queued; for hosts of an earlier run at the start."""
+
+    def __init__(self, sites: Sites, common: Politeness, frontier: Frontier) -> None:
         self._sites = sites
-        self._usual = usual
+        self._common = common
         self._frontier = frontier
-        self._kept: set[str] = set()
+        self._done: set[str] = set()
         if any(site.delay is not None or site.concurrency or site.hours for site in sites.all()):
             for account in frontier.hosts():
-                self.keep(account.host)
+                self.set(account.host)
 
-    def keep(self, host: str) -> None:
-        """Cheap for a host that is known."""
-        if host in self._kept:
+    def set(self, host: str) -> None:
+        """Cheap for a host that had its turn."""
+        if host in self._done:
             return
-        self._kept.add(host)
-        pace = self._sites.pace(host, self._usual)
-        if pace != self._usual:
+        self._done.add(host)
+        pace = self._sites.pace(host, self._common)
+        if pace != self._common:
             self._frontier.set_pace(host, pace)

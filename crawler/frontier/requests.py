@@ -3,17 +3,30 @@
 from functools import lru_cache
 from typing import Any
 
+import msgpack
+import zstandard
 from scrapy import Request, Spider
 from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
 
-from crawler.frontier.packing import pack, unpack
 from crawler.meta import TRANSIENT_KEYS, VISITOR_KEY
 
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
 _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
+_MAX_PAYLOAD_BYTES = 8_000_000
+_FORMAT = b"\x01"
+_COMMON_PARTS = zstandard.ZstdCompressionDict(
+    b"https://m.news.blog.bbs.gov.org.net/thread-forum-list-page/read.php?tid=index.php?id=&page=.html.shtml.htm"
+    b"/content/article/detail/archives/category/tag/topic/p/news/2024/2025/2026/12/11/10/09/08/07/06/05/04/03/02/01/"
+    b"http://www..com.cn/\xa9cb_kwargs\xa5state\xa6method\xa4POST\xa7headers\xaddont_redirect\xa8found_by\xa4link"
+    b"\x83\xa3url\xd9\xa8callback\xa5parse\xa4meta\x82\xa5depth\xa8referrer\xd9\xa8priority\xcd",
+    dict_type=zstandard.DICT_TYPE_RAWCONTENT,
+)
+"""Must never change: what was compressed with it could not be read any more. A better one gets another format byte."""
+_compressor = zstandard.ZstdCompressor(level=1, dict_data=_COMMON_PARTS, write_checksum=False, write_dict_id=False)
+_decompressor = zstandard.ZstdDecompressor(dict_data=_COMMON_PARTS)
 
 
 class UnstorableRequestError(ValueError):
@@ -71,7 +84,7 @@ def dump_request(request: Request, spider: Spider) -> bytes:
 
 
 def load_request(payload: bytes, spider: Spider) -> Request:
-    """The request again; UnstorableRequestError for bytes that are none, or that name a method which is no callback."""
+    """The request again; UnstorableRequestError for bytes that are no request, or name a method that is no callback."""
     try:
         values = unpack(payload)
         cls = _CLASSES[values.pop("class", "Request")]
@@ -89,6 +102,29 @@ def stored_url(payload: bytes) -> str:
         return str(unpack(payload)["url"])
     except (ValueError, TypeError, KeyError):
         return ""
+
+
+def pack(values: Any) -> bytes:
+    """Plain values as few bytes: msgpack, compressed with a dictionary of the common parts of requests.
+
+    ValueError or TypeError for what is not plain, OverflowError for whole numbers beyond 64 bits.
+    """
+    plain = msgpack.packb(values)
+    if len(plain) > _MAX_PAYLOAD_BYTES:
+        raise ValueError(f"{len(plain):,} bytes are too many for a request")
+    return _FORMAT + _compressor.compress(plain)
+
+
+def unpack(packed: bytes) -> Any:
+    """ValueError for bytes that `pack` did not make; no bytes can make this use much memory."""
+    if packed[:1] != _FORMAT:
+        raise ValueError("an unknown format")
+    try:
+        if not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_PAYLOAD_BYTES:
+            raise ValueError("too large")
+        return msgpack.unpackb(_decompressor.decompress(packed[1:]), strict_map_key=False)
+    except (zstandard.ZstdError, msgpack.UnpackException) as error:
+        raise ValueError(str(error)) from error
 
 
 def _class_name(request: Request) -> str:

@@ -13,14 +13,13 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
-from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure
 
 from crawler.config.sites import sites_of
 from crawler.frontier.acknowledging import watch_requests
 from crawler.frontier.base import Entry, Frontier, FrontierError, Lease
-from crawler.frontier.opening import host_pace
-from crawler.frontier.pacing import SitePaces
+from crawler.frontier.opening import opener
+from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, PROMOTE_KEY
 from pipelines.storage import StoragePipeline
@@ -63,7 +62,7 @@ class FrontierScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way of making it."""
-        return cls(crawler, load_object(crawler.settings["FRONTIER"]))
+        return cls(crawler, opener(crawler.settings))
 
     def open(self, spider: Spider) -> None:
         """Open the frontier; what an earlier run left is there. CloseSpider, said in a line, if it cannot be used."""
@@ -99,7 +98,7 @@ class FrontierScheduler(BaseScheduler):
         self._under_way.clear()
         self._tell_queued()
         if reason == "finished" and (left := self.frontier.accounts().queued):
-            asleep = self.frontier.asleep_seconds()
+            asleep = self.frontier.seconds_until_open()
             later = "later" if asleep is None else f"when the first host's hours begin, {_moment(asleep)}"
             logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again %s", left, later)
         self.frontier.close()
@@ -120,7 +119,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _sleeps(self) -> bool:
         """Whether hosts are left that are outside their hours, and are worth waiting for."""
-        asleep = self.frontier.asleep_seconds()
+        asleep = self.frontier.seconds_until_open()
         if asleep is None or asleep > self._hours_patience:
             return False
         opens = round((time.time() + asleep) / 60)
@@ -146,7 +145,7 @@ class FrontierScheduler(BaseScheduler):
             logger.error("Request dropped: %s", error)
             self._count("unstorable")
             return False
-        self._paces.keep(host)
+        self._paces.set(host)
         entry = Entry(key, host, request.priority, payload, request.dont_filter, self._movable)
         accepted = self.frontier.push([entry])[0]
         self._count("enqueued" if accepted else "seen")

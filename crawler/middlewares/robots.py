@@ -17,7 +17,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from crawler.config.sites import sites_of
-from crawler.frontier.opening import host_pace
+from crawler.frontier.pacing import host_pace
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 

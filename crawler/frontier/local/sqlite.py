@@ -8,7 +8,7 @@ page is fetched again.
 import os
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from crawler.frontier.base import (
@@ -16,21 +16,24 @@ from crawler.frontier.base import (
     MAX_ATTEMPTS,
     MAX_LOST,
     Accounts,
+    DeadRequest,
     Entry,
     FrontierError,
+    HostAccount,
     Lease,
+    LeasedRequest,
+    Node,
     Politeness,
 )
-from crawler.frontier.local.file import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
-from crawler.frontier.local.turns import HostTurns
-from crawler.frontier.local.views import SqliteViews
-from crawler.frontier.recent import RecentPushes
+from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
+from crawler.frontier.local.host_queue import HostQueue
+from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
+from crawler.frontier.recent_keys import RecentKeys
 
 COMMIT_SECONDS = 0.05
-_DIED_HOLDING = "each process that held it has died"
 
 
-class SqliteFrontier(SqliteViews):
+class SqliteFrontier:
     """The frontier protocol over one SQLite file, for one crawling process at a time.
 
     Raises:
@@ -50,37 +53,23 @@ class SqliteFrontier(SqliteViews):
         self.path = Path(path)
         self._owner = owner or f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._lease_seconds = lease_seconds
+        self._clock = clock
         self._lock = take_lock(self.path) if exclusive else None
         try:
-            super().__init__(open_database(self.path), clock)
+            self._database = open_database(self.path)
         except FrontierError:
             self._unlock()
             raise
-        self._committed = time.monotonic()
-        self._recent = RecentPushes()
+        self._table = RequestTable(self._database)
+        self._committed_at = time.monotonic()
+        self._recent_keys = RecentKeys()
         self._leases = 0
         self._closed = False
-        self._turns = HostTurns(pace or Politeness())
+        self._hosts = HostQueue(pace or Politeness())
         if exclusive:
-            self._take_over()
-        self._load_turns()
-
-    # -- opening ------------------------------------------------------------------------------------------------
-
-    def _take_over(self) -> None:
-        """The lock is ours, so whoever held leases is gone."""
-        self._database.execute(
-            "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
-            "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",
-            (MAX_LOST, DEAD, QUEUED, MAX_LOST, _DIED_HOLDING, LEASED),
-        )
-
-    def _load_turns(self) -> None:
-        rows = self._database.execute(
-            "SELECT host, MAX(priority), COUNT(*) FROM requests WHERE state = ? GROUP BY host", (QUEUED,)
-        )
-        for host, best, count in rows:
-            self._turns.added(host, best, count)
+            self._table.release_all()  # the lock is ours, so whoever held leases has died
+        for host, best, count in self._table.queued_by_host():
+            self._hosts.added(host, best, count)
 
     def begin(self) -> Accounts:
         """See `Frontier.begin`."""
@@ -90,243 +79,209 @@ class SqliteFrontier(SqliteViews):
         return left
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`; nothing changes here but by calls."""
+        """See `Frontier.notify`; here nothing changes without a call."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """See `Frontier.set_pace`; it holds as long as this object does."""
-        self._turns.set_pace(host, pace)
-
-    # -- the way of a request -------------------------------------------------------------------------------------
+        self._hosts.set_pace(host, pace)
 
     def knows(self, key: int) -> bool:
         """See `Frontier.knows`."""
-        return self._recent.knows(key)
+        return self._recent_keys.knows(key)
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`."""
         self._begin()
         accepted = [self._push(entry) for entry in entries]
-        self._settle()
+        self._commit_if_due()
         return accepted
 
     def _push(self, entry: Entry) -> bool:
-        self._recent.add(entry.key)
-        fresh = self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (entry.key,)).rowcount > 0
+        self._recent_keys.add(entry.key)
+        fresh = self._table.mark_seen(entry.key)
         if not entry.payload or not (fresh or entry.again):
             if entry.movable and not fresh:
-                self._move_up(entry.key, entry.host, entry.priority)
+                self._promote(entry.key, entry.host, entry.priority)
             return False
-        self._database.execute(
-            "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
-            (entry.key, entry.host, entry.priority, entry.payload),
-        )
-        self._turns.added(entry.host, entry.priority)
+        self._table.insert(entry)
+        self._hosts.added(entry.host, entry.priority)
         return True
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`."""
         self._begin()
-        moved = self._move_up(key, host, priority)
-        self._settle()
+        moved = self._promote(key, host, priority)
+        self._commit_if_due()
         return moved
 
-    def _move_up(self, key: int, host: str, priority: int) -> bool:
-        row = self._database.execute(
-            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING 1",
-            (priority, key, priority),
-        ).fetchone()
-        if row:
-            self._turns.added(host, priority, 0)
-        return row is not None
+    def _promote(self, key: int, host: str, priority: int) -> bool:
+        moved = self._table.promote(key, priority)
+        if moved:
+            self._hosts.added(host, priority, 0)
+        return moved
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""
         leases: list[Lease] = []
         now = self._clock()
         self._begin()
-        self._wake(now)
-        while len(leases) < count and (host := self._turns.next(now)) is not None:
+        self._queue_due(now)
+        while len(leases) < count and (host := self._hosts.next(now)) is not None:
             lease = self._lease(host, now)
             if lease:
                 leases.append(lease)
-        self._settle()
+        self._commit_if_due()
         return leases
 
     def _lease(self, host: str, now: float) -> Lease | None:
-        best = self._database.execute(
-            f"SELECT id, priority, payload, attempt FROM requests WHERE host = ? AND state = {QUEUED} "
-            "ORDER BY priority DESC, id LIMIT 2",
-            (host,),
-        ).fetchall()
+        best = self._table.best_two(host)
         if not best:
-            self._turns.removed(host, None)
+            self._hosts.removed(host, None)
             return None
         number, _, payload, attempt = best[0]
         self._leases += 1
         owner = f"{self._owner}:{self._leases}"
-        self._database.execute(
-            "UPDATE requests SET state = ?, attempt = attempt + 1, owner = ?, since = ?, due = ? WHERE id = ?",
-            (LEASED, owner, now, now + self._lease_seconds, number),
-        )
-        self._turns.popped(host, now, best[1][1] if len(best) > 1 else None)
+        self._table.lease(number, owner, now, now + self._lease_seconds)
+        self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
         return Lease(f"{number}:{attempt + 1}:{owner}", host, payload, attempt + 1)
 
     def ack(self, tokens: Sequence[str]) -> int:
         """See `Frontier.ack`."""
         self._begin()
-        held = 0
-        for token in tokens:
-            row = self._held(token)
-            if row:
-                self._database.execute("DELETE FROM requests WHERE id = ?", (row[0],))
-                self._turns.released(row[1])
-                held += 1
-        self._count("done", held)
-        self._settle()
-        return held
+        count = 0
+        for request in map(self._held, tokens):
+            if request:
+                self._table.finish(request.number)
+                self._hosts.released(request.host)
+                count += 1
+        self._commit_if_due()
+        return count
 
     def give_back(self, tokens: Sequence[str]) -> None:
         """See `Frontier.give_back`."""
         self._begin()
-        for token in tokens:
-            row = self._held(token)
-            if row:
-                self._queue_again(row[0], row[1], row[2], attempts=row[3] - 1)
-        self._settle()
+        for request in map(self._held, tokens):
+            if request:
+                self._hosts.released(request.host)
+                self._queue_again(request, request.attempt - 1)
+        self._commit_if_due()
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
         """See `Frontier.fail`."""
         self._begin()
-        row = self._held(token)
-        dead = row is not None and row[3] >= MAX_ATTEMPTS
-        if row and dead:
-            self._bury(row[0], reason)
-            self._turns.released(row[1])
-        elif row:
-            self._database.execute("UPDATE requests SET reason = ? WHERE id = ?", (reason, row[0]))
-            self._queue_again(row[0], row[1], row[2], attempts=row[3], delay=delay)
-        self._settle()
+        request = self._held(token)
+        dead = request is not None and request.attempt >= MAX_ATTEMPTS
+        if request:
+            self._hosts.released(request.host)
+            self._fail(request, reason, delay)
+        self._commit_if_due()
         return dead
 
-    def _held(self, token: str) -> tuple[int, str, int, int] | None:
-        """(id, host, priority, attempt) of the request that this lease still holds."""
-        number, _, rest = token.partition(":")
-        _, _, owner = rest.partition(":")
-        row: tuple[int, str, int, int] | None = self._database.execute(
-            f"SELECT id, host, priority, attempt FROM requests WHERE id = ? AND state = {LEASED} AND owner = ?",
-            (int(number), owner),
-        ).fetchone()
-        return row
+    def _fail(self, request: Request, reason: str, delay: float) -> None:
+        if request.attempt >= MAX_ATTEMPTS:
+            self._table.bury(request.number, reason)
+            return
+        self._table.set_reason(request.number, reason)
+        if delay > 0:
+            self._table.delay(request.number, self._clock() + delay)
+        else:
+            self._queue_again(request, request.attempt)
 
-    def _queue_again(self, number: int, host: str, priority: int, *, attempts: int, delay: float = 0.0) -> None:
-        state = DELAYED if delay > 0 else QUEUED
-        self._database.execute(
-            "UPDATE requests SET state = ?, attempt = ?, owner = '', due = ? WHERE id = ?",
-            (state, attempts, self._clock() + delay, number),
-        )
-        self._turns.released(host)
-        if state == QUEUED:
-            self._turns.added(host, priority)
+    def _held(self, token: str) -> Request | None:
+        """The request that this lease still holds."""
+        number, _, owner = token.split(":", 2)
+        return self._table.held(int(number), owner)
 
-    def _wake(self, now: float) -> None:
-        """Queue what has waited long enough after a failure, and what a holder has kept longer than its lease."""
-        due = self._database.execute(
-            f"SELECT id, host, priority, state, attempt FROM requests WHERE state IN ({LEASED}, {DELAYED}) AND due <= ?",
-            (now,),
-        ).fetchall()
-        for number, host, priority, state, attempt in due:
-            if state == LEASED:
-                self._turns.released(host)
-            if state == LEASED and attempt >= MAX_LOST:
-                self._bury(number, _DIED_HOLDING)
+    def _queue_again(self, request: Request, attempts: int) -> None:
+        self._table.queue_again(request.number, attempts)
+        self._hosts.added(request.host, request.priority)
+
+    def _queue_due(self, now: float) -> None:
+        """Queue delayed requests whose time has come, and those whose lease has run out."""
+        for request in self._table.due(now):
+            if request.state == LEASED:
+                self._hosts.released(request.host)
+            if request.state == LEASED and request.attempt >= MAX_LOST:
+                self._table.bury(request.number, HOLDERS_DIED)
             else:
-                self._database.execute("UPDATE requests SET state = ?, owner = '' WHERE id = ?", (QUEUED, number))
-                self._turns.added(host, priority)
-
-    def _bury(self, number: int, reason: str) -> None:
-        self._database.execute("UPDATE requests SET state = ?, reason = ? WHERE id = ?", (DEAD, reason, number))
-
-    def _number_in(self, state: int) -> int:
-        if state == QUEUED and self._lock is not None:
-            return self._turns.queued()  # a million of them take long to count
-        return super()._number_in(state)
+                self._queue_again(request, request.attempt)
 
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`."""
         now = self._clock()
         self._begin()
-        self._wake(now)
-        self._database.execute(
-            "UPDATE requests SET due = ? WHERE state = ? AND owner LIKE ? || ':%'",
-            (now + self._lease_seconds, LEASED, self._owner),
-        )
+        self._queue_due(now)
+        self._table.prolong(self._owner, now + self._lease_seconds)
         self.flush()
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`."""
         now = self._clock()
-        by_host = self._turns.wait_seconds(now)
-        due = self._database.execute(f"SELECT MIN(due) FROM requests WHERE state = {DELAYED}").fetchone()[0]
-        by_delay = None if due is None else max(0.0, due - now)
-        waits = [wait for wait in (by_host, by_delay) if wait is not None]
-        return min(waits, default=None)
+        delayed = self._table.first_delayed()
+        waits = (self._hosts.wait_seconds(now), None if delayed is None else max(0.0, delayed - now))
+        return min((wait for wait in waits if wait is not None), default=None)
 
-    def asleep_seconds(self) -> float | None:
-        """See `Frontier.asleep_seconds`."""
-        return self._turns.asleep_seconds(self._clock())
+    def seconds_until_open(self) -> float | None:
+        """See `Frontier.seconds_until_open`."""
+        return self._hosts.seconds_until_open(self._clock())
 
     def pending(self) -> bool:
         """See `Frontier.pending`."""
-        found = self._database.execute(
-            f"SELECT EXISTS (SELECT 1 FROM requests WHERE state = {QUEUED}) "
-            f"OR EXISTS (SELECT 1 FROM requests WHERE state = {DELAYED})"
-        )
-        return bool(found.fetchone()[0])
+        return self._table.has_queued()
+
+    def accounts(self) -> Accounts:
+        """See `Frontier.accounts`."""
+        queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued()  # a million count slowly
+        delayed, leased, dead = (self._table.number_in(state) for state in (DELAYED, LEASED, DEAD))
+        return Accounts(queued + delayed, leased, self._table.number_done(), dead)
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """See `Frontier.hosts`."""
+        return self._table.hosts()
+
+    def nodes(self) -> Iterator[Node]:
+        """See `ManagedFrontier.nodes`; whoever holds leases."""
+        return self._table.nodes(self._clock())
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        """See `ManagedFrontier.leased`."""
+        return self._table.leased()
+
+    def dead(self) -> Iterator[DeadRequest]:
+        """See `ManagedFrontier.dead`."""
+        return self._table.dead()
 
     def requeue(self, host: str = "") -> int:
-        """See `Frontier.requeue`."""
+        """See `ManagedFrontier.requeue`."""
         self._begin()
-        rows = self._database.execute(
-            "UPDATE requests SET state = ?, attempt = 0 WHERE state = ? AND (host = ? OR ? = '') RETURNING host, priority",
-            (QUEUED, DEAD, host, host),
-        ).fetchall()
-        for name, priority in rows:
-            self._turns.added(name, priority)
+        requeued = self._table.requeue_dead(host)
+        for name, priority in requeued:
+            self._hosts.added(name, priority)
         self.flush()
-        return len(rows)
+        return len(requeued)
 
     def purge(self) -> int:
-        """See `Frontier.purge`."""
+        """See `ManagedFrontier.purge`."""
         self._begin()
-        count = self._database.execute("DELETE FROM requests").rowcount
-        self._database.execute("DELETE FROM seen")
-        self._database.execute("DELETE FROM counters")
-        self._turns.forget()
-        self._recent = RecentPushes()
+        count = self._table.clear()
+        self._hosts.clear()
+        self._recent_keys = RecentKeys()
         self.flush()
         return count
-
-    # -- durability -----------------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         if not self._database.in_transaction:
             self._database.execute("BEGIN")
 
-    def _settle(self) -> None:
-        if time.monotonic() - self._committed > COMMIT_SECONDS:
+    def _commit_if_due(self) -> None:
+        if time.monotonic() - self._committed_at > COMMIT_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Commit what has gathered."""
+        """Commit the pending changes."""
         if self._database.in_transaction:
             self._database.execute("COMMIT")
-        self._committed = time.monotonic()
-
-    def _count(self, name: str, by: int) -> None:
-        self._database.execute(
-            "INSERT INTO counters VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
-            (name, by),
-        )
+        self._committed_at = time.monotonic()
 
     def close(self) -> None:
         """See `Frontier.close`."""
@@ -335,10 +290,7 @@ class SqliteFrontier(SqliteViews):
         self._closed = True
         if self._lock is not None:
             self._begin()
-            self._database.execute(
-                "UPDATE requests SET state = ?, owner = '', attempt = MAX(0, attempt - 1) WHERE state = ? AND owner LIKE ? || ':%'",
-                (QUEUED, LEASED, self._owner),
-            )
+            self._table.release(self._owner)
         self.flush()
         self._database.close()
         self._unlock()

@@ -1,23 +1,23 @@
-"""From settings to the shared frontier; names and habits are scrapy-redis's."""
+"""From settings to the shared frontier, with scrapy-redis's names and defaults."""
 
 import re
 
-from redis.exceptions import RedisError
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from scrapy_redis import defaults
 
-from crawler.frontier.base import Frontier, FrontierError
-from crawler.frontier.opening import crawl_name, host_pace
+from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
+from crawler.frontier.names import crawl_name
+from crawler.frontier.pacing import host_pace
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.connection import connect
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import AwayError, connect, redis_errors
 
 
-def open_shared_frontier(crawler: Crawler) -> Frontier:
-    """A node's door to the frontier that nodes share.
+def open_frontier(crawler: Crawler) -> Frontier:
+    """A node's side of the frontier that nodes share.
 
-    Reads besides what `connect` does: SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
+    Besides the settings of `connect` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
     SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS and CONCURRENT_REQUESTS. FrontierError if Redis is away.
     """
     settings = crawler.settings
@@ -32,35 +32,34 @@ def open_shared_frontier(crawler: Crawler) -> Frontier:
     return BufferedFrontier(remote, settings.getint("CONCURRENT_REQUESTS"))
 
 
-def check_server(settings: BaseSettings) -> None:
-    """FrontierError if Redis does not answer."""
-    try:
-        connect(settings).ping()
-    except RedisError as error:
-        raise FrontierError(
-            f"Redis cannot be asked: {str(error).rstrip('.')}. Start it, or set REDIS_URL; without "
-            "SCRAPY_PROJECT=cluster no Redis is needed."
-        ) from error
+def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
+    """The frontier of that crawl, while nodes may work on it."""
+    return RedisFrontier(connect(settings), *_keys(settings, name), host_pace(settings))
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
     """Names of the crawls that have a frontier, sorted."""
-    pattern = _queue_pattern(settings)
-    before, _, after = pattern.partition("%(spider)s")
-    try:
+    before, _, after = _queue_pattern(settings).partition("%(spider)s")
+    with redis_errors():
         found = connect(settings).scan_iter(match=f"{_literal(before)}*{_literal(after)}", count=1000, _type="hash")
         names = [key.decode()[len(before) : len(key.decode()) - len(after)] for key in found]
-    except RedisError as error:
-        raise FrontierError(f"Redis cannot be asked: {str(error).rstrip('.')}. Check REDIS_URL.") from error
     return sorted(name for name in names if not re.search(r"[{}:]", name))
 
 
-def open_for_operator(settings: BaseSettings, name: str) -> Frontier:
-    """The frontier of that crawl, beside the nodes that are at work."""
-    return RedisFrontier(connect(settings), *_keys(settings, name), host_pace(settings))
+def check(settings: BaseSettings) -> None:
+    """FrontierError if Redis does not answer."""
+    client = connect(settings)
+    try:
+        with redis_errors():
+            client.ping()
+    except AwayError as error:
+        raise FrontierError(
+            f"{error}. Start it, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
+        ) from error
 
 
 def _keys(settings: BaseSettings, name: str) -> tuple[str, str]:
+    """The keys of queue and seen-set."""
     seen = settings.get("SCHEDULER_DUPEFILTER_KEY") or defaults.SCHEDULER_DUPEFILTER_KEY
     return _queue_pattern(settings) % {"spider": name}, str(seen) % {"spider": name}
 
@@ -70,5 +69,5 @@ def _queue_pattern(settings: BaseSettings) -> str:
 
 
 def _literal(text: str) -> str:
-    """For a pattern of Redis."""
+    """Escaped for a pattern of Redis."""
     return re.sub(r"([*?\[\]\\])", r"\\\1", text)

@@ -1,7 +1,7 @@
 """The shared frontier: any number of nodes, one Redis.
 
 Every call is one Lua script, so that a request is in exactly one state whatever dies in between; see
-`lua/common.lua` for the keys. A node's leases run out together when it has not been heard of for `lease_seconds`.
+`lua/common.lua` for the keys. A node's leases run out together when the node is silent for `lease_seconds`.
 The server's clock alone counts. `crawler.frontier.shared.buffered` gathers a node's calls into few round trips.
 """
 
@@ -12,20 +12,6 @@ from typing import Any
 
 import msgpack
 from redis import Redis
-from redis.exceptions import (
-    AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    ClusterError,
-    ConnectionError,
-    MasterDownError,
-    NoPermissionError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    TimeoutError,
-    TryAgainError,
-)
 
 from crawler.frontier.base import (
     LEASE_SECONDS,
@@ -39,15 +25,10 @@ from crawler.frontier.base import (
     Node,
     Politeness,
 )
-from crawler.frontier.shared.exchange import AwayError, Batch, CrawlLostError, CrawlRenewedError, Move, Outcome
-from crawler.frontier.shared.owner import is_gone, new_owner
-from crawler.frontier.shared.remote_paces import RemotePaces
-from crawler.frontier.shared.scripts import Scripts
-
-_AWAY = (ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError)
-_AWAY_IN_CLUSTERS = (ClusterDownError, ClusterError, TryAgainError)
-_AWAY_WORDS = ("NOREPLICAS", "UNBLOCKED", "MISCONF")
-"""Beginnings of errors that pass by themselves or by an operator's hand: waiting loses nothing, giving up does."""
+from crawler.frontier.shared.exchange import Batch, Move, Outcome
+from crawler.frontier.shared.lease_owner import has_died, new_owner
+from crawler.frontier.shared.paces import RemotePaces
+from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
 
 
 class RedisFrontier:
@@ -55,10 +36,10 @@ class RedisFrontier:
 
     Args:
         queue_key: names the crawl; every key but those of the seen-set begins with it.
-        seen_key: what the seen-set's keys begin with.
+        seen_key: the beginning of the seen-set's keys.
         clock: for tests; the server's clock by default.
         persist: False forgets the crawl when its last node leaves, as scrapy-redis does.
-        afresh: forget what an earlier run left, unless another node is at work.
+        afresh: forget what an earlier run left, unless another node works on it.
     """
 
     def __init__(
@@ -93,32 +74,33 @@ class RedisFrontier:
     # -- coming and going -----------------------------------------------------------------------------------------
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`; a crawl that is finished, with no other node at work, is forgotten."""
+        """See `Frontier.begin`; a finished crawl is forgotten, unless another node works on it."""
         self.take_over()
         wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self._afresh]
         reply = self._run("join", [self.owner, *wanted])
         self._identity = reply[0].decode()
         self._server_run = self._run_id()
         self._afresh = False
-        self._paces.tell_again()
+        self._paces.resend_all()
         return Accounts(*reply[2:6])
 
     def take_over(self) -> int:
-        """Queue again at once what processes of this machine held that no longer run; how much that was."""
-        gone = [node.owner for node in self.nodes() if is_gone(node.owner)]
+        """Queue again at once what dead processes of this machine held; returns the number of requests."""
+        gone = [node.owner for node in self.nodes() if has_died(node.owner)]
         return int(self._run("dismiss", gone)) if gone else 0
 
     def server_restarted(self) -> bool:
-        """Whether another server process answers than when last asked; it may have forgotten the last second."""
+        """Whether the server process is a new one since the last call; it may have lost its last second."""
         before, self._server_run = self._server_run, self._run_id()
         return before != self._server_run
 
     def _run_id(self) -> str:
         try:
-            information: Any = self.client.info("server")
-        except _AWAY as error:
-            raise _away(error) from error
-        except RedisError:
+            with redis_errors():
+                information: Any = self.client.info("server")
+        except AwayError:
+            raise
+        except FrontierError:  # this user may not ask for it
             return ""
         if "run_id" in information:
             return str(information["run_id"])
@@ -136,24 +118,23 @@ class RedisFrontier:
     # -- the way of a request -------------------------------------------------------------------------------------
 
     def exchange(self, batch: Batch) -> Outcome:
-        """Carry out a batch in one step, after what the server has not been told yet of hosts' paces.
+        """Send new paces of hosts, then carry out the batch in one step.
 
         Raises:
             AwayError: no answer; send the same batch again.
             CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
         """
-        self._tell_paces()
+        self._send_paces()
         reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *batch.as_plain()])
         if reply[0] == b"lost":
             raise CrawlLostError("Redis answers, but it has lost this crawl")
         if reply[0] == b"other":
-            raise CrawlRenewedError("the crawl was purged or begun anew")
-        wait, asleep = float(reply[4]), float(reply[10])
+            raise CrawlRenewedError("the crawl was purged or started again")
+        wait, until_open = (None if float(seconds) < 0 else float(seconds) for seconds in (reply[4], reply[10]))
         leases = [self._lease(*found) for found in reply[3]]
         accepted = [bool(each) for each in reply[1]]
         accounts = Accounts(*reply[5:9])
-        waits = [None if seconds < 0 else seconds for seconds in (wait, asleep)]
-        return Outcome(accepted, reply[2], leases, waits[0], accounts, reply[9], waits[1])
+        return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open)
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -165,7 +146,7 @@ class RedisFrontier:
         return self.exchange(Batch(number=self._number, **what))
 
     def knows(self, key: int) -> bool:
-        """See `Frontier.knows`; only a script can tell."""
+        """See `Frontier.knows`; only the server knows."""
         return False
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
@@ -207,24 +188,24 @@ class RedisFrontier:
         self._exchange(known=list(self._held))
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`; this class answers at once and has nothing to tell later."""
+        """See `Frontier.notify`; this class answers every call at once, so it never wakes anybody."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """See `Frontier.set_pace`."""
-        self._paces.keep(host, pace)
+        self._paces.set(host, pace)
 
-    def _tell_paces(self) -> None:
-        while news := self._paces.news(self._clock() if self._clock else time.time()):
-            self._run("pace", news.as_plain())
-            self._paces.told(news)
+    def _send_paces(self) -> None:
+        while update := self._paces.next_update(self._clock() if self._clock else time.time()):
+            self._run("pace", update.as_plain())
+            self._paces.sent(update)
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`."""
         return self._exchange().wait
 
-    def asleep_seconds(self) -> float | None:
-        """See `Frontier.asleep_seconds`."""
-        return self._exchange().asleep
+    def seconds_until_open(self) -> float | None:
+        """See `Frontier.seconds_until_open`."""
+        return self._exchange().until_open
 
     def pending(self) -> bool:
         """See `Frontier.pending`."""
@@ -264,7 +245,7 @@ class RedisFrontier:
         return int(self._run("requeue", [host]))
 
     def purge(self) -> int:
-        """See `Frontier.purge`; nodes at work notice it and go on with an empty frontier."""
+        """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
         self._identity = uuid.uuid4().hex
         forgotten = int(self._run("purge", [self._identity]))
         self._held.clear()
@@ -278,24 +259,5 @@ class RedisFrontier:
 
     def _run(self, script: str, wanted: Sequence[Any]) -> Any:
         now = repr(self._clock()) if self._clock else ""
-        try:
-            return self._scripts.run(
-                script, self._keys, (now, msgpack.packb(wanted, use_bin_type=False, unicode_errors="backslashreplace"))
-            )
-        except (AuthenticationError, NoPermissionError) as error:
-            raise FrontierError(f"Redis refuses this user: {error}. Check REDIS_URL and the user's rights.") from error
-        except (*_AWAY, *_AWAY_IN_CLUSTERS) as error:
-            raise _away(error) from error
-        except RedisError as error:
-            if str(error).startswith(_AWAY_WORDS):
-                raise _away(error) from error
-            raise FrontierError(f"Redis cannot serve the frontier: {error}") from error
-
-
-def _away(error: Exception) -> AwayError:
-    if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return AwayError(
-            "Redis shows a certificate that is not trusted: name its authority in REDIS_URL, "
-            "rediss://host:6379/0?ssl_ca_certs=PATH"
-        )
-    return AwayError(f"Redis is away: {str(error).rstrip('.')}")
+        packed = msgpack.packb(wanted, use_bin_type=False, unicode_errors="backslashreplace")
+        return self._scripts.run(script, self._keys, (now, packed))

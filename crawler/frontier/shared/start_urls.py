@@ -1,29 +1,29 @@
-"""Start URLs that people put into Redis, read as scrapy-redis reads them."""
+"""Start URLs that people put into Redis, in scrapy-redis's format."""
 
 import json
 from collections.abc import Iterable
 from typing import Any
 
 from redis import Redis
-from redis.exceptions import RedisError
 from scrapy import Request, Spider
 from scrapy.http import FormRequest
 from scrapy.settings import BaseSettings
 from scrapy_redis import defaults
 
 from crawler.frontier.base import FrontierError
-from crawler.frontier.shared.exchange import AwayError
-from crawler.frontier.shared.scripts import Scripts
+from crawler.frontier.shared.server import Scripts
 
-KEPT_SECONDS = 120
-"""What a node has taken and not confirmed within this time is put back."""
-
+CONFIRM_SECONDS = 120
+"""URLs that a node does not confirm within this time are put back."""
 PRIORITY = 10_000
-"""What people ask for goes before what was found."""
+"""URLs that people put in come before those that pages link to."""
 
 
 class StartUrls:
-    """One list, set or sorted set of start URLs; REDIS_START_URLS_KEY, _AS_SET and _AS_ZSET say where and which."""
+    """One list, set or sorted set of start URLs.
+
+    REDIS_START_URLS_KEY names it; REDIS_START_URLS_AS_SET and REDIS_START_URLS_AS_ZSET say what it is.
+    """
 
     def __init__(self, client: Redis, settings: BaseSettings, name: str, owner: str) -> None:
         pattern = settings.get("REDIS_START_URLS_KEY") or defaults.START_URLS_KEY
@@ -38,29 +38,30 @@ class StartUrls:
 
     def take(self, count: int) -> list[bytes]:
         """At most `count` of them; AwayError while Redis is away, FrontierError if the key is of another kind."""
-        taken: list[bytes] = self._run("take", self._kind, count, KEPT_SECONDS)
-        return taken
+        urls: list[bytes] = self._run("take", self._kind, count, CONFIRM_SECONDS)
+        return urls
 
     def confirm(self) -> None:
-        """What was taken is in the frontier."""
+        """The URLs of the last `take` are in the frontier."""
         self._run("confirm")
 
     def _run(self, what: str, *arguments: Any) -> Any:
         try:
             return self._scripts.run("start_urls", [self.key], [what, self._owner, *arguments])
-        except RedisError as error:
-            if "WRONGTYPE" in str(error):
-                raise FrontierError(
-                    f"{self.key} is no {self._kind}; say which with REDIS_START_URLS_AS_SET or REDIS_START_URLS_AS_ZSET"
-                ) from error
-            raise AwayError(f"Redis is away: {error}") from error
+        except FrontierError as error:
+            if "WRONGTYPE" not in str(error):
+                raise
+            raise FrontierError(
+                f"{self.key} is no {self._kind}; say what it is with REDIS_START_URLS_AS_SET or "
+                "REDIS_START_URLS_AS_ZSET"
+            ) from error
 
 
 def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
-    """What one entry asks for: the spider's own `make_request_from_data`, else a URL or a JSON object with `url`.
+    """The requests of one entry: by the spider's `make_request_from_data` if it has one, else by `url`.
 
-    As in scrapy-redis `method` and `meta` may be given, and other members are form fields. ValueError says what is
-    wrong with an entry.
+    An entry is a URL or a JSON object with `url`. As in scrapy-redis it may have `method` and `meta`; other members are
+    form fields. ValueError says what is wrong with an entry.
     """
     own = getattr(spider, "make_request_from_data", None)
     if own is not None:

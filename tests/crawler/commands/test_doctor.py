@@ -115,7 +115,7 @@ def test_a_file_that_is_no_database(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_redis_that_is_away(settings: Settings) -> None:
-    settings.set("FRONTIER", "crawler.frontier.opening.open_shared_frontier")
+    settings.set("FRONTIER", "shared")
     settings.set("SCHEDULER_QUEUE_KEY", "{%(spider)s}:requests")
     settings.set("REDIS_URL", "redis://127.0.0.1:1/0")
     assert faults(storage.frontier(settings)) == ["Frontier"]

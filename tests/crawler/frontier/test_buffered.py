@@ -9,9 +9,10 @@ import redis
 
 from crawler.frontier.base import Entry, Lease, Politeness
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.exchange import AwayError, Batch, Outcome
-from crawler.frontier.shared.outbox import MAX_PUSHES
+from crawler.frontier.shared.exchange import Batch, Outcome
+from crawler.frontier.shared.node_state import MAX_PUSHES
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import AwayError
 from tests.servers import ServerProcess
 
 

@@ -9,9 +9,8 @@ import redis
 from scrapy.settings import Settings
 
 from crawler.frontier.base import Entry, FrontierError
-from crawler.frontier.shared.connection import connect
-from crawler.frontier.shared.exchange import AwayError
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import AwayError, connect
 from tests.servers import (
     Certificates,
     NoServerError,

@@ -78,7 +78,7 @@ def start(tmp_path: Path, site: NumbersSite, pages_file: Path) -> Iterator[Start
             "DATA_DIR": str(tmp_path),
             "CONCURRENT_REQUESTS": CONCURRENCY,
             "LOG_FILE": str(tmp_path / f"log{len(started)}"),
-            "FRONTIER": "crawler.frontier.opening.open_frontier",
+            "FRONTIER": "local",
         }
         command = [sys.executable, "-m", "tests.crawler.frontier.crawl_script", json.dumps(own | settings)]
         started.append(subprocess.Popen(command))
@@ -92,7 +92,7 @@ def start(tmp_path: Path, site: NumbersSite, pages_file: Path) -> Iterator[Start
 
 
 def shared(url: str) -> dict[str, str]:
-    return {"FRONTIER": "crawler.frontier.shared.opening.open_shared_frontier", "REDIS_URL": url}
+    return {"FRONTIER": "shared", "REDIS_URL": url}
 
 
 def stored(path: Path) -> set[str]:

@@ -95,18 +95,18 @@ def test_who_sleeps_and_for_how_long(open_frontier: Build, clock: Clock) -> None
     clock.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()  # 20:00 in Shanghai
     frontier = open_frontier("asleep", Politeness(0.0, 4), clock)
     frontier.set_pace("shanghai", Politeness(0.0, 4, HOSTS["shanghai"]))
-    assert frontier.asleep_seconds() is None
+    assert frontier.seconds_until_open() is None
     frontier.push([Entry(1, "shanghai", 900, b"x"), Entry(2, "always", 0, b"y")])
-    assert frontier.asleep_seconds() == pytest.approx(7200)
+    assert frontier.seconds_until_open() == pytest.approx(7200)
     leases = frontier.pop(5)
     assert [lease.host for lease in leases] == ["always"]
     frontier.ack([leases[0].token])
     assert frontier.wait_seconds() == pytest.approx(7200)
     assert frontier.pending()
     clock.now += 7200
-    assert frontier.asleep_seconds() is None or frontier.wait_seconds() == 0
+    assert frontier.seconds_until_open() is None or frontier.wait_seconds() == 0
     assert [lease.host for lease in frontier.pop(5)] == ["shanghai"]
-    assert frontier.asleep_seconds() is None
+    assert frontier.seconds_until_open() is None
     frontier.close()
 
 

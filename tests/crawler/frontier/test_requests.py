@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 from scrapy import Request, Spider
 from scrapy.http import JsonRequest, Response
 
-from crawler.frontier.packing import pack, unpack
-from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key, stored_url
+from crawler.frontier.requests import (
+    UnstorableRequestError,
+    dump_request,
+    load_request,
+    pack,
+    request_key,
+    stored_url,
+    unpack,
+)
 from crawler.meta import FAILURE_KEY, VISITOR_KEY
 
 

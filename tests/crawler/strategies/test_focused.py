@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crawler.frontier.base import Politeness
-from crawler.frontier.local.turns import HostTurns
+from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.topical import url_words
@@ -172,7 +172,7 @@ def test_an_order_that_is_not_there_is_said() -> None:
 
 @pytest.mark.parametrize(("best", "order"), [(0.51, "abab"), (0.6, "aabb")])
 def test_hosts_whose_best_links_are_about_as_good_take_turns(best: float, order: str) -> None:
-    turns, left, found = HostTurns(Politeness(0.0)), Counter("aabb"), ""
+    turns, left, found = HostQueue(Politeness(0.0)), Counter("aabb"), ""
     priority = {host: round(FocusedStrategy.scale * score) for host, score in (("a", best), ("b", 0.505))}
     for host in priority:
         turns.added(host, priority[host], left[host])

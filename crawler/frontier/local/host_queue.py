@@ -1,4 +1,4 @@
-"""Whose turn it is: hosts by priority band, in turn within a band, each at its own pace."""
+"""Which host is next: hosts by priority band, in turn within a band, each at its own pace."""
 
 import heapq
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ class _Host:
 
 
 @dataclass(slots=True)
-class HostTurns:
-    """Counts per host and two heaps: hosts that may be asked, hosts that must wait.
+class HostQueue:
+    """Numbers of requests per host, and two heaps: hosts that may be asked, hosts that must wait.
 
-    An entry of a heap is out of date when its host's version has moved on; it is dropped when it comes up. Each call
-    costs the logarithm of the number of hosts; memory is per host, not per request.
+    An entry of a heap is out of date when its host has a later version; it is dropped when it comes up. Each call costs
+    the logarithm of the number of hosts; memory is per host, not per request.
     """
 
     pace: Politeness
@@ -40,8 +40,8 @@ class HostTurns:
         state.pace = pace
         self._place(host, state)
 
-    def forget(self) -> None:
-        """Nothing is queued or under way any more; the hosts' paces stay."""
+    def clear(self) -> None:
+        """Nothing is queued or under way; the hosts' paces stay."""
         self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
         self._ready, self._waiting = [], []
 
@@ -55,7 +55,7 @@ class HostTurns:
             self._place(host, state)
 
     def next(self, now: float) -> str | None:
-        """The host that may be asked now and whose turn it is; None if there is none."""
+        """The first host that may be asked now; None if there is none."""
         while self._waiting and self._waiting[0][0] <= now:
             _, version, host = heapq.heappop(self._waiting)
             state = self._hosts[host]
@@ -75,7 +75,7 @@ class HostTurns:
         return None
 
     def popped(self, host: str, now: float, next_best: int | None) -> None:
-        """A request of the host was handed out; `next_best` is the priority of its next one, None if there is none."""
+        """A request of the host was leased; `next_best` is the priority of its next one, None if there is none."""
         state = self._of(host)
         self._turn += 1
         state.served = self._turn
@@ -99,21 +99,21 @@ class HostTurns:
             self._place(host, state)
 
     def wait_seconds(self, now: float) -> float | None:
-        """Seconds until a host may be asked; None when none is waiting for time alone."""
+        """Seconds until a host may be asked; None if no host waits for time alone."""
         if self.next(now) is not None:
             return 0.0
         while self._waiting and self._hosts[self._waiting[0][2]].version != self._waiting[0][1]:
             heapq.heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - now) if self._waiting else None
 
-    def asleep_seconds(self, now: float) -> float | None:
+    def seconds_until_open(self, now: float) -> float | None:
         """Seconds until the first host that has something queued but is outside its hours may be asked."""
         queued = (state.pace.hours for state in self._hosts.values() if state.queued)
         opening = (hours.opens(now) for hours in dict.fromkeys(queued) if hours is not None)
         return min((time - now for time in opening if time > now), default=None)
 
     def queued(self) -> int:
-        """What all hosts have queued."""
+        """The number of queued requests."""
         return sum(state.queued for state in self._hosts.values())
 
     def _of(self, host: str) -> _Host:
@@ -123,7 +123,7 @@ class HostTurns:
         return state
 
     def _place(self, host: str, state: _Host) -> None:
-        """Into the heap where it belongs now; its older entries are out of date."""
+        """Put it into the heap where it belongs now; its older entries are out of date."""
         state.version += 1
         if not state.queued or state.active >= state.pace.concurrency:
             return

@@ -1,4 +1,4 @@
-"""Names of processes that hold leases, and whether a process of that name on this machine is gone."""
+"""Names of processes that hold leases, and whether such a process of this machine has died."""
 
 import os
 import socket
@@ -8,15 +8,15 @@ from pathlib import Path
 
 
 def new_owner() -> str:
-    """A name for this process: host, where its process number means something, the number, and a random part."""
+    """A name for this process: host name, process namespace, process number, and a random part."""
     host = socket.gethostname().replace("/", "_")[:60]
-    return f"{host}/{machine()}/{os.getpid()}/{uuid.uuid4().hex[:6]}"
+    return f"{host}/{process_namespace()}/{os.getpid()}/{uuid.uuid4().hex[:6]}"
 
 
-def is_gone(owner: str) -> bool:
+def has_died(owner: str) -> bool:
     """True only if the owner was a process of this machine, in this process namespace, that no longer runs."""
     parts = owner.split("/")
-    if len(parts) != 4 or parts[1] != machine() or not parts[2].isdigit():
+    if len(parts) != 4 or parts[1] != process_namespace() or not parts[2].isdigit():
         return False
     try:
         os.kill(int(parts[2]), 0)
@@ -28,8 +28,8 @@ def is_gone(owner: str) -> bool:
 
 
 @cache
-def machine() -> str:
-    """Differs between machines, boots and containers, for which the same process number is another process."""
+def process_namespace() -> str:
+    """Differs between machines, boots and containers: there the same process number is another process."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         namespace = os.readlink("/proc/self/ns/pid")

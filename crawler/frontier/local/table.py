@@ -1,0 +1,206 @@
+"""The embedded frontier's requests in SQL: single steps, without transactions and without hosts' turns."""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crawler.frontier.base import MAX_LOST, DeadRequest, Entry, HostAccount, LeasedRequest, Node
+from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED
+
+HOLDERS_DIED = "each process that held it has died"
+
+
+class Request(NamedTuple):
+    """A row, as far as its way through the states needs it."""
+
+    number: int
+    host: str
+    priority: int
+    attempt: int
+    state: int
+
+
+class RequestTable:
+    """What is queued, under way, delayed and dead, which keys were seen, and how many requests are done.
+
+    A state that is written into a statement, not bound to it, lets SQLite use the index of that state alone.
+    """
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def mark_seen(self, key: int) -> bool:
+        """Whether the key is new."""
+        return self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (key,)).rowcount > 0
+
+    def insert(self, entry: Entry) -> None:
+        """Queue it."""
+        self._database.execute(
+            "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
+            (entry.key, entry.host, entry.priority, entry.payload),
+        )
+
+    def promote(self, key: int, priority: int) -> bool:
+        """Raise a queued request to this priority; False if there is none with a lower one."""
+        row = self._database.execute(
+            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING 1",
+            (priority, key, priority),
+        ).fetchone()
+        return row is not None
+
+    def best_two(self, host: str) -> list[tuple[int, int, bytes, int]]:
+        """Number, priority, payload and attempts of the host's next request, and of the one after it."""
+        return self._database.execute(
+            f"SELECT id, priority, payload, attempt FROM requests WHERE host = ? AND state = {QUEUED} "
+            "ORDER BY priority DESC, id LIMIT 2",
+            (host,),
+        ).fetchall()
+
+    def lease(self, number: int, owner: str, since: float, until: float) -> None:
+        """The request is under way, one attempt more."""
+        self._database.execute(
+            "UPDATE requests SET state = ?, attempt = attempt + 1, owner = ?, since = ?, due = ? WHERE id = ?",
+            (LEASED, owner, since, until, number),
+        )
+
+    def held(self, number: int, owner: str) -> Request | None:
+        """The request, if it is under way at this owner."""
+        row = self._database.execute(
+            f"SELECT id, host, priority, attempt, state FROM requests WHERE id = ? AND state = {LEASED} AND owner = ?",
+            (number, owner),
+        ).fetchone()
+        return Request(*row) if row else None
+
+    def finish(self, number: int) -> None:
+        """Done: only its key stays."""
+        self._database.execute("DELETE FROM requests WHERE id = ?", (number,))
+        self._database.execute(
+            "INSERT INTO counters VALUES ('done', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
+        )
+
+    def queue_again(self, number: int, attempts: int) -> None:
+        """Queued, as if it had had so many attempts."""
+        self._database.execute(
+            "UPDATE requests SET state = ?, attempt = ?, owner = '' WHERE id = ?", (QUEUED, attempts, number)
+        )
+
+    def delay(self, number: int, due: float) -> None:
+        """It waits until that time for its next attempt."""
+        self._database.execute(
+            "UPDATE requests SET state = ?, owner = '', due = ? WHERE id = ?", (DELAYED, due, number)
+        )
+
+    def set_reason(self, number: int, reason: str) -> None:
+        """Why its last attempt failed."""
+        self._database.execute("UPDATE requests SET reason = ? WHERE id = ?", (reason, number))
+
+    def bury(self, number: int, reason: str) -> None:
+        """Given up."""
+        self._database.execute("UPDATE requests SET state = ?, reason = ? WHERE id = ?", (DEAD, reason, number))
+
+    def due(self, now: float) -> list[Request]:
+        """Delayed requests whose time has come, and leases that have run out."""
+        rows = self._database.execute(
+            "SELECT id, host, priority, attempt, state FROM requests "
+            f"WHERE state IN ({LEASED}, {DELAYED}) AND due <= ?",
+            (now,),
+        )
+        return [Request(*row) for row in rows.fetchall()]
+
+    def first_delayed(self) -> float | None:
+        """When the first delayed request is due."""
+        found: float | None = self._database.execute(
+            f"SELECT MIN(due) FROM requests WHERE state = {DELAYED}"
+        ).fetchone()[0]
+        return found
+
+    def has_queued(self) -> bool:
+        """Whether anything is queued or delayed."""
+        row = self._database.execute(
+            f"SELECT EXISTS (SELECT 1 FROM requests WHERE state = {QUEUED}) "
+            f"OR EXISTS (SELECT 1 FROM requests WHERE state = {DELAYED})"
+        ).fetchone()
+        return bool(row[0])
+
+    def queued_by_host(self) -> Iterator[tuple[str, int, int]]:
+        """Host, highest priority, number of requests."""
+        return self._database.execute(
+            "SELECT host, MAX(priority), COUNT(*) FROM requests WHERE state = ? GROUP BY host", (QUEUED,)
+        )
+
+    # -- all requests of an owner ----------------------------------------------------------------------------------
+
+    def prolong(self, owner: str, until: float) -> None:
+        """This process's leases."""
+        self._database.execute(
+            "UPDATE requests SET due = ? WHERE state = ? AND owner LIKE ? || ':%'", (until, LEASED, owner)
+        )
+
+    def release(self, owner: str) -> None:
+        """This process gives back its leases."""
+        self._database.execute(
+            "UPDATE requests SET state = ?, owner = '', attempt = MAX(0, attempt - 1) "
+            "WHERE state = ? AND owner LIKE ? || ':%'",
+            (QUEUED, LEASED, owner),
+        )
+
+    def release_all(self) -> None:
+        """Whoever held leases has died: queue the requests again, but not what may have killed its holders."""
+        self._database.execute(
+            "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
+            "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",
+            (MAX_LOST, DEAD, QUEUED, MAX_LOST, HOLDERS_DIED, LEASED),
+        )
+
+    def requeue_dead(self, host: str) -> list[tuple[str, int]]:
+        """Host and priority of each dead request that is queued again; of one host, or of all if it is empty."""
+        return self._database.execute(
+            "UPDATE requests SET state = ?, attempt = 0 WHERE state = ? AND (host = ? OR ? = '') RETURNING host, priority",
+            (QUEUED, DEAD, host, host),
+        ).fetchall()
+
+    def clear(self) -> int:
+        """Forget everything; the number of requests that there were."""
+        count = self._database.execute("DELETE FROM requests").rowcount
+        self._database.execute("DELETE FROM seen")
+        self._database.execute("DELETE FROM counters")
+        return count
+
+    # -- views ---------------------------------------------------------------------------------------------------------
+
+    def number_in(self, state: int) -> int:
+        """How many requests are in this state."""
+        return int(self._database.execute(f"SELECT COUNT(*) FROM requests WHERE state = {state}").fetchone()[0])
+
+    def number_done(self) -> int:
+        """How many requests are done."""
+        row = self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()
+        return int(row[0]) if row else 0
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """See `Frontier.hosts`."""
+        rows = self._database.execute(
+            "SELECT host, SUM(state IN (?, ?)), SUM(state = ?), SUM(state = ?) FROM requests GROUP BY host ORDER BY 2 DESC",
+            (QUEUED, DELAYED, LEASED, DEAD),
+        )
+        return (HostAccount(*row) for row in rows)
+
+    def nodes(self, now: float) -> Iterator[Node]:
+        """Whoever holds leases, with the seconds to the end of the first of them."""
+        rows = self._database.execute(
+            "SELECT substr(owner, 1, instr(owner, ':') - 1) AS node, COUNT(*), MIN(due) FROM requests "
+            f"WHERE state = {LEASED} GROUP BY node"
+        )
+        return (Node(owner, leased, due - now) for owner, leased, due in rows)
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        """What is under way."""
+        rows = self._database.execute("SELECT host, payload, owner, since FROM requests WHERE state = ?", (LEASED,))
+        return (LeasedRequest(*row) for row in rows)
+
+    def dead(self) -> Iterator[DeadRequest]:
+        """What was given up, oldest first."""
+        rows = self._database.execute(
+            "SELECT key, host, payload, attempt, reason FROM requests WHERE state = ? ORDER BY id", (DEAD,)
+        )
+        return (DeadRequest(*row) for row in rows)

@@ -1,0 +1,136 @@
+"""The server of a shared frontier: its client, its Lua scripts, its errors and outages."""
+
+import logging
+import random
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    ClusterDownError,
+    ClusterError,
+    ConnectionError,
+    MasterDownError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    TimeoutError,
+    TryAgainError,
+)
+from scrapy.settings import BaseSettings
+
+from crawler import redis_client
+from crawler.frontier.base import FrontierError
+
+logger = logging.getLogger(__name__)
+_PASSING_ERRORS = (
+    *(ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError),
+    *(ClusterDownError, ClusterError, TryAgainError),
+)
+_PASSING_CODES = ("NOREPLICAS", "UNBLOCKED", "MISCONF")
+"""First words of errors that pass by themselves or when an operator acts: waiting loses nothing, giving up does."""
+
+
+_PARTS = {
+    "exchange": ("common", "exchange"),
+    "join": ("common", "forgetting", "join"),
+    "dismiss": ("common", "dismiss"),
+    "leave": ("common", "forgetting", "leave"),
+    "purge": ("common", "forgetting", "purge"),
+    "requeue": ("common", "requeue"),
+    "pace": ("common", "pace"),
+    "view": ("common", "view"),
+    "start_urls": ("start_urls",),
+}
+"""Lua files of each script; package data, run by their digest."""
+
+
+class AwayError(FrontierError):
+    """The server cannot be reached now; what was sent may or may not have arrived."""
+
+
+class CrawlLostError(FrontierError):
+    """The server answers, but it no longer has the crawl."""
+
+
+class CrawlRenewedError(FrontierError):
+    """Somebody has purged the crawl or started it again."""
+
+
+@contextmanager
+def redis_errors() -> Iterator[None]:
+    """Turn the client's errors into AwayError, if waiting can help, or FrontierError."""
+    try:
+        yield
+    except (AuthenticationError, NoPermissionError) as error:
+        raise FrontierError(f"Redis refuses this user: {error}. Check REDIS_URL and the user's rights.") from error
+    except RedisError as error:
+        if isinstance(error, _PASSING_ERRORS) or str(error).startswith(_PASSING_CODES):
+            raise _away(error) from error
+        raise FrontierError(f"Redis cannot serve the frontier: {error}") from error
+
+
+def _away(error: Exception) -> AwayError:
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return AwayError(
+            "Redis shows a certificate that is not trusted. Name its authority in REDIS_URL: "
+            "rediss://host:6379/0?ssl_ca_certs=PATH"
+        )
+    return AwayError(f"Redis is away: {str(error).rstrip('.')}")
+
+
+def connect(settings: BaseSettings) -> Redis:
+    """As `crawler.redis_client.connect`; FrontierError for settings that make no sense."""
+    try:
+        return redis_client.connect(settings)
+    except redis_client.RedisSettingsError as error:
+        raise FrontierError(str(error)) from error
+
+
+@cache
+def script_text(name: str) -> str:
+    """The script with what it shares with others, as the server gets it."""
+    folder = resources.files(__package__) / "lua"
+    return "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in _PARTS[name])
+
+
+class Scripts:
+    """Runs scripts by name over one client."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        self._scripts = {name: client.register_script(script_text(name)) for name in _PARTS}
+
+    def run(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """The script's reply; AwayError or FrontierError as `redis_errors` has it."""
+        with redis_errors():
+            return self._scripts[name](keys=list(keys), args=list(arguments))
+
+
+class Outage:
+    """True while the server is away; its begin and end are logged once."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self._since)
+
+    def retry_after(self, error: Exception) -> float:
+        """The server did not answer; seconds until the next try, at most about two."""
+        if not self._since:
+            self._since = time.monotonic()
+            logger.warning("%s. Nothing is lost; the crawl waits for it", error)
+        return min(2.0, 0.1 + (time.monotonic() - self._since) / 5) * random.uniform(0.8, 1.2)
+
+    def end(self) -> None:
+        """The server answers again."""
+        logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._since)
+        self._since = 0.0
