@@ -17,7 +17,7 @@ from crawler.command_line import QuietCommand
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.frontier.base import Accounts, Frontier, FrontierError
+from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.rebuilding import rebuild
 from crawler.frontier.requests import stored_url
@@ -149,7 +149,7 @@ def _numbers(accounts: Accounts) -> list[str]:
     return [f"{number:,}" for number in parts]
 
 
-def _show(name: str, frontier: Frontier, most_hosts: int, sites: Sites) -> None:
+def _show(name: str, frontier: ManagedFrontier, most_hosts: int, sites: Sites) -> None:
     accounts = frontier.accounts()
     enqueued, queued, leased, done, dead = _numbers(accounts)
     print(f"{name}: {enqueued} enqueued = {queued} queued + {leased} under way + {done} done + {dead} dead\n")
@@ -176,7 +176,7 @@ def _asked_when(sites: Sites, host: str) -> str:
     return f"from {datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%m-%d %H:%M} {site.zone}"
 
 
-def _show_nodes(frontier: Frontier) -> None:
+def _show_nodes(frontier: ManagedFrontier) -> None:
     oldest: dict[str, float] = {}
     for lease in frontier.leased():
         owner = lease.owner.partition(":")[0]
@@ -191,7 +191,7 @@ def _show_nodes(frontier: Frontier) -> None:
         _print(table)
 
 
-def _list_dead(frontier: Frontier, host: str) -> None:
+def _list_dead(frontier: ManagedFrontier, host: str) -> None:
     for request in frontier.dead():
         if not host or request.host == host:
             reason = " ".join(request.reason.split())

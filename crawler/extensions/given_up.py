@@ -5,7 +5,7 @@ from typing import Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-from crawler.frontier.scheduler import given_up
+from crawler.frontier.acknowledging import given_up
 from crawler.states import url_row
 from extractors.links.urls import canonical_url
 from pipelines.storage import StoragePipeline

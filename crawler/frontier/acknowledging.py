@@ -1,16 +1,29 @@
-"""The moment at which a request is done.
+"""From the engine's requests to the frontier's leases: when a request is done, and what its lease is told then.
 
 Scrapy's engine takes a request out of its slot's set of requests in progress when it was downloaded, its callback has
-ended, each of its items has passed every pipeline, and each of its children has been given to the scheduler, or when
-any of that failed. No public signal says so; a set that reports its removals does. The engine's side of this is held
-by a contract test, and Scrapy's version by pyproject.
+ended, each of its items has passed every pipeline, and each of its children was given to the scheduler, or when any of
+that failed. No public signal says so; a set that reports its removals does. A contract test holds the engine's side of
+this, and pyproject the versions of Scrapy.
 """
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
-from scrapy import Request
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from crawler.frontier.base import Frontier, Lease
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
+from pipelines.stores.base import StoreAwayError
+
+logger = logging.getLogger(__name__)
+given_up = object()
+"""Signal: a request has failed for the last time; handlers get `request` and `reason`."""
+_RETRY_SECONDS = 1.0
+_MAX_REASON_CHARS = 500
 
 
 class ReportingSet(set[Request]):
@@ -26,13 +39,84 @@ class ReportingSet(set[Request]):
         self._removed(element)
 
 
-def watch_requests(crawler: Crawler, done: Callable[[Request], None]) -> Callable[[], None]:
-    """Call `done` for every request at the moment described above; the result wakes the engine up."""
-    slot: Any = crawler.engine._slot if crawler.engine else None  # the engine has no public name for it
-    if slot is None or not isinstance(slot.inprogress, set):
-        raise RuntimeError(
-            "this Scrapy keeps its requests in progress elsewhere; pyproject names the versions that fit"
-        )
-    slot.inprogress = ReportingSet(slot.inprogress, done)
-    wake: Callable[[], None] = slot.nextcall.schedule
-    return wake
+class UnderWay:
+    """The requests that the engine has, with their leases.
+
+    When a request ends it is acknowledged; failed, if its callback or an item raised or `FAILURE_KEY` is in its meta; or
+    given back, if the store was away or `GIVE_BACK_KEY` is in its meta.
+    """
+
+    def __init__(self, crawler: Crawler, frontier: Frontier) -> None:
+        self._crawler = crawler
+        self._frontier = frontier
+        self._leases: dict[Request, Lease] = {}
+        self._failures: dict[Request, str] = {}
+        self._to_give_back: set[Request] = set()
+        for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
+            crawler.signals.connect(handler, signal=signal)
+
+    def __len__(self) -> int:
+        return len(self._leases)
+
+    def watch_engine(self) -> Callable[[], None]:
+        """Learn from now on when requests end; the result wakes the engine up."""
+        slot: Any = self._crawler.engine._slot if self._crawler.engine else None  # the engine has no public name for it
+        if slot is None or not isinstance(slot.inprogress, set):
+            raise RuntimeError(
+                "this Scrapy keeps its requests in progress elsewhere; pyproject names the versions that fit"
+            )
+        slot.inprogress = ReportingSet(slot.inprogress, self._ended)
+        wake: Callable[[], None] = slot.nextcall.schedule
+        return wake
+
+    def add(self, request: Request, lease: Lease) -> None:
+        """The engine gets it now."""
+        self._leases[request] = lease
+
+    def give_back_all(self) -> None:
+        """The crawl ends."""
+        self._frontier.give_back([lease.token for lease in self._leases.values()])
+        self._leases.clear()
+
+    def _ended(self, request: Request) -> None:
+        """The engine has let go of the request; its children are in the frontier already."""
+        lease = self._leases.pop(request, None)
+        raised = self._failures.pop(request, None)
+        failure = (raised, _RETRY_SECONDS) if raised else request.meta.get(FAILURE_KEY)
+        give_back = request in self._to_give_back or request.meta.get(GIVE_BACK_KEY, False)
+        self._to_give_back.discard(request)
+        if lease is None:
+            return
+        if give_back:
+            self._frontier.give_back([lease.token])
+            self._count("given_back")
+        elif failure is None:
+            self._frontier.ack([lease.token])
+            self._count("done")
+        else:
+            self._fail(request, lease, *failure)
+
+    def _fail(self, request: Request, lease: Lease, reason: str, delay: float) -> None:
+        if not self._frontier.fail(lease.token, reason[:_MAX_REASON_CHARS], delay):
+            self._count("failed_attempts")
+            return
+        logger.warning("Given up after %d attempts: %s (%s)", lease.attempt, request.url, reason)
+        self._count("dead")
+        self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)
+
+    def _callback_failed(self, failure: Failure, response: Response, spider: Spider) -> None:
+        self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
+
+    def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
+        if isinstance(failure.value, StoreAwayError) and response is not None and response.request is not None:
+            self._to_give_back.add(response.request)
+            return
+        self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
+
+    def _note(self, response: Response | None, reason: str) -> None:
+        if response is not None and response.request is not None:
+            self._failures[response.request] = reason
+
+    def _count(self, name: str) -> None:
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(f"frontier/{name}")

@@ -51,7 +51,7 @@ def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
 
 def is_shared(settings: BaseSettings) -> bool:
     """Whether crawls with these settings use the shared frontier."""
-    return _kind(settings) == "shared"
+    return bool(_kind(settings) == "shared")
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
-from crawler.frontier.scheduler import given_up
+from crawler.frontier.acknowledging import given_up
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, LOGIN_KEY
 
 logger = logging.getLogger(__name__)

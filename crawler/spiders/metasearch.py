@@ -20,7 +20,7 @@ from crawler.engines.answers.cookies import cookies_of
 from crawler.engines.answers.reading import read
 from crawler.engines.answers.refusals import refusal
 from crawler.engines.base import Answer, Asking, Cookies, Engine, Query, Reply
-from crawler.frontier.scheduler import given_up
+from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.preparation import query_of, wanted

@@ -130,7 +130,7 @@ def test_a_purge_by_an_operator_reaches_nodes_at_work(
         await frontier.delivered()
         assert open_remote().purge() == 30
         frontier.pop(1)
-        await until(lambda: "purged or begun anew" in caplog.text)
+        await until(lambda: "purged or started again" in caplog.text)
         frontier.push(entries(0, 5))
         await frontier.delivered()
         await until(lambda: frontier.accounts().enqueued == 5)
