@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawler.engines.answers.generic import generic_results
-from crawler.engines.answers.reading import read
-from crawler.engines.answers.redirects import unwrap
-from crawler.engines.base import Reply, Result
 from crawler.engines.catalog import built_in
+from crawler.engines.protocol.engine import Reply, Result
+from crawler.engines.protocol.generic import generic_results
+from crawler.engines.protocol.reading import read_answer
+from crawler.engines.protocol.redirects import unwrap
 
 _HOSTS = {
     "baidu": "https://www.baidu.com/s",
@@ -77,7 +77,7 @@ def scores(folder: Path) -> dict[str, list[int]]:
     engines = built_in()
     table = {}
     for page in saved_pages(folder):
-        answer = read(engines[page.engine], page.reply) if page.engine in engines else None
+        answer = read_answer(engines[page.engine], page.reply) if page.engine in engines else None
         own = answer.results if answer and answer.kind == "results" else ()
         table[page.name] = [len(page.expected), *_four(page, own), *_four(page, generic_results(page.reply.page))]
     return table
@@ -110,7 +110,7 @@ def main() -> int:
     engines = built_in()
     for page in saved_pages(folder):
         if not page.expected:
-            answer = read(engines.get(page.engine, engines["google"]), page.reply)
+            answer = read_answer(engines.get(page.engine, engines["google"]), page.reply)
             print(f"{page.name:16} {answer.kind:15} {answer.reason}   (saved as: {page.kind})")
     return 0
 

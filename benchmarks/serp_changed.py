@@ -16,7 +16,7 @@ from typing import Any
 from lxml import html
 
 from benchmarks.serp import SavedPage, hits, saved_pages
-from crawler.engines.answers.generic import generic_results
+from crawler.engines.protocol.generic import generic_results
 from extractors.page import Page
 
 Change = Callable[[Any], None]

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 
 from benchmarks.served_web import add_arguments, unpacked
 from crawler.config.topics import read_topic
-from crawler.terms.book import TermBook
 from crawler.terms.corpus import texts
-from crawler.terms.expanding import SOURCES, Asked, expand
-from crawler.terms.sheets import Line, written
-from crawler.terms.taking import take
+from crawler.terms.expansion import SOURCES, ExpansionLimits, expand
+from crawler.terms.import_decisions import import_decisions
+from crawler.terms.term_files import TermLine, to_csv
+from crawler.terms.term_store import TermStore
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from extractors.topic import background, words
@@ -123,13 +123,13 @@ def judge_static(
     return judged, costs
 
 
-def extended(topic: Topic, store: Store, sources: Sequence[str], asked: Asked, accepted: int) -> TopicLibrary:
+def extended(topic: Topic, store: Store, sources: Sequence[str], asked: ExpansionLimits, accepted: int) -> TopicLibrary:
     """The topic's library after an expansion whose review accepts the first candidates."""
     words.use_engine("auto", anew=True)
-    book = TermBook(store, topic)
+    book = TermStore(store, topic)
     expand(book, store, cilin(term.word for term in topic.terms), sources, asked)
     first = book.library().entries(State.CANDIDATE)[:accepted]
-    take(book, (Line(0, entry.term.word, State.ACCEPTED) for entry in first), by="benchmark")
+    import_decisions(book, (TermLine(0, entry.term.word, State.ACCEPTED) for entry in first), by="benchmark")
     return book.library()
 
 
@@ -191,7 +191,7 @@ def measure(options: argparse.Namespace, work: Path) -> None:
     web = unpacked(options, work)
     store = open_store(f"sqlite:///{work}/topic.db")
     pages, costs = judge_static(read_web(web, options.split, options.part), topics, store)
-    asked = Asked(options.top, options.most)
+    asked = ExpansionLimits(options.top, options.most)
     libraries = [extended(topic, store, options.sources.split(","), asked, options.accept) for topic in topics]
     _write(libraries, options.write)
     grown = [library.topic() for library in libraries]
@@ -217,7 +217,7 @@ def _write(libraries: Sequence[TopicLibrary], folder: Path | None) -> None:
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
         for library in libraries:
-            sheet = written(library.entries(State.ACCEPTED))
+            sheet = to_csv(library.entries(State.ACCEPTED))
             (folder / f"{library.given.name}.csv").write_text(sheet, encoding="utf-8")
 
 

@@ -13,10 +13,10 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import FetchingCommand, write_out
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
-from crawler.engines.answers.dates import published
-from crawler.engines.answers.reading import read
-from crawler.engines.base import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.catalog import Catalog, read_catalog
+from crawler.engines.protocol.dates import published
+from crawler.engines.protocol.engine import Answer, Engine, KeyMissingError, Query, Reply
+from crawler.engines.protocol.reading import read_answer
 from crawler.engines.samples import sample
 from crawler.proxies.sources import ProxyError, read_list
 
@@ -86,7 +86,7 @@ class Command(FetchingCommand):
             print(f"{engine.about.name}: {error}", file=sys.stderr)
             self.exitcode = 1
             return
-        answer = read(engine, reply)
+        answer = read_answer(engine, reply)
         if answer.kind not in ("results", "none"):
             self.exitcode = 1
         write_out(_report(engine, answer, with_results=bool(opts.live or opts.file)))
@@ -144,7 +144,7 @@ def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
         about.proxies and f"through {about.proxies}",
     ]
     more = [*filter(None, own), *([f"needs {', '.join(missing)}"] if missing else [])]
-    pace = f"every {about.delay:g} s, rests {about.rest:g} s"
+    pace = f"every {about.delay:g} s, backoff {about.backoff:g} s"
     return "  ".join([f"{about.name:14} {state:6} {about.host or '(yours)':24} {about.pages:3} pages  {pace}", *more])
 
 

@@ -14,14 +14,14 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
-from crawler.terms.book import TermBook
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
-from crawler.terms.expanding import SOURCES as ORIGINS
-from crawler.terms.expanding import Asked, expand
-from crawler.terms.reviewing import Review
-from crawler.terms.sheets import Line, SheetError, read_sites, read_terms, written
-from crawler.terms.taking import take
-from crawler.terms.telling import library_lines, why_lines
+from crawler.terms.expansion import SOURCES as ORIGINS
+from crawler.terms.expansion import ExpansionLimits, expand
+from crawler.terms.import_decisions import import_decisions
+from crawler.terms.report import library_lines, why_lines
+from crawler.terms.review import Review
+from crawler.terms.term_files import TermFileError, TermLine, read_sites, read_terms, to_csv
+from crawler.terms.term_store import TermStore
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.topic import background
@@ -112,19 +112,19 @@ class Command(QuietCommand):
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
         except OSError as error:
-            self.fail(f"{error.filename} cannot be read or written: {error.strerror}" if error.filename else error)
-        except (StoreError, DeclarationError, SheetError, ThesaurusError, ValueError) as error:
+            self.fail(f"{error.filename} cannot be read or to_csv: {error.strerror}" if error.filename else error)
+        except (StoreError, DeclarationError, TermFileError, ThesaurusError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what was decided so far is stored", 130)
 
-    def _with_book(self, name: str, action: Callable[[TermBook, Store], None]) -> None:
+    def _with_book(self, name: str, action: Callable[[TermStore, Store], None]) -> None:
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
         use_engine(self.values.get("SEGMENTER", "auto"))
         store = open_store(self.values["STORE"])
         try:
-            action(TermBook(store, topic), store)
+            action(TermStore(store, topic), store)
         finally:
             store.close()
 
@@ -137,10 +137,10 @@ class Command(QuietCommand):
     def _sites(self, store: Store, topic: Topic) -> list[str]:
         return [*(sites_of(self._path) or topic.seeds), *imported_sites(store, topic.name)]
 
-    def _corpus(self, book: TermBook, store: Store, _: argparse.Namespace) -> None:
+    def _corpus(self, book: TermStore, store: Store, _: argparse.Namespace) -> None:
         sites = self._sites(store, book.given)
         if not sites:
-            raise SheetError(
+            raise TermFileError(
                 f"{self._path} names no sites; add `sites:` with their addresses, or import a list: "
                 f"scrapy topic import {book.given.name} FILE --sites"
             )
@@ -149,7 +149,7 @@ class Command(QuietCommand):
         self.crawler_process.start()
         self.exitcode = int(self.crawler_process.bootstrap_failed)
 
-    def _words(self, book: TermBook, store: Store, opts: argparse.Namespace) -> None:
+    def _words(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         topic = book.library().topic()
         add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
         hosts = [] if opts.all else hosts_of(self._sites(store, topic))
@@ -171,13 +171,13 @@ class Command(QuietCommand):
 
     # -- expansion and review ---------------------------------------------------------------------------------------------
 
-    def _expand(self, book: TermBook, store: Store, opts: argparse.Namespace) -> None:
+    def _expand(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         origins = [name.strip() for name in opts.origins.split(",") if name.strip()]
         if unknown := [name for name in origins if name not in ORIGINS]:
-            raise SheetError(f"--from: there is no {unknown[0]!r}; there are {', '.join(ORIGINS)}")
+            raise TermFileError(f"--from: there is no {unknown[0]!r}; there are {', '.join(ORIGINS)}")
         if opts.top < 1 or opts.most < 1:
-            raise SheetError("--top and --most are numbers of 1 or more")
-        asked = Asked(opts.top, opts.most, opts.published)
+            raise TermFileError("--top and --most are numbers of 1 or more")
+        asked = ExpansionLimits(opts.top, opts.most, opts.published)
         proposed = expand(book, store, self._thesaurus(book), origins, asked)
         for origin, entries in proposed.items():
             print(f"{origin}: {len(entries)} candidates", file=sys.stderr)
@@ -185,17 +185,17 @@ class Command(QuietCommand):
                 write_out(f"{entry.score:8.3f}  {entry.term.word}  {entry.example}")
         print(f"now decide: scrapy topic review {book.given.name}", file=sys.stderr)
 
-    def _thesaurus(self, book: TermBook) -> Thesaurus:
+    def _thesaurus(self, book: TermStore) -> Thesaurus:
         path = thesaurus_of(self._path)
         return read_thesaurus(path) if path else cilin(term.word for term in book.library().topic().terms)
 
-    def _review(self, book: TermBook, _: Store, opts: argparse.Namespace) -> None:
+    def _review(self, book: TermStore, _: Store, opts: argparse.Namespace) -> None:
         by = opts.by or getpass.getuser()
         if opts.read:
-            print(take(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
+            print(import_decisions(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
         elif opts.write:
             waiting = book.library().entries(State.CANDIDATE)
-            Path(opts.write).write_text(written(waiting), encoding="utf-8", newline="")
+            Path(opts.write).write_text(to_csv(waiting), encoding="utf-8", newline="")
             print(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject", file=sys.stderr)
         elif opts.accept_first:
             self._accept(book, opts.accept_first, by)
@@ -204,24 +204,24 @@ class Command(QuietCommand):
             review.run()
             print(f"{len(review.decided)} decided", file=sys.stderr)
 
-    def _accept(self, book: TermBook, count: int, by: str) -> None:
+    def _accept(self, book: TermStore, count: int, by: str) -> None:
         waiting = book.library().entries(State.CANDIDATE)[:count]
-        lines = (Line(number, entry.term.word) for number, entry in enumerate(waiting, 1))
-        print(take(book, lines, by=by, otherwise=State.ACCEPTED), file=sys.stderr)
+        lines = (TermLine(number, entry.term.word) for number, entry in enumerate(waiting, 1))
+        print(import_decisions(book, lines, by=by, otherwise=State.ACCEPTED), file=sys.stderr)
 
     # -- in and out -------------------------------------------------------------------------------------------------------
 
-    def _show(self, book: TermBook, _: Store, __: argparse.Namespace) -> None:
+    def _show(self, book: TermStore, _: Store, __: argparse.Namespace) -> None:
         write_out("\n".join(library_lines(book.library(), book.version())))
 
-    def _export(self, book: TermBook, _: Store, opts: argparse.Namespace) -> None:
-        text = written(book.library().entries(), book.given.terms)
+    def _export(self, book: TermStore, _: Store, opts: argparse.Namespace) -> None:
+        text = to_csv(book.library().entries(), book.given.terms)
         if opts.output:
             Path(opts.output).write_text(text, encoding="utf-8", newline="")
         else:
             write_out(text.removeprefix("\ufeff").rstrip())
 
-    def _import(self, book: TermBook, store: Store, opts: argparse.Namespace, name: str) -> None:
+    def _import(self, book: TermStore, store: Store, opts: argparse.Namespace, name: str) -> None:
         path = Path(name)
         if opts.sites:
             homes = [site if "://" in site else f"https://{site}/" for site in read_sites(path)]
@@ -231,11 +231,14 @@ class Command(QuietCommand):
             print(f"{len(homes):,} sites", file=sys.stderr)
             return
         otherwise = State.CANDIDATE if opts.candidates else State.ACCEPTED
-        print(take(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise), file=sys.stderr)
+        print(
+            import_decisions(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise),
+            file=sys.stderr,
+        )
 
     # -- why --------------------------------------------------------------------------------------------------------------
 
-    def _why(self, book: TermBook, store: Store, _: argparse.Namespace, source: str) -> None:
+    def _why(self, book: TermStore, store: Store, _: argparse.Namespace, source: str) -> None:
         page = self._page(store, source)
         if page is not None:
             write_out("\n".join(why_lines(page, Relevance(book.library().topic()))))

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 from extractors.text.dates import CHINA
 
-ABOUT = About("baidu", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
+ABOUT = About("baidu", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(
     block="//div[@id='content_left']/div[contains(@class,'result') or contains(@class,'c-container')]"
     " | //div[@mu][@tpl='news-normal'][contains(@class,'c-container')]",
@@ -19,15 +18,17 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
-    return Asking(address("https://www.baidu.com/s", wd=query.text, pn=10 * (query.page - 1), gpc=time_range(query)))
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
+    return QueryRequest(
+        query_url("https://www.baidu.com/s", wd=query.text, pn=10 * (query.page - 1), gpc=time_range(query))
+    )
 
 
 def time_range(query: Query) -> str:
-    """Baidu's range from a day to the end of this one, in Unix seconds of China; "" without a day.
+    """Baidu's range from `since` to the end of today in China, in Unix seconds; "" without `since`.
 
-    The same all day long, so that a query that was under way when a run was stopped is the same query afterwards.
+    It stays the same all day, so that an interrupted query is the same query when the crawl continues.
     """
     if query.since is None:
         return ""
@@ -35,9 +36,4 @@ def time_range(query: Query) -> str:
     return f"stf={int(start.timestamp())},{int(end.timestamp())}|stftype=1"
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

@@ -1,27 +1,28 @@
-"""Baidu's web search as JSON: real addresses, no redirects."""
+"""Baidu's web search as JSON: with real addresses instead of redirects."""
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.json_rules import JsonRules, parsed, read_json
-from crawler.engines.asking import address
 from crawler.engines.baidu import time_range
-from crawler.engines.base import About, Asking, BlockedError, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, BlockedError, Engine, Query, QueryRequest, Reply, Result, query_url
+from crawler.engines.protocol.json_rules import JsonRules, parse_json
 
-ABOUT = About("baidu_json", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
+ABOUT = About("baidu_json", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
 RULES = JsonRules("feed.entry", snippet="abs", date="time")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     place = 10 * (query.page - 1)
-    return Asking(address("https://www.baidu.com/s", wd=query.text, rn=10, pn=place, tn="json", gpc=time_range(query)))
+    return QueryRequest(
+        query_url("https://www.baidu.com/s", wd=query.text, rn=10, pn=place, tn="json", gpc=time_range(query))
+    )
 
 
 def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    if isinstance(answer := parsed(reply), dict) and answer.get("antiFlag") == 1:
+    """Results; raises BlockedError for the flag of a refusal."""
+    if isinstance(answer := parse_json(reply), dict) and answer.get("antiFlag") == 1:
         raise BlockedError("antiFlag is 1")
-    return read_json(RULES, reply)
+    return RULES.read(reply)
 
 
 ENGINE = Engine(ABOUT, request, results, is_html=False)

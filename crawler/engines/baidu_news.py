@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("baidu_news", "www.baidu.com", delay=6.0, rest=300.0, pages=20, languages=("zh",))
+ABOUT = About("baidu_news", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(
     block="//div[contains(@class,'c-container') and (@mu or contains(@tpl,'news'))]",
     link=".//h3//a[@href]",
@@ -16,14 +15,11 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
-    return Asking(address("https://www.baidu.com/s", tn="news", rtt=1, word=query.text, pn=10 * (query.page - 1)))
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
+    return QueryRequest(
+        query_url("https://www.baidu.com/s", tn="news", rtt=1, word=query.text, pn=10 * (query.page - 1))
+    )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from datetime import date
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("bing", "www.bing.com", delay=4.0, rest=900.0, pages=20)
+ABOUT = About("bing", "www.bing.com", delay=4.0, backoff=900.0, pages=20)
 RULES = HtmlRules(
     block="//ol[@id='b_results']/li[contains(concat(' ',@class,' '),' b_algo ')]",
     link=".//h2/a[@href]",
@@ -18,29 +17,24 @@ _EPOCH = date(1970, 1, 1).toordinal()
 _MARKETS = {"zh": "zh-cn", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     market = _MARKETS.get(query.language, "en-us")
     first = 10 * (query.page - 1) + 1
     place = first if first > 1 else ""
     base = "https://www.bing.com/search"
-    return Asking(
-        address(base, q=query.text, adlt="off", mkt=market, first=place, filters=time_range(query)),
+    return QueryRequest(
+        query_url(base, q=query.text, adlt="off", mkt=market, first=place, filters=time_range(query)),
         headers={"Accept-Language": market},
     )
 
 
 def time_range(query: Query) -> str:
-    """Bing's filter from a day to today, in days since 1970; "" without a day."""
+    """Bing's filter from `since` to today, in days since 1970; "" without `since`."""
     if query.since is None:
         return ""
     first, last = (day.toordinal() - _EPOCH for day in (query.since, date.today()))
     return f'ex1:"ez5_{first}_{last}"'
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

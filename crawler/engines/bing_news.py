@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("bing_news", "www.bing.com", delay=4.0, rest=900.0, pages=10)
+ABOUT = About("bing_news", "www.bing.com", delay=4.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
     block="div.newsitem, div.news-card",
     link="a.title[href]",
@@ -15,15 +14,15 @@ RULES = HtmlRules(
 )
 
 _MARKETS = {"zh": "en-hk", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
-"""There is no market of news for China."""
+"""Bing has no news market for mainland China."""
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     first = 10 * (query.page - 1) + 1
     age = query.age_code(("4", "7", "9", ""))
-    return Asking(
-        address(
+    return QueryRequest(
+        query_url(
             "https://www.bing.com/news/infinitescrollajax",
             q=query.text,
             InfiniteScroll=1,
@@ -36,9 +35,4 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

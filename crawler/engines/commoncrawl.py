@@ -1,28 +1,38 @@
-"""Common Crawl's index: pages of a site that are known there, without touching the site."""
+"""Common Crawl's index: the pages that it knows of a site, without a request to the site."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, BlockedError, Engine, NoResultsError, Query, Reply, Result, key_of
+from crawler.engines.protocol.engine import (
+    About,
+    BlockedError,
+    Engine,
+    NoResultsError,
+    Query,
+    QueryRequest,
+    Reply,
+    Result,
+    key_of,
+    query_url,
+)
 
-ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, rest=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
+ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, backoff=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of one page of a site's index; it knows addresses only, so the words play no part."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of one page of a site's index. The index has addresses only, so the words have no effect."""
     index = key_of(keys, "COMMONCRAWL_INDEX")
     base = f"https://index.commoncrawl.org/{index}-index"
     pattern = f"{query.site or query.words}/*"
     since = {"from": query.since.strftime("%Y%m%d")} if query.since else {}
-    return Asking(address(base, url=pattern, output="json", page=query.page - 1, filter="=status:200", **since))
+    return QueryRequest(query_url(base, url=pattern, output="json", page=query.page - 1, filter="=status:200", **since))
 
 
 def results(reply: Reply) -> list[Result]:
-    """One result a line; the address stands for the title."""
+    """One result for each line; the address is also the title."""
     if reply.body.lstrip().startswith(b"<"):
-        raise BlockedError("a page came instead of JSON lines")
+        raise BlockedError("the answer is not JSON lines")
     found: dict[str, Result] = {}
     for line in reply.body.decode("utf-8", "replace").splitlines():
         entry = _entry(line)

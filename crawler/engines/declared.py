@@ -1,5 +1,6 @@
-"""What an operator writes in settings/engines/NAME.yaml: manners of an engine in code, or an engine without code."""
+"""Engines from settings/engines/NAME.yaml: other limits for an engine in code, or a whole engine without code."""
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,14 +11,15 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from crawler.config.yaml_file import Declaration
-from crawler.engines.answers.html_rules import HtmlRules, check_selector, read_html
-from crawler.engines.answers.json_rules import JsonRules, read_json
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of
+from crawler.engines.protocol.html_rules import HtmlRules, check_selector
+from crawler.engines.protocol.json_rules import JsonRules
 from extractors.links.urls import host_of
 
-_MANNERS = ("order", "delay", "rest", "max_rest", "pages", "language", "time_range", "proxies", "proxy_policy")
-_PLACES = ("query", "page", "first", "offset", "language", "range", "since")
-_PLACE = re.compile(r"(?<!\$)\{([^{}]*)\}")
+logger = logging.getLogger(__name__)
+_LIMITS = ("order", "delay", "backoff", "max_backoff", "pages", "language", "time_range", "proxies", "proxy_policy")
+_FIELDS = ("query", "page", "first", "offset", "language", "range", "since")
+_FIELD = re.compile(r"(?<!\$)\{([^{}]*)\}")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -27,19 +29,19 @@ class _Strict(BaseModel):
 
 
 def _template(text: str) -> str:
-    if unknown := [place for place in _PLACE.findall(text) if place not in _PLACES]:
-        places = ", ".join(f"{{{place}}}" for place in _PLACES)
-        raise ValueError(f"{{{unknown[0]}}} is not known; there are {places}, and ${{NAME}} from the environment")
+    if unknown := [field for field in _FIELD.findall(text) if field not in _FIELDS]:
+        known = ", ".join(f"{{{field}}}" for field in _FIELDS)
+        raise ValueError(f"{{{unknown[0]}}} is not known; there are {known}, and ${{NAME}} from the environment")
     return text
 
 
 def _address(text: str) -> str:
-    if text and (not text.startswith(("http://", "https://")) or not host_of(_PLACE.sub("x", text))):
+    if text and (not text.startswith(("http://", "https://")) or not host_of(_FIELD.sub("x", text))):
         raise ValueError("must begin with http:// or https:// and a host")
     return _template(text)
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
@@ -55,7 +57,7 @@ class HtmlKeys(_Strict):
     title: Selector = ""
     snippet: Selector = ""
     date: Selector = ""
-    target: Annotated[list[str], BeforeValidator(_listed)] = []
+    target: Annotated[list[str], BeforeValidator(_as_list)] = []
 
 
 class JsonKeys(_Strict):
@@ -69,13 +71,13 @@ class JsonKeys(_Strict):
 
 
 class EngineFile(_Strict):
-    """A whole file; docs/metasearch.md explains each key. What is left out is as in the code."""
+    """A whole file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
 
     enabled: bool = True
     order: int = 100
     delay: Annotated[float, Field(ge=0)] = 5.0
-    rest: Annotated[float, Field(ge=0)] = 300.0
-    max_rest: Annotated[float, Field(ge=0)] = 86_400.0
+    backoff: Annotated[float, Field(ge=0)] = 300.0
+    max_backoff: Annotated[float, Field(ge=0)] = 86_400.0
     pages: Annotated[int, Field(ge=1)] = 10
     language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
     time_range: Literal["", "day", "week", "month", "year"] = ""
@@ -92,53 +94,57 @@ class EngineFile(_Strict):
 
 
 def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[Engine, bool]:
-    """The engine of a file, and whether it is switched on. Raises DeclarationError with file, line and key."""
+    """The engine of a file, and whether it is enabled. Raises DeclarationError with file, line and key."""
     given = Declaration(path)
+    _read_old_names(given, path)
     read = given.checked(EngineFile)
     name = path.name.removesuffix(".yaml")
-    manners: dict[str, Any] = {key: getattr(read, key) for key in _MANNERS if key in given.values}
+    limits: dict[str, Any] = {key: getattr(read, key) for key in _LIMITS if key in given.values}
     if "url" in given.values:
         _check_whole(given, read)
         needs = tuple(dict.fromkeys(_VARIABLE.findall("\n".join((read.url, read.body, *read.headers.values())))))
-        host = host_of(_PLACE.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
-        return _engine(About(name, host, needs=needs, **manners), read), read.enabled
+        host = host_of(_FIELD.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
+        return _engine(About(name, host, needs=needs, **limits), read), read.enabled
     if name not in built_in:
         given.fail("url", f"must be given: {name} is no engine in code (there are {', '.join(sorted(built_in))})")
-    if alien := [key for key in given.values if key not in ("enabled", *_MANNERS)]:
-        given.fail(str(alien[0]), "needs a url beside it: it is for an engine without code")
-    return replace(built_in[name], about=replace(built_in[name].about, **manners)), read.enabled
+    if foreign := [key for key in given.values if key not in ("enabled", *_LIMITS)]:
+        given.fail(str(foreign[0]), "needs a url as well: it is for an engine without code")
+    return replace(built_in[name], about=replace(built_in[name].about, **limits)), read.enabled
+
+
+def _read_old_names(given: Declaration, path: Traversable) -> None:
+    """Keys by the names of version 0.1, with a line in the log."""
+    for old, new in (("rest", "backoff"), ("max_rest", "max_backoff")):
+        if old in given.values and new not in given.values:
+            logger.warning("%s: %s is now called %s; the old name will not be read for long", path, old, new)
+            given.rename(old, new)
 
 
 def _check_whole(given: Declaration, read: EngineFile) -> None:
     if "{query}" not in read.url + read.body:
-        given.fail("url", "must hold {query}, unless body does")
+        given.fail("url", "must contain {query}, unless body does")
     if (read.html_rules is None) == (read.json_rules is None):
-        given.fail("json" if read.json_rules else "url", "needs either html or json rules beside it")
+        given.fail("json" if read.json_rules else "url", "needs html or json rules as well, not both")
 
 
 def _engine(about: About, read: EngineFile) -> Engine:
-    warm_up = Asking(read.warm_up) if read.warm_up else None
+    warm_up = QueryRequest(read.warm_up) if read.warm_up else None
 
-    def request(query: Query, keys: Mapping[str, str]) -> Asking:
-        """Fill the template."""
+    def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+        """Fill the templates."""
         values = _values(query, read)
         url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
         headers = {name: _filled(text, values, keys, quoted=False) for name, text in read.headers.items()}
         if not body:
-            return Asking(url, headers=headers)
-        return Asking(url, "POST", headers=_FORM | headers, body=body)
+            return QueryRequest(url, headers=headers)
+        return QueryRequest(url, "POST", headers=_FORM | headers, body=body)
 
     if read.json_rules is not None:
         json_rules = JsonRules(**read.json_rules.model_dump())
-        return Engine(about, request, lambda reply: read_json(json_rules, reply), is_html=False, warm_up=warm_up)
+        return Engine(about, request, json_rules.read, is_html=False, warm_up=warm_up)
     assert read.html_rules is not None
     html_rules = HtmlRules(**{**read.html_rules.model_dump(), "target": tuple(read.html_rules.target)})
-
-    def results(reply: Reply) -> list[Result]:
-        """By the rules."""
-        return read_html(html_rules, reply)
-
-    return Engine(about, request, results, warm_up=warm_up)
+    return Engine(about, request, html_rules.read, warm_up=warm_up)
 
 
 def _values(query: Query, read: EngineFile) -> dict[str, str]:
@@ -146,10 +152,10 @@ def _values(query: Query, read: EngineFile) -> dict[str, str]:
     codes = tuple(read.ranges.get(name, "") for name in ("day", "week", "month", "year"))
     since = query.since.isoformat() if query.since else ""
     values = (query.text, query.page, offset + 1, offset, query.language, query.age_code(codes), since)
-    return {name: str(value) for name, value in zip(_PLACES, values, strict=True)}
+    return {name: str(value) for name, value in zip(_FIELDS, values, strict=True)}
 
 
 def _filled(text: str, values: Mapping[str, str], keys: Mapping[str, str], *, quoted: bool) -> str:
-    """Raises KeyMissingError for a variable that the environment does not have."""
+    """The text with its fields replaced; raises KeyMissingError for an unset variable."""
     with_keys = _VARIABLE.sub(lambda found: key_of(keys, found[1]).replace("{", "%7B"), text)
-    return _PLACE.sub(lambda found: quote(values[found[1]]) if quoted else values[found[1]], with_keys)
+    return _FIELD.sub(lambda found: quote(values[found[1]]) if quoted else values[found[1]], with_keys)

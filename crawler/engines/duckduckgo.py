@@ -1,13 +1,13 @@
-"""DuckDuckGo's page without scripts."""
+"""DuckDuckGo's web search, in the layout without scripts."""
 
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, Reply
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, rest=900.0, pages=10)
+ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
     block="#links .web-result, #links .result:not(.result--ad), .links_main, .results_links:not(.result--ad)",
     link=".//h2//a[@href] | .//a[contains(@class,'result__a')] | .//a[contains(concat(' ',@class,' '),' large ')]",
@@ -16,13 +16,13 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     age = query.age_code(("d", "w", "m", "y"))
     region = {"zh": "cn-zh", "en": "us-en", "de": "de-de"}.get(query.language, "wt-wt")
     first = {"q": query.text[:499], "b": "", "kl": region, "df": age}
     form = dict(query.carried) if query.page > 1 else first
-    return Asking(
+    return QueryRequest(
         "https://html.duckduckgo.com/html/",
         method="POST",
         headers={"Content-Type": "application/x-www-form-urlencoded", "Referer": "https://html.duckduckgo.com/"},
@@ -30,13 +30,8 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
 def carry(reply: Reply) -> dict[str, str]:
-    """The form of the next page; empty without its token, and in Chinese regions, which refuse further pages."""
+    """The form of the next page; empty without its token, and for Chinese regions, which refuse further pages."""
     forms: Any = reply.page.root.xpath("//form[.//input[@name='s'] and .//input[@name='dc']]")
     for form in reversed(forms):
         named = {str(field.get("name") or ""): str(field.get("value") or "") for field in form.iter("input")}
@@ -46,4 +41,4 @@ def carry(reply: Reply) -> dict[str, str]:
     return {}
 
 
-ENGINE = Engine(ABOUT, request, results, carry=carry)
+ENGINE = Engine(ABOUT, request, RULES.read, carry=carry)

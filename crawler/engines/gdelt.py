@@ -1,12 +1,11 @@
-"""GDELT's list of news articles of the last three months."""
+"""GDELT's list of news articles from the last three months."""
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.json_rules import JsonRules, read_json
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.json_rules import JsonRules
 
-ABOUT = About("gdelt", "api.gdeltproject.org", delay=6.0, rest=60.0, pages=1)
+ABOUT = About("gdelt", "api.gdeltproject.org", delay=6.0, backoff=60.0, pages=1)
 RULES = JsonRules("articles", date="seendate")
 
 _LANGUAGES = {
@@ -15,20 +14,15 @@ _LANGUAGES = {
 }
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     span = f"{query.days()}d" if query.since else ""
     language = _LANGUAGES.get(query.language, "")
     words = " ".join(
         [query.words, *([f"domain:{query.site}"] if query.site else []), *([language] if language else [])]
     )
     base = "https://api.gdeltproject.org/api/v2/doc/doc"
-    return Asking(address(base, query=words, mode="ArtList", format="json", maxrecords=250, timespan=span))
+    return QueryRequest(query_url(base, query=words, mode="ArtList", format="json", maxrecords=250, timespan=span))
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_json(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results, is_html=False)
+ENGINE = Engine(ABOUT, request, RULES.read, is_html=False)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from datetime import date
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("google", "www.google.com", delay=10.0, rest=3_600.0, pages=10)
+ABOUT = About("google", "www.google.com", delay=10.0, backoff=3_600.0, pages=10)
 RULES = HtmlRules(
     block="//*[self::div or self::li][contains(concat(' ',@class,' '),' g ') or contains(@class,'zMzFAb')][.//h3//a or .//a//h3"
     " or .//a[contains(@class,'fuLhoc')]] | //a[starts-with(@href,'/url?q=')][.//h3]/..",
@@ -20,10 +19,10 @@ RULES = HtmlRules(
 _LANGUAGES = {"zh": "zh-CN"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
-    return Asking(
-        address(
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
+    return QueryRequest(
+        query_url(
             "https://www.google.com/search",
             q=query.text,
             gbv=1,
@@ -37,16 +36,11 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
 
 
 def time_range(query: Query) -> str:
-    """Google's range from a day to today; "" without a day."""
+    """Google's range from `since` to today; "" without `since`."""
     if query.since is None:
         return ""
     first, last = (f"{day.month}/{day.day}/{day.year}" for day in (query.since, date.today()))
     return f"cdr:1,cd_min:{first},cd_max:{last}"
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

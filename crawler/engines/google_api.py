@@ -2,22 +2,21 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.json_rules import JsonRules, read_json
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.json_rules import JsonRules
 
 ABOUT = About(
-    "google_api", "www.googleapis.com", delay=1.0, rest=600.0, pages=10, needs=("GOOGLE_API_KEY", "GOOGLE_CX")
+    "google_api", "www.googleapis.com", delay=1.0, backoff=600.0, pages=10, needs=("GOOGLE_API_KEY", "GOOGLE_CX")
 )
 RULES = JsonRules("items", url="link", snippet="snippet")
 
 _LANGUAGES = {"zh": "zh-CN"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page; KeyMissingError without its key."""
-    return Asking(
-        address(
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page; raises KeyMissingError without a key."""
+    return QueryRequest(
+        query_url(
             "https://www.googleapis.com/customsearch/v1",
             key=key_of(keys, "GOOGLE_API_KEY"),
             cx=key_of(keys, "GOOGLE_CX"),
@@ -29,9 +28,4 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_json(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results, is_html=False)
+ENGINE = Engine(ABOUT, request, RULES.read, is_html=False)

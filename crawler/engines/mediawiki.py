@@ -1,21 +1,20 @@
-"""The search of Wikipedia, or of any MediaWiki named by MEDIAWIKI_URL."""
+"""The search of Wikipedia, or of the MediaWiki at MEDIAWIKI_URL."""
 
 from collections.abc import Mapping
 from urllib.parse import quote, urljoin
 
-from crawler.engines.answers.json_rules import parsed, text_at, value_at
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, NoResultsError, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, NoResultsError, Query, QueryRequest, Reply, Result, query_url
+from crawler.engines.protocol.json_rules import parse_json, text_at, value_at
 
-ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, rest=180.0, pages=10)
+ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, backoff=180.0, pages=10)
 _SIZE = 20
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     base = keys.get("MEDIAWIKI_URL") or f"https://{query.language}.wikipedia.org/w/api.php"
-    return Asking(
-        address(
+    return QueryRequest(
+        query_url(
             base,
             action="query",
             list="search",
@@ -28,8 +27,8 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
 
 
 def results(reply: Reply) -> list[Result]:
-    """Articles by their titles; the address is that of the wiki which answered."""
-    found = value_at(parsed(reply), "query.search")
+    """Articles by title; addresses are on the wiki that answered."""
+    found = value_at(parse_json(reply), "query.search")
     titles = [(text_at(item, "title"), item) for item in found] if isinstance(found, list) else []
     if not titles:
         raise NoResultsError("an empty list")

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("mojeek", "www.mojeek.com", delay=5.0, rest=900.0, pages=10)
+ABOUT = About("mojeek", "www.mojeek.com", delay=5.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
     block="ul.results-standard > li",
     link="h2 a[href], a.title[href], a.ob[href]",
@@ -16,19 +15,14 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     since = query.since.strftime("%Y%m%d") if query.since else ""
     place = 10 * (query.page - 1) or ""
-    return Asking(
-        address("https://www.mojeek.com/search", q=query.text, safe=0, s=place, since=since),
+    return QueryRequest(
+        query_url("https://www.mojeek.com/search", q=query.text, safe=0, s=place, since=since),
         cookies={"lb": query.language},
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

@@ -1,27 +1,28 @@
-"""Quark's mobile search: results stand as JSON in the page's scripts."""
+"""Quark's mobile search; its results are JSON in the page's scripts."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from crawler.engines.answers.json_rules import text_at, value_at
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, BlockedError, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, BlockedError, Engine, Query, QueryRequest, Reply, Result, query_url
+from crawler.engines.protocol.json_rules import text_at, value_at
 
-ABOUT = About("quark", "quark.sm.cn", delay=8.0, rest=900.0, pages=10, languages=("zh",))
+ABOUT = About("quark", "quark.sm.cn", delay=8.0, backoff=900.0, pages=10, languages=("zh",))
 _ADDRESSES = ("dest_url", "normal_url", "url", "sourceUrl")
 _TITLES = ("title", "titleText")
 _SNIPPETS = ("summary", "desc", "content", "abstract", "message")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     age = query.age_code(("4", "3", "2", "1"))
-    return Asking(address("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age))
+    return QueryRequest(
+        query_url("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age)
+    )
 
 
 def results(reply: Reply) -> list[Result]:
-    """The results of an answer; BlockedError for a captcha in JSON."""
+    """Results; raises BlockedError for a captcha in JSON."""
     if reply.body.lstrip().startswith(b"{") and b"captcha" in reply.body[:2_000]:
         raise BlockedError("action is captcha")
     found: dict[str, Result] = {}
@@ -42,7 +43,7 @@ def _data(script: str) -> Any:
 
 
 def _first(data: Any, names: tuple[str, ...]) -> str:
-    """The first of these fields that holds text, itself or as `content` of a mapping."""
+    """The first of these fields with text, in itself or in its key `content`."""
     return next((text for name in names for path in (name, f"{name}.content") if (text := text_at(data, path))), "")
 
 

@@ -1,4 +1,4 @@
-"""A search that answers with a feed: RSS_SEARCH_URL with {query}, and perhaps {page}, {language}, {since} in it."""
+"""Any search that answers with a feed: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,26 +7,36 @@ from urllib.parse import quote
 
 from lxml import etree
 
-from crawler.engines.base import About, Asking, BlockedError, Engine, NoResultsError, Query, Reply, Result, key_of
+from crawler.engines.protocol.engine import (
+    About,
+    BlockedError,
+    Engine,
+    NoResultsError,
+    Query,
+    QueryRequest,
+    Reply,
+    Result,
+    key_of,
+)
 from crawler.links.sitemaps import is_feed
 
-ABOUT = About("rss", "", delay=3.0, rest=180.0, pages=5, needs=("RSS_SEARCH_URL",))
+ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     template = key_of(keys, "RSS_SEARCH_URL")
     since = query.since.isoformat() if query.since else ""
     values = {"query": quote(query.text), "page": str(query.page), "language": query.language, "since": since}
     for name, value in values.items():
         template = template.replace(f"{{{name}}}", value)
-    return Asking(template)
+    return QueryRequest(template)
 
 
 def results(reply: Reply) -> list[Result]:
     """The feed's entries."""
     if not is_feed(reply.body, reply.headers.get("content-type", "")):
-        raise BlockedError("something else came instead of a feed")
+        raise BlockedError("the answer is not a feed")
     root = etree.fromstring(reply.body, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
     entries: Any = root.xpath("//*[local-name()='item' or local-name()='entry']") if root is not None else []
     found = [result for entry in entries if (result := _result(entry)).url.startswith(("http://", "https://"))]

@@ -1,21 +1,20 @@
-"""A SearXNG instance's JSON; `json` must be among its `search.formats`."""
+"""A SearXNG instance, as JSON; its setting `search.formats` must contain `json`."""
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.json_rules import JsonRules, read_json
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result, key_of
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.json_rules import JsonRules
 
-ABOUT = About("searxng", "", delay=2.0, rest=180.0, pages=10, needs=("SEARXNG_URL",))
+ABOUT = About("searxng", "", delay=2.0, backoff=180.0, pages=10, needs=("SEARXNG_URL",))
 RULES = JsonRules("results", snippet="content", date="publishedDate")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page; KeyMissingError without its key."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page; raises KeyMissingError without a key."""
     age = query.age_code(("day", "week", "month", "year"))
     base = key_of(keys, "SEARXNG_URL").rstrip("/")
-    return Asking(
-        address(
+    return QueryRequest(
+        query_url(
             f"{base}/search",
             q=query.text,
             format="json",
@@ -26,9 +25,4 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_json(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results, is_html=False)
+ENGINE = Engine(ABOUT, request, RULES.read, is_html=False)

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("sogou", "www.sogou.com", delay=6.0, rest=1_800.0, pages=10, languages=("zh",))
+ABOUT = About("sogou", "www.sogou.com", delay=6.0, backoff=1_800.0, pages=10, languages=("zh",))
 RULES = HtmlRules(
     block="//div[contains(concat(' ',@class,' '),' rb ') or contains(concat(' ',@class,' '),' vrwrap ')]"
     "[not(starts-with(@id,'ad_'))]",
@@ -17,11 +16,11 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     age = query.age_code(("day", "week", "month", "year"))
-    return Asking(
-        address(
+    return QueryRequest(
+        query_url(
             "https://www.sogou.com/web",
             query=query.text,
             page=query.page,
@@ -31,9 +30,4 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

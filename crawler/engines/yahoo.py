@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("yahoo", "search.yahoo.com", delay=5.0, rest=900.0, pages=10)
+ABOUT = About("yahoo", "search.yahoo.com", delay=5.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
     block="//div[contains(concat(' ',@class,' '),' algo ') or contains(concat(' ',@class,' '),' algo-sr ')]",
     link=".//h3//a[@href] | .//a[@href][.//h3]",
@@ -16,17 +15,14 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
     first = 7 * (query.page - 1) + 1
     age = query.age_code(("d", "w", "m", ""))
     ranged = {"fr2": "time", "age": f"1{age}", "btf": age} if age else {}
-    return Asking(address("https://search.yahoo.com/search", p=query.text, b=first if first > 1 else "", **ranged))
+    return QueryRequest(
+        query_url("https://search.yahoo.com/search", p=query.text, b=first if first > 1 else "", **ranged)
+    )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from crawler.engines.answers.html_rules import HtmlRules, read_html
-from crawler.engines.asking import address
-from crawler.engines.base import About, Asking, Engine, Query, Reply, Result
+from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
+from crawler.engines.protocol.html_rules import HtmlRules
 
-ABOUT = About("yandex", "yandex.com", delay=5.0, rest=1_800.0, pages=10)
+ABOUT = About("yandex", "yandex.com", delay=5.0, backoff=1_800.0, pages=10)
 RULES = HtmlRules(
     block="li.serp-item, .b-serp-item",
     link="a.b-serp-item__title-link, a.OrganicTitle-Link[href], h2 a[href], h3 a[href]",
@@ -17,10 +16,10 @@ RULES = HtmlRules(
 _LANGUAGES = ("ru", "en", "be", "fr", "de", "id", "kk", "tt", "tr", "uk")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> Asking:
-    """The request of a query's page."""
-    return Asking(
-        address(
+def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+    """The request of a query page."""
+    return QueryRequest(
+        query_url(
             "https://yandex.com/search/site/",
             text=query.text,
             web=1,
@@ -32,9 +31,4 @@ def request(query: Query, keys: Mapping[str, str]) -> Asking:
     )
 
 
-def results(reply: Reply) -> list[Result]:
-    """The results of an answer."""
-    return read_html(RULES, reply)
-
-
-ENGINE = Engine(ABOUT, request, results)
+ENGINE = Engine(ABOUT, request, RULES.read)

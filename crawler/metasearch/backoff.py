@@ -1,63 +1,63 @@
-"""Engines that have blocked rest, each as long as its bans last; the first answer ends the back-off."""
+"""Backoff of engines that blocked: it doubles with each block in a row, and the first answer ends it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from crawler.engines.base import About
+from crawler.engines.protocol.engine import About
 
 
 @dataclass(slots=True)
-class _Rest:
+class _State:
     blocks: int = 0
     until: float = 0.0
-    asked: float = 0.0
+    last_request: float = 0.0
 
 
-class Resting:
-    """Who may be asked when; times are seconds since 1970 by `clock`, so that nodes agree."""
+class EngineBackoff:
+    """Which engine may get a request when; times are seconds since 1970 by `clock`, so that nodes agree."""
 
     def __init__(self, abouts: Iterable[About], clock: Callable[[], float]) -> None:
         self._abouts = {about.name: about for about in abouts}
-        self._rests = {name: _Rest() for name in self._abouts}
+        self._states = {name: _State() for name in self._abouts}
         self._clock = clock
 
     def wait(self, name: str) -> float:
-        """Seconds until the engine may be asked again; 0 if now."""
-        rest = self._rests[name]
-        return max(0.0, rest.until - self._clock(), rest.asked + self._abouts[name].delay - self._clock())
+        """Seconds until the engine may get a request; 0 if now."""
+        state = self._states[name]
+        return max(0.0, state.until - self._clock(), state.last_request + self._abouts[name].delay - self._clock())
 
-    def rest_left(self, name: str) -> float:
-        """Seconds that are left of its rest; 0 if it has none."""
-        return max(0.0, self._rests[name].until - self._clock())
+    def left(self, name: str) -> float:
+        """Remaining seconds of its backoff; 0 without one."""
+        return max(0.0, self._states[name].until - self._clock())
 
-    def asked(self, name: str) -> None:
-        """A request has gone out."""
-        self._rests[name].asked = self._clock()
+    def on_request(self, name: str) -> None:
+        """Note that a request was sent."""
+        self._states[name].last_request = self._clock()
 
-    def blocked(self, name: str, retry_after: float = 0.0) -> dict[str, Any]:
-        """A row to store. The rest doubles with each block in a row, up to the engine's longest; Retry-After may be longer."""
-        about, rest = self._abouts[name], self._rests[name]
-        seconds = max(min(about.rest * 2.0 ** min(rest.blocks, 30), about.max_rest), min(retry_after, about.max_rest))
-        rest.blocks += 1
-        rest.until = self._clock() + seconds
+    def on_block(self, name: str, retry_after: float = 0.0) -> dict[str, Any]:
+        """Double the backoff up to the engine's limit, or wait for Retry-After if that is longer; a row to store."""
+        about, state = self._abouts[name], self._states[name]
+        doubled = min(about.backoff * 2.0 ** min(state.blocks, 30), about.max_backoff)
+        state.blocks += 1
+        state.until = self._clock() + max(doubled, min(retry_after, about.max_backoff))
         return self.row(name)
 
-    def answered(self, name: str) -> dict[str, Any] | None:
-        """A row to store if the engine had been blocking; None else."""
-        rest = self._rests[name]
-        if not rest.blocks:
+    def on_answer(self, name: str) -> dict[str, Any] | None:
+        """End the backoff; a row to store if there was one."""
+        state = self._states[name]
+        if not state.blocks:
             return None
-        rest.blocks, rest.until = 0, 0.0
+        state.blocks, state.until = 0, 0.0
         return self.row(name)
 
     def row(self, name: str) -> dict[str, Any]:
         """What other nodes and later runs must know."""
-        rest = self._rests[name]
-        return {"engine": name, "blocks": rest.blocks, "until": rest.until}
+        state = self._states[name]
+        return {"engine": name, "blocks": state.blocks, "until": state.until}
 
-    def load(self, row: Mapping[str, Any]) -> None:
-        """What another node or an earlier run has seen later than this one; engines that are not in use are passed over."""
-        rest = self._rests.get(row["engine"])
-        if rest is not None and (row["until"] or 0.0) > rest.until:
-            rest.blocks, rest.until = int(row["blocks"] or 0), float(row["until"])
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Take over the row of another node or an earlier run if its backoff ends later; ignores engines not in use."""
+        state = self._states.get(row["engine"])
+        if state is not None and (row["until"] or 0.0) > state.until:
+            state.blocks, state.until = int(row["blocks"] or 0), float(row["until"])

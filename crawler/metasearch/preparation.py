@@ -1,4 +1,4 @@
-"""From what the meta-search is asked for to its terms, its engines and their queries."""
+"""The terms, engines and queries of a meta-search, from its arguments and settings."""
 
 import os
 from collections.abc import Mapping
@@ -11,24 +11,23 @@ from scrapy.settings import BaseSettings
 from crawler.config.arguments import ArgumentError, SearchArguments
 from crawler.config.topics import topic_path
 from crawler.config.yaml_file import settings_folder
-from crawler.engines.base import About, Engine, KeyMissingError, Query
 from crawler.engines.catalog import read_catalog
-from crawler.metasearch.queries import Terms
-from crawler.metasearch.terms import read_terms
+from crawler.engines.protocol.engine import About, Engine, KeyMissingError, Query
+from crawler.metasearch.queries import SearchTerms, read_search_terms
 from crawler.proxies.sources import ProxyError, read_list
 
 _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
-def wanted(asked: SearchArguments, settings: BaseSettings) -> tuple[Terms, dict[str, Engine]]:
-    """Terms, and engines by their names in the order in which they are asked.
+def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[SearchTerms, dict[str, Engine]]:
+    """The terms, and the engines by name in the order of their requests.
 
-    Raises ValueError with a sentence for a person: a file that cannot be used, an engine that is not there, a missing
-    key, a list of proxies that cannot be read.
+    Raises ValueError with a sentence for the user: an invalid file, an unknown engine, a missing key, an unreadable list of
+    proxies.
     """
     folder = settings_folder(settings)
-    terms = read_terms(Path(asked.terms) if asked.terms else topic_path(folder, asked.topic))
-    engines = read_catalog(folder / "engines").chosen(asked.engines, settings.getlist("METASEARCH_ENGINES"))
+    terms = read_search_terms(Path(arguments.terms) if arguments.terms else topic_path(folder, arguments.topic))
+    engines = read_catalog(folder / "engines").chosen(arguments.engines, settings.getlist("METASEARCH_ENGINES"))
     for name, engine in engines.items():
         try:
             engine.request(Query("x"), os.environ)
@@ -42,9 +41,9 @@ def wanted(asked: SearchArguments, settings: BaseSettings) -> tuple[Terms, dict[
     return terms, engines
 
 
-def query_of(row: Mapping[str, Any], about: About, asked: SearchArguments, usual: str = "zh") -> Query:
-    """The query of a row: the run's language and day, else the engine's own, else the usual language."""
-    since = asked.since
+def query_of(row: Mapping[str, Any], about: About, arguments: SearchArguments, default_language: str = "zh") -> Query:
+    """The query of a row, with the language and first day of the run, else of the engine, else the default language."""
+    since = arguments.since
     if since is None and about.time_range:
         since = date.today() - timedelta(days=_DAYS[about.time_range])
     return Query(
@@ -52,6 +51,6 @@ def query_of(row: Mapping[str, Any], about: About, asked: SearchArguments, usual
         row["page"],
         row["site"],
         since,
-        asked.language or about.language or usual,
+        arguments.language or about.language or default_language,
         row.get("carried") or {},
     )

@@ -25,10 +25,10 @@ class ProposingSpider(SiteSpider):
 
     def propose(self, item: PageItem, words: str) -> Iterator[Request | RowsItem]:
         """A page speaks for its host; `words` are those of the query that found it."""
-        if site := self.proposals.learn(item, words):
+        if site := self.proposals.update(item, words):
             feeds = feeds_of_page(item.page)
             yield RowsItem([(SITES, site | ({"feeds": feeds} if feeds else {}))])
-            if self.proposals.is_first(site):
+            if self.proposals.is_first_inspection(site):
                 yield from self._look_at(site)
 
     def _look_at(self, site: Row) -> Iterator[Request]:

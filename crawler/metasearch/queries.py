@@ -1,15 +1,23 @@
-"""Which queries a topic asks, and in which order."""
+"""The queries of a topic: its terms, read from a file or a topic, and their order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any
 
-_COMBINED = 0.8
-_ON_SITE = 0.5
+import yaml
+
+from crawler.config.arguments import ArgumentError
+from crawler.config.topics import read_topic
+from extractors.topic.model import TermClass, Topic
+
+_COMBINATION_FACTOR = 0.8
+_SITE_FACTOR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """A topic's words: subjects are asked alone and with each aspect (what one wants to know of them)."""
+class SearchTerms:
+    """A topic's words: each subject is a query alone and with each aspect (what one wants to know about it)."""
 
     subjects: tuple[str, ...]
     aspects: tuple[str, ...] = ()
@@ -17,40 +25,85 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A query before it is asked of an engine."""
+class PlannedQuery:
+    """A query, not yet bound to an engine."""
 
     words: str
     site: str = ""
 
 
 Yields = Mapping[tuple[str, str], float]
-"""What queries have brought, by words and site, 1 being what one brings on the average; ("", site) for a site's."""
+"""Yield of earlier queries by words and site, relative to the average query (1); ("", site) for a whole site."""
 
 
-def plan(terms: Terms, sites: Sequence[str], most: int, yields: Yields | None = None) -> list[Planned]:
-    """Queries without repeats, at most `most`, those first of which most is expected.
+def read_search_terms(path: Traversable) -> SearchTerms:
+    """The terms of a topic's file, of a YAML file with the lists `subjects` and optionally `aspects`, or of a text file
+    with one term on each line.
 
-    That is what the same query has brought; else what its subject has, or the subject's weight, a little less for a
-    combination; and on a site what the site has brought, or half of that without it.
+    Raises ArgumentError with a sentence for the user.
     """
-    candidates = dict(reversed([*_candidates(terms, sites)]))  # a query that comes twice has its first subject
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"The terms in {path} cannot be read: {error}.") from error
+    if not path.name.endswith((".yaml", ".yml")):
+        lines = (line.strip() for line in text.splitlines())
+        return _checked(path, [line for line in lines if line and not line.startswith("#")], [])
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ArgumentError(f"{path} is not YAML: {error}") from error
+    if not isinstance(values, dict):
+        raise ArgumentError(f"{path} needs a key subjects with a list of words.")
+    if "terms" in values:
+        return search_terms_of(read_topic(path))
+    return _checked(path, values.get("subjects"), values.get("aspects") or [])
+
+
+def search_terms_of(topic: Topic) -> SearchTerms:
+    """A topic's terms; its intelligence terms are the aspects of the others."""
+    aspects = tuple(term.word for term in topic.terms if term.term_class is TermClass.INTELLIGENCE)
+    subjects = tuple(term.word for term in topic.terms if term.term_class is not TermClass.INTELLIGENCE)
+    weights = {term.word: term.weight for term in topic.terms}
+    return SearchTerms(subjects or aspects, aspects if subjects else (), weights)
+
+
+def _checked(path: Traversable, subjects: Any, aspects: Any) -> SearchTerms:
+    for key, words in (("subjects", subjects), ("aspects", aspects)):
+        if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
+            raise ArgumentError(f"{path}: {key} must be a list of words.")
+    if not subjects:
+        raise ArgumentError(f"{path} contains no terms.")
+    return SearchTerms(tuple(word.strip() for word in subjects), tuple(word.strip() for word in aspects))
+
+
+def plan_queries(
+    terms: SearchTerms, sites: Sequence[str], limit: int, yields: Yields | None = None
+) -> list[PlannedQuery]:
+    """At most `limit` distinct queries, those with the highest expected yield first.
+
+    A query's expected yield is its own earlier yield; else that of its subject, or the subject's weight, a little less for
+    a combination; on a site times the yield of the site, or a half if that is unknown.
+    """
+    candidates = dict(reversed([*_candidates(terms, sites)]))  # a repeated query counts for its first subject
     order = {query: place for place, query in enumerate(dict.fromkeys(query for query, _ in _candidates(terms, sites)))}
     expected = {query: _expected(query, subject, terms, yields or {}) for query, subject in candidates.items()}
-    return sorted(order, key=lambda query: (-expected[query], order[query]))[:most]
+    return sorted(order, key=lambda query: (-expected[query], order[query]))[:limit]
 
 
-def _candidates(terms: Terms, sites: Sequence[str]) -> Iterable[tuple[Planned, str]]:
+def _candidates(terms: SearchTerms, sites: Sequence[str]) -> Iterable[tuple[PlannedQuery, str]]:
     """Each query with its subject."""
-    yield from ((Planned(subject), subject) for subject in terms.subjects)
-    yield from ((Planned(f"{subject} {aspect}"), subject) for subject in terms.subjects for aspect in terms.aspects)
-    yield from ((Planned(subject, site), subject) for site in sites for subject in terms.subjects)
+    yield from ((PlannedQuery(subject), subject) for subject in terms.subjects)
+    yield from (
+        (PlannedQuery(f"{subject} {aspect}"), subject) for subject in terms.subjects for aspect in terms.aspects
+    )
+    yield from ((PlannedQuery(subject, site), subject) for site in sites for subject in terms.subjects)
 
 
-def _expected(query: Planned, subject: str, terms: Terms, yields: Yields) -> float:
-    if (seen := yields.get((query.words, query.site))) is not None:
-        return seen
+def _expected(query: PlannedQuery, subject: str, terms: SearchTerms, yields: Yields) -> float:
+    if (known := yields.get((query.words, query.site))) is not None:
+        return known
     value = yields.get((subject, ""), terms.weights.get(subject, 1.0))
     if query.words != subject:
-        value *= _COMBINED
-    return value * yields.get(("", query.site), _ON_SITE) if query.site else value
+        value *= _COMBINATION_FACTOR
+    return value * yields.get(("", query.site), _SITE_FACTOR) if query.site else value

@@ -1,29 +1,32 @@
-"""Who is asked what next, each engine at its pace, one query at a time over all nodes."""
+"""Which engine gets which query page next: each engine at its pace, with one query page at a time over all nodes."""
 
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from crawler.engines.base import Engine
-from crawler.metasearch.backoff import Resting
-from crawler.metasearch.queries import Planned
-from crawler.metasearch.query_store import QueryBook, Row
+from crawler.engines.protocol.engine import Engine
+from crawler.metasearch.backoff import EngineBackoff
+from crawler.metasearch.queries import PlannedQuery
+from crawler.metasearch.query_store import QueryStore, Row
 from pipelines.stores.base import Store
 from pipelines.stores.tables import RESTS
 
-_LOOK_SECONDS = 1.0
-"""Between two looks at what other nodes have done."""
-_LONGER = 10
-"""A query that was not dropped may be slow, or tried again."""
+_REFRESH_SECONDS = 1.0
+"""Between two reads of what other nodes have done."""
+_UNCONFIRMED_FACTOR = 10
+"""A query page that the frontier did not drop may be slow or retried: it gets this many times `max_wait`."""
 
 
-class Enquiry:
-    """Engines, their rests and their queries, as this node sees them.
+class QueryScheduler:
+    """Engines, their backoff and their query pages, as this node knows them.
 
-    A query that another node has asked already is dropped by the frontier, which may tell so (`dropped`) or not: the engine
-    counts as busy until that node's answer is in the store, so that nodes share its pace. When there is none after
-    `patience` seconds, or ten times as long if nobody has told, it is asked anyway.
+    The frontier drops a query page that another node has started already, and may report that (`on_dropped`) or not. The
+    engine counts as busy until the other node's answer is in the store, so that nodes share its pace. Without an answer
+    after `max_wait` seconds, or ten times as long without a report, this node starts the query page itself.
+
+    Attributes:
+        counts: queries, results, new results and blocks of each engine in this run.
 
     Args:
         clock: seconds since 1970.
@@ -32,121 +35,122 @@ class Enquiry:
     def __init__(
         self,
         store: Store,
-        book: QueryBook,
+        queries: QueryStore,
         engines: Mapping[str, Engine],
-        patience: float,
+        max_wait: float,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.resting = Resting((engine.about for engine in engines.values()), clock)
-        self.told: dict[str, Counter[str]] = defaultdict(Counter)
+        self.backoff = EngineBackoff((engine.about for engine in engines.values()), clock)
+        self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self._store = store
-        self._book = book
+        self._queries = queries
         self._engines = engines
-        self._patience = patience
+        self._max_wait = max_wait
         self._clock = clock
-        self._looked = 0.0
-        self._busy: dict[str, Row] = {}
-        self._since: dict[str, float] = {}
+        self._refreshed = 0.0
+        self._running: dict[str, Row] = {}
+        self._started: dict[str, float] = {}
         self._dropped: set[str] = set()
 
-    def open(self, plan: Sequence[Planned]) -> None:
-        """Take up what is left and what is new."""
-        self._book.open(self._engines, plan)
+    def open(self, plan: Sequence[PlannedQuery]) -> None:
+        """Load what earlier runs left, and add the plan."""
+        self._queries.open(self._engines, plan)
 
     def waits(self) -> dict[str, float]:
-        """Seconds until each engine that has work may be asked; at least 0.05 while a query of it is under way."""
-        if self._clock() - self._looked >= _LOOK_SECONDS:
-            self._look()
-        names = [name for name, count in self._book.waiting().items() if count or name in self._busy]
-        return {name: max(self.resting.wait(name), 0.05 if name in self._busy else 0.0) for name in names}
+        """Seconds until each engine with work may get a request; at least 0.05 while one of its query pages runs."""
+        if self._clock() - self._refreshed >= _REFRESH_SECONDS:
+            self._refresh()
+        names = [name for name, count in self._queries.waiting().items() if count or name in self._running]
+        return {name: max(self.backoff.wait(name), 0.05 if name in self._running else 0.0) for name in names}
 
-    def _look(self) -> None:
-        self._looked = self._clock()
-        for rest in self._store.select(RESTS):
-            self.resting.load(rest)
-        for name, row in list(self._busy.items()):
-            patience = self._patience * (1 if name in self._dropped else _LONGER)
-            if self._book.is_done(row):
-                self.told[name]["asked"] -= name not in self._dropped
-                self._free(name)
-            elif self._clock() - self._since[name] > patience:
-                self._free(name)
-                self._book.again(row | {"tries": max(1, row["tries"])})
-        for name, count in self._book.waiting().items():
-            if not count and name not in self._busy:
-                self._book.refill(name)
+    def _refresh(self) -> None:
+        self._refreshed = self._clock()
+        for row in self._store.select(RESTS):
+            self.backoff.merge(row)
+        for name, row in list(self._running.items()):
+            max_wait = self._max_wait * (1 if name in self._dropped else _UNCONFIRMED_FACTOR)
+            if self._queries.is_done(row):
+                self.counts[name]["queries"] -= name not in self._dropped
+                self._finish(name)
+            elif self._clock() - self._started[name] > max_wait:
+                self._finish(name)
+                self._queries.put_back(row | {"tries": max(1, row["tries"])})
+        for name, count in self._queries.waiting().items():
+            if not count and name not in self._running:
+                self._queries.refill(name)
 
-    def take(self, name: str) -> Row | None:
-        """The engine's next query page, which is under way from now on."""
-        found = None if name in self._busy else self._book.next(name)
-        if found is not None:
-            self._busy[name], self._since[name] = found, self._clock()
-            self.resting.asked(name)
-            self.told[name]["asked"] += 1
-        return found
+    def start(self, name: str) -> Row | None:
+        """The engine's next query page, which runs from now on; None if one runs already or none waits."""
+        row = None if name in self._running else self._queries.next(name)
+        if row is not None:
+            self._running[name], self._started[name] = row, self._clock()
+            self.backoff.on_request(name)
+            self.counts[name]["queries"] += 1
+        return row
 
-    def dropped(self, row: Mapping[str, Any]) -> None:
-        """The frontier knows this query already."""
-        if self.is_busy_with(row):
+    def on_dropped(self, row: Mapping[str, Any]) -> None:
+        """The frontier knows this query page already."""
+        if self.is_running(row):
             self._dropped.add(row["engine"])
-            self.told[row["engine"]]["asked"] -= 1
+            self.counts[row["engine"]]["queries"] -= 1
 
-    def is_busy_with(self, row: Mapping[str, Any]) -> bool:
-        """Whether it is this query page that is under way."""
-        return bool(self._busy.get(row["engine"], {}).get("key") == row["key"])
+    def is_running(self, row: Mapping[str, Any]) -> bool:
+        """Whether this query page runs."""
+        return bool(self._running.get(row["engine"], {}).get("key") == row["key"])
 
     def release(self, row: Mapping[str, Any]) -> None:
-        """This query page is not under way any more."""
-        if self.is_busy_with(row):
-            self._free(row["engine"])
+        """End this query page without an answer."""
+        if self.is_running(row):
+            self._finish(row["engine"])
 
-    def _free(self, name: str) -> None:
-        self._busy.pop(name, None)
+    def _finish(self, name: str) -> None:
+        self._running.pop(name, None)
         self._dropped.discard(name)
 
     def is_idle(self) -> bool:
-        """Whether nothing is under way."""
-        return not self._busy
+        """Whether no query page runs."""
+        return not self._running
 
-    def blocked(self, row: Row, retry_after: float) -> dict[str, Any]:
-        """The engine refuses: its query goes first when it has rested; the row of the rest."""
+    def on_block(self, row: Row, retry_after: float) -> dict[str, Any]:
+        """The engine refused: its query page goes first after the backoff; returns the row of the backoff to store."""
         name = row["engine"]
-        self.told[name]["blocked"] += 1
-        self._book.again(row)
+        self.counts[name]["blocked"] += 1
+        self._queries.put_back(row)
         self.release(row)
-        return self.resting.blocked(name, retry_after)
+        return self.backoff.on_block(name, retry_after)
 
-    def answered(self, row: Row, results: int, new: int) -> dict[str, Any] | None:
-        """The engine has answered; the row of its rest if that is over."""
-        self.told[row["engine"]].update(results=results, new=new)
+    def on_answer(self, row: Row, results: int, new: int) -> dict[str, Any] | None:
+        """The engine answered; returns the row of its backoff to store if that has ended."""
+        self.counts[row["engine"]].update(results=results, new=new)
         self.release(row)
-        return self.resting.answered(row["engine"])
+        return self.backoff.on_answer(row["engine"])
 
-    def further(self, row: Row, carried: Mapping[str, str]) -> Row:
-        """The next page of a query waits too."""
-        return self._book.further(row, carried)
+    def add_next_page(self, row: Row, carried: Mapping[str, str]) -> Row:
+        """Let the next page of a query wait; returns its row."""
+        return self._queries.add_next_page(row, carried)
 
-    def left(self) -> dict[str, int]:
-        """Query pages that wait, by engine."""
-        return {name: count for name, count in self._book.waiting().items() if count}
+    def waiting(self) -> dict[str, int]:
+        """Number of query pages that wait, for engines with any."""
+        return {name: count for name, count in self._queries.waiting().items() if count}
 
-    def lines(self) -> Iterator[str]:
-        """For each engine how it stands, for people."""
-        waiting = self._book.waiting()
+    def progress_lines(self) -> Iterator[str]:
+        """A line for each engine, for people."""
+        waiting = self._queries.waiting()
         for name in self._engines:
-            told = self.told[name]
-            counts = "  ".join(f"{told[count]} {count}" for count in ("asked", "results", "new", "blocked"))
-            yield f"{name}: {counts}  {waiting.get(name, 0)} waiting{self._now(name)}"
+            counts = "  ".join(
+                f"{self.counts[name][count]} {count}" for count in ("queries", "results", "new", "blocked")
+            )
+            yield f"{name}: {counts}  {waiting.get(name, 0)} waiting{self._activity(name)}"
 
-    def _now(self, name: str) -> str:
-        rest = self.resting.rest_left(name)
-        if rest > 0:
-            return f"  rests {rest:.0f} s"
-        row = self._busy.get(name)
-        return f"  now: {described(row)}" if row else ""
+    def _activity(self, name: str) -> str:
+        seconds = self.backoff.left(name)
+        if seconds > 0:
+            return f"  backoff {seconds:.0f} s"
+        row = self._running.get(name)
+        return f"  now: {describe_query(row)}" if row else ""
 
 
-def described(row: Mapping[str, Any]) -> str:
+def describe_query(row: Mapping[str, Any]) -> str:
     """A query page in a few words."""
     site = f" site:{row['site']}" if row["site"] else ""
     return f"{row['words']}{site} ({row['page']})"

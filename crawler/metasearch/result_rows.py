@@ -1,15 +1,16 @@
-"""What answers of engines become in the store, and what is known of their results already."""
+"""Responses of engines as answers, and their results as rows with what the store knows about them."""
 
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from scrapy.http import Response
 
-from crawler.engines.answers.dates import published
-from crawler.engines.answers.redirects import needs_resolving
-from crawler.engines.base import About, Reply, Result
+from crawler.engines.protocol.dates import published
+from crawler.engines.protocol.engine import About, Cookies, Reply, Result
+from crawler.engines.protocol.redirects import needs_resolving
 from crawler.metasearch.query_store import Row
 from extractors.links.urls import url_key
 from pipelines.stores.base import Store
@@ -22,29 +23,41 @@ _SCRIPTED = re.compile(
 
 
 def reply_of(response: Response) -> Reply:
-    """An answer as engines read it."""
+    """A Scrapy response as engines read it."""
     names = [name.decode("latin-1").lower() for name in response.headers]
     headers = {name: (response.headers[name] or b"").decode("latin-1") for name in names}
     return Reply(response.url, response.status, response.body, headers)
 
 
 def retry_after(reply: Reply) -> float:
-    """Seconds that the answer asks for; 0 if it names none."""
+    """Seconds of the Retry-After header; 0 without one."""
     after = reply.headers.get("retry-after", "").strip()
     return float(after) if after.isdigit() and len(after) < 7 else 0.0
+
+
+def cookies_of(response: Response) -> Cookies:
+    """Names and values of the Set-Cookie headers; invalid ones are left out."""
+    cookies: dict[str | bytes, str | bytes | bool | float | int] = {}
+    for line in response.headers.getlist("Set-Cookie"):
+        try:
+            parsed = SimpleCookie(line.decode("latin-1"))
+        except CookieError:
+            continue
+        cookies.update({name: morsel.value for name, morsel in parsed.items()})
+    return cookies
 
 
 def result_row(row: Row, result: Result, about: About, now: datetime) -> Row:
     """A result of a query page, with its date as ISO 8601."""
     named = {"query": row["key"], "key": url_key(result.url), "crawl": row["crawl"], "engine": row["engine"]}
-    told = {"title": result.title, "snippet": result.snippet, "date_text": result.date, "rank": result.rank}
+    shown = {"title": result.title, "snippet": result.snippet, "date_text": result.date, "rank": result.rank}
     target = "" if needs_resolving(result.url) else result.url
     when = {"date": published(result, about, now), "found_at": now.isoformat(timespec="seconds")}
-    return named | told | when | {"words": row["words"], "url": result.url, "target": target}
+    return named | shown | when | {"words": row["words"], "url": result.url, "target": target}
 
 
 def state_of(store: Store, row: Mapping[str, Any], since: date | None) -> str:
-    """Whether a result is new, known, dead, or older than the day that was asked for; its target if that is known."""
+    """Whether a result is new, known, dead, or older than `since`, by its target if that is known."""
     target = row["target"] or resolved(store, row["url"])
     known = store.get(URLS, url_key(target)) if target else None
     if known and known["state"] == "dead":
@@ -55,13 +68,13 @@ def state_of(store: Store, row: Mapping[str, Any], since: date | None) -> str:
 
 
 def resolved(store: Store, url: str) -> str:
-    """Where an engine's redirect led when it was asked for; "" if it was not yet."""
+    """The stored target of an engine's redirect; "" if unknown."""
     known = store.get(REDIRECTS, url_key(url))
     return str(known["target"]) if known else ""
 
 
 def target_of(response: Response) -> str:
-    """Where an engine's redirect leads: by its header, else by the script or refresh of its small page; "" if unknown."""
+    """The target of an engine's redirect, from its header, else from the script or refresh in its body; "" if unknown."""
     location = (response.headers.get("Location") or b"").decode("latin-1")
     scripted = _SCRIPTED.search(response.body[:20_000])
     target = response.urljoin(location) if location else scripted[1].decode("latin-1") if scripted else ""

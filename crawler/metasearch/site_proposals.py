@@ -1,4 +1,4 @@
-"""Hosts that keep giving relevant pages are proposed as sites, and let in up to a budget."""
+"""Hosts with several relevant pages are proposed as sites, and admitted up to a budget."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import SITES, URLS
 
-_WORDS = 3
+_MAX_QUERIES_IN_REASON = 3
 
 
 def text_relevance(title: str, text: str, terms: Iterable[str]) -> float:
-    """0 … 1 by a search's terms where no topic judges: a term in the title is .7, each in the text .15 more."""
+    """Relevance 0 … 1 without a topic: .7 for a term in the title, .15 more for each term in the text."""
     title, text = title.lower(), text.lower()
     words = [term.lower() for term in terms]
     in_title, in_text = (any(word in title for word in words), sum(word in text for word in words))
@@ -21,11 +21,12 @@ def text_relevance(title: str, text: str, terms: Iterable[str]) -> float:
 
 
 class SiteProposals:
-    """Counts pages and relevant pages of each host; what is in the store counts too.
+    """Counts pages and relevant pages of each host, including those in the store.
 
     Args:
-        needed: relevant pages of a host after which it is proposed; budget: hosts that are let in without being asked for.
-        threshold: relevance from which on a page is relevant.
+        needed: number of relevant pages after which a host is proposed.
+        budget: number of hosts that are admitted without a decision of a person.
+        threshold: least relevance of a relevant page.
     """
 
     def __init__(self, store: Store, crawl: str, needed: int, budget: int, threshold: float = 0.5) -> None:
@@ -34,37 +35,38 @@ class SiteProposals:
         self._needed = needed
         self._threshold = threshold
         self._counts: dict[str, list[int]] = {}
-        self._looked: dict[str, str] = {}
+        self._inspected: dict[str, str] = {}
         self._found_by: dict[str, Counter[str]] = {}
         self._states = {row["host"]: row["state"] for row in store.select(SITES, [Condition("crawl", "=", crawl)])}
         self._budget = budget - sum(state == "let_in" for state in self._states.values())
 
-    def let_in_before(self) -> list[str]:
-        """Home pages of the hosts that are let in already, by this crawl or by people."""
+    def admitted_homes(self) -> list[str]:
+        """Home pages of the hosts that this crawl or people have admitted."""
         rows = self._store.select(SITES, [Condition("crawl", "=", self._crawl)])
         return [row["home"] for row in rows if row["state"] == "let_in" and row["home"]]
 
-    def is_good(self, item: PageItem) -> bool:
+    def is_relevant(self, item: PageItem) -> bool:
         """Whether the page is of the topic."""
         return (item.relevance or 0.0) >= self._threshold
 
-    def is_first(self, site: dict[str, Any]) -> bool:
-        """Whether nobody has looked at the host in this state in this run."""
-        is_first = bool(self._looked.get(site["host"]) != site["state"])
-        self._looked[site["host"]] = site["state"]
+    def is_first_inspection(self, site: dict[str, Any]) -> bool:
+        """Whether this run has not inspected the host in this state before; notes the inspection."""
+        is_first = bool(self._inspected.get(site["host"]) != site["state"])
+        self._inspected[site["host"]] = site["state"]
         return is_first
 
-    def learn(self, item: PageItem, words: str) -> dict[str, Any] | None:
-        """A row of the sites table when a host is proposed, or better founded; its state tells if it is let in now.
+    def update(self, item: PageItem, words: str) -> dict[str, Any] | None:
+        """Count a page; returns a row of the sites table if its host is proposed or admitted, with the state.
 
-        `words` are those of the query that found the page.
+        Args:
+            words: of the query that found the page.
         """
         host = host_of(item.url)
-        pages, relevant = self._count(host, self.is_good(item))
+        pages, relevant = self._count(host, self.is_relevant(item))
         if words:
             self._found_by.setdefault(host, Counter())[words] += 1
         state = self._states.get(host, "")
-        if relevant < self._needed or state not in ("", "proposed") or not self.is_good(item):
+        if relevant < self._needed or state not in ("", "proposed") or not self.is_relevant(item):
             return None
         self._states[host] = state = "let_in" if self._budget > 0 else "proposed"
         self._budget -= state == "let_in"
@@ -83,6 +85,6 @@ class SiteProposals:
         return counts
 
     def _reason(self, host: str, pages: int, relevant: int, url: str) -> str:
-        words = ", ".join(word for word, _ in self._found_by.get(host, Counter()).most_common(_WORDS))
+        words = ", ".join(word for word, _ in self._found_by.get(host, Counter()).most_common(_MAX_QUERIES_IN_REASON))
         found = f", found by {words}" if words else ""
         return f"{relevant} of {pages} pages are relevant{found}, such as {url}"[:500]

@@ -16,24 +16,20 @@ from scrapy.http import Response
 
 from crawler.config.arguments import SiteArguments, search_arguments, site_arguments
 from crawler.config.sites import sites_of
-from crawler.engines.answers.cookies import cookies_of
-from crawler.engines.answers.reading import read
-from crawler.engines.answers.refusals import refusal
-from crawler.engines.base import Answer, Asking, Cookies, Engine, Query, Reply
+from crawler.engines.protocol.reading import read_answer, refusal
+from crawler.engines.protocol.engine import Answer, QueryRequest, Cookies, Engine, Query, Reply
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
-from crawler.metasearch.preparation import query_of, wanted
+from crawler.metasearch.preparation import prepare_search, query_of
 from crawler.metasearch.proposing import ProposingSpider
-from crawler.metasearch.queries import Terms, plan
-from crawler.metasearch.query_scheduler import Enquiry, described
-from crawler.metasearch.query_store import QueryBook, Row
-from crawler.metasearch.query_yields import yields_of
-from crawler.metasearch.result_rows import reply_of, resolved, result_row, retry_after, state_of, target_of
+from crawler.metasearch.queries import SearchTerms, plan_queries, search_terms_of
+from crawler.metasearch.query_scheduler import QueryScheduler, describe_query
+from crawler.metasearch.query_store import QueryStore, Row, query_yields
+from crawler.metasearch.result_rows import cookies_of, reply_of, resolved, result_row, retry_after, state_of, target_of
 from crawler.metasearch.site_proposals import SiteProposals, text_relevance
-from crawler.metasearch.terms import terms_of
 from crawler.strategies.topical import TopicalStrategy
-from crawler.terms.book import TermBook
+from crawler.terms.term_store import TermStore
 from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
@@ -41,7 +37,7 @@ from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS
 
 logger = logging.getLogger(__name__)
 _ENGINE_META = {"dont_redirect": True, "dont_obey_robotstxt": True}
-"""A person's query is no crawl of the engine; its pace, its rests and its own refusals are kept instead."""
+"""A query is not a crawl of the engine: its own delay, backoff and refusals apply instead."""
 _WARM_SECONDS = 3_600.0
 """For which the cookies of an engine's first page are used."""
 _USUAL_THRESHOLD = 0.5
@@ -52,11 +48,11 @@ class MetaSearchSpider(ProposingSpider):
 
     name = "metasearch"
     check_arguments = staticmethod(search_arguments)  # type: ignore[assignment]  # other arguments, other answer
-    check_settings = staticmethod(wanted)
-    terms: Terms
+    check_settings = staticmethod(prepare_search)
+    terms: SearchTerms
     engines: dict[str, Engine]
     language = "zh"
-    enquiry: Enquiry | None = None
+    query_scheduler: QueryScheduler | None = None
 
     def __init__(self, **given: str) -> None:
         Spider.__init__(self, self.name)
@@ -77,7 +73,7 @@ class MetaSearchSpider(ProposingSpider):
         """Scrapy's way of making it; reads the METASEARCH_ settings. CloseSpider, said in a line, for what is wrong."""
         spider = super().from_crawler(crawler, *args, **given)
         try:
-            spider.terms, spider.engines = wanted(spider.asked_for, crawler.settings)
+            spider.terms, spider.engines = prepare_search(spider.asked_for, crawler.settings)
         except ValueError as error:
             logger.error("%s", error)
             raise CloseSpider("wrong_arguments") from error
@@ -110,35 +106,35 @@ class MetaSearchSpider(ProposingSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Query pages, one under way at each engine, each engine at its pace, until none is left that may be asked."""
-        self.enquiry = enquiry = self._opened()
+        self.query_scheduler = scheduler = self._opened()
         patience = self.settings.getfloat("FRONTIER_MAX_WAIT")
-        while waits := enquiry.waits():
+        while waits := scheduler.waits():
             name, wait = min(waits.items(), key=lambda pair: pair[1])
-            if wait == 0 and (row := enquiry.take(name)):
+            if wait == 0 and (row := scheduler.start(name)):
                 yield self._ask(row)
-            elif wait > patience and enquiry.is_idle():
-                logger.warning("Left for a later run, engines rest: %s", enquiry.left())
+            elif wait > patience and scheduler.is_idle():
+                logger.warning("Query pages left for a later run, because their engines are in backoff: %s", scheduler.waiting())
                 return
             else:
                 await asyncio.sleep(min(max(wait, 0.05), 0.5))
 
-    def _opened(self) -> Enquiry:
+    def _opened(self) -> QueryScheduler:
         """The store is open by now: terms that people have accepted, what earlier runs have brought, what they have left."""
         settings, asked = self.settings, self.asked_for
         threshold, name = _USUAL_THRESHOLD, asked.topic
         if isinstance(self.strategy, TopicalStrategy):
-            topic = TermBook(self.store, self.strategy.topic).library().topic()
-            self.terms, threshold, name = terms_of(topic), topic.threshold, topic.name
+            topic = TermStore(self.store, self.strategy.topic).library().topic()
+            self.terms, threshold, name = search_terms_of(topic), topic.threshold, topic.name
             self.language = topic.languages[0] if topic.languages else self.language
         needed, budget = (settings.getint(f"METASEARCH_SITE_{name}") for name in ("PAGES", "BUDGET"))
         self.proposals = SiteProposals(self.store, asked.crawl, needed, budget, threshold)
-        for home in self.proposals.let_in_before():
+        for home in self.proposals.admitted_homes():
             self.scope.widen(home)
-        book = QueryBook(self.store, asked.crawl, name, settings.getfloat("METASEARCH_REPEAT_DAYS"))
-        enquiry = Enquiry(self.store, book, self.engines, settings.getfloat("FRONTIER_MAX_WAIT"))
-        yields = yields_of(self.store, name)
-        enquiry.open(plan(self.terms, asked.sites, settings.getint("METASEARCH_MAX_QUERIES"), yields))
-        return enquiry
+        queries = QueryStore(self.store, asked.crawl, name, settings.getfloat("METASEARCH_REPEAT_DAYS"))
+        scheduler = QueryScheduler(self.store, queries, self.engines, settings.getfloat("FRONTIER_MAX_WAIT"))
+        yields = query_yields(self.store, name)
+        scheduler.open(plan_queries(self.terms, asked.sites, settings.getint("METASEARCH_MAX_QUERIES"), yields))
+        return scheduler
 
     def _ask(self, row: Row) -> Request:
         engine = self.engines[row["engine"]]
@@ -148,7 +144,7 @@ class MetaSearchSpider(ProposingSpider):
         asking = engine.request(query_of(row, engine.about, self.asked_for, self.language), os.environ)
         return self._engine_request(asking, row, self.parse_answer, cookies)
 
-    def _engine_request(self, asking: Asking, row: Row, callback: Any, cookies: Cookies) -> Request:
+    def _engine_request(self, asking: QueryRequest, row: Row, callback: Any, cookies: Cookies) -> Request:
         return Request(
             asking.url,
             callback,
@@ -174,14 +170,14 @@ class MetaSearchSpider(ProposingSpider):
         yield self._ask(row)
 
     def _dropped(self, request: Request) -> None:
-        if self.enquiry and request.meta.get(FOUND_BY_KEY) == "query":
-            self.enquiry.dropped(request.cb_kwargs["row"])
+        if self.query_scheduler and request.meta.get(FOUND_BY_KEY) == "query":
+            self.query_scheduler.on_dropped(request.cb_kwargs["row"])
 
     def _given_up(self, request: Request, reason: str) -> None:
         """A query that got no answer, or a result that cannot be fetched."""
-        if self.enquiry and request.meta.get(FOUND_BY_KEY) == "query":
+        if self.query_scheduler and request.meta.get(FOUND_BY_KEY) == "query":
             row = request.cb_kwargs["row"]
-            self.enquiry.release(row)
+            self.query_scheduler.release(row)
             failed = {"state": "failed", "reason": reason[:500], "tries": row["tries"] + 1, "asked_at": _now()}
             self.store.upsert(QUERIES, [row | failed])
         elif result := request.meta.get(RESULT_KEY):
@@ -194,7 +190,7 @@ class MetaSearchSpider(ProposingSpider):
         if (engine := self.engines.get(row["engine"])) is None:
             return  # an earlier run's query to an engine that this run does not ask: it waits in the store
         reply = reply_of(response)
-        answer = read(engine, reply)
+        answer = read_answer(engine, reply)
         row = row | {"state": answer.kind, "reason": answer.reason[:500], "asked_at": _now(), "tries": row["tries"] + 1}
         if answer.kind == "blocked":
             yield self._rest(row, reply)
@@ -204,15 +200,15 @@ class MetaSearchSpider(ProposingSpider):
         yield from self._take(row, answer, engine.carry(reply) if engine.carry else None)
 
     def _rest(self, row: Row, reply: Reply) -> RowsItem:
-        assert self.enquiry is not None
+        assert self.query_scheduler is not None
         self._warm.pop(row["engine"], None)
-        rest = self.enquiry.blocked(row, retry_after(reply))
-        seconds = self.enquiry.resting.rest_left(row["engine"])
-        logger.warning("%s blocks (%s): it rests for %.0f s", row["engine"], row["reason"], seconds)
+        rest = self.query_scheduler.on_block(row, retry_after(reply))
+        seconds = self.query_scheduler.backoff.left(row["engine"])
+        logger.warning("%s blocks (%s): no requests for %.0f s", row["engine"], row["reason"], seconds)
         return RowsItem([(QUERIES, row), (RESTS, rest)])
 
     def _take(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
-        assert self.enquiry is not None
+        assert self.query_scheduler is not None
         about, now = self.engines[row["engine"]].about, datetime.now(UTC)
         since = query_of(row, about, self.asked_for).since
         found = [result_row(row, result, about, now) for result in answer.results]
@@ -225,10 +221,10 @@ class MetaSearchSpider(ProposingSpider):
         rows: list[tuple[Any, Any]] = [(QUERIES, row | {"results": len(found), "new": new})]
         rows += [(RESULTS, each) for each in found]
         if answer.results and row["page"] < min(self.asked_for.pages, about.pages) and (carried is None or carried):
-            rows.append((QUERIES, self.enquiry.further(row, carried or {})))
-        if rest := self.enquiry.answered(row, len(found), new):
+            rows.append((QUERIES, self.query_scheduler.add_next_page(row, carried or {})))
+        if rest := self.query_scheduler.on_answer(row, len(found), new):
             rows.append((RESTS, rest))
-        logger.info("%s %s: %s, %d results, %d new", row["engine"], described(row), answer.kind, len(found), new)
+        logger.info("%s %s: %s, %d results, %d new", row["engine"], describe_query(row), answer.kind, len(found), new)
         yield RowsItem(rows)
         yield from (self._fetch(each) for each in found if each["state"] == "new")
 
@@ -285,7 +281,7 @@ class MetaSearchSpider(ProposingSpider):
         if item.relevance is None:
             article = item.page.article
             item.relevance = text_relevance(article.title, article.text, self.terms.subjects)
-        if (result := response.meta.get(RESULT_KEY)) and self.proposals.is_good(item):
+        if (result := response.meta.get(RESULT_KEY)) and self.proposals.is_relevant(item):
             yield RowsItem([(QUERIES, {"key": result[0], "relevant": self._count_relevant(result[0])})])
         yield from self.propose(item, response.meta.get(WORDS_KEY, ""))
 
@@ -300,7 +296,7 @@ class MetaSearchSpider(ProposingSpider):
 
     def progress(self) -> list[str]:
         """A line for each engine."""
-        return list(self.enquiry.lines()) if self.enquiry else []
+        return list(self.query_scheduler.progress_lines()) if self.query_scheduler else []
 
     def _idle(self) -> None:
         """At the end of a run its best pages propose terms, even if they are few."""

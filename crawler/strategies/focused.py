@@ -82,12 +82,12 @@ class FocusedStrategy(TopicalStrategy):
                 self._learn_from(next(iter(self._awaited)), 0.0)
         self.yields.add(item.requested_url, float(item.relevant))
         if self._live is not None:
-            self._learner.see(item.page.article, judgement, self._live.book)
+            self._learner.learn(item.page.article, judgement, self._live.store)
 
     def finish(self) -> None:
         """The crawl is at its end: what it has seen proposes terms, even if that is little."""
         if self._live is not None:
-            self._learner.finish(self._live.book)
+            self._learner.finish(self._live.store)
 
     def _learn_from(self, url: str, promise: float) -> None:
         """What the link was worth that led to a page, now that its links are known too."""

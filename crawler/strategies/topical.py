@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 from scrapy.crawler import Crawler
 
-from crawler.terms.book import TermBook
-from crawler.terms.live import LiveRelevance
+from crawler.terms.live_relevance import LiveRelevance
+from crawler.terms.term_store import TermStore
 from extractors.links.find import Link
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
@@ -39,7 +39,7 @@ class TopicalStrategy:
             store = self._crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
             seconds = self._crawler.settings.getfloat("TOPIC_RELOAD_SECONDS")
             use_engine(self._crawler.settings.get("SEGMENTER", "auto"))
-            self._live = LiveRelevance(TermBook(store, self.topic), seconds)
+            self._live = LiveRelevance(TermStore(store, self.topic), seconds)
         return self._live.current()
 
     def judge(self, item: PageItem) -> None:

@@ -1,1 +1,1 @@
-"""A topic's terms at work: kept in the store, expanded, reviewed, and brought to crawls that run."""
+"""The terms of topics: their store, candidates for it, review by people, and use in running crawls."""

@@ -1,25 +1,28 @@
-"""Texts of stored pages: of the authoritative sites, of the search entry, or the most relevant of all."""
+"""Texts of stored pages: of authoritative sites, of search results, or the most relevant of all."""
 
 import heapq
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
 
-from crawler.terms.progress import shown
 from extractors.links.urls import url_key
 from extractors.topic.relevance import Relevance
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES, RESULTS, SITES
 
-_TEACHES = 500
-"""Characters of text from which a page shows how its topic is written of; a list of a tag has the tag in its title, and little
-else."""
+_Row = TypeVar("_Row")
+_MIN_TEXT_CHARS = 500
+"""Pages with less text, such as lists of a tag, say little about how people write about a topic."""
+_TERMINAL_SECONDS, _LOG_SECONDS = 0.5, 10.0
 _COLUMNS = ("url", "host", "title", "body")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Text:
-    """A stored page's title and text, and how relevant it is as far as somebody has judged."""
+    """A stored page's title and text, and its relevance (0 if nobody has judged it)."""
 
     score: float
     url: str
@@ -33,10 +36,10 @@ class Text:
 
 
 def texts(store: Store, what: str, hosts: Iterable[str] = ()) -> Iterator[Text]:
-    """All stored pages with text, or those of these hosts and of hosts under them; progress is shown as `what`."""
+    """All stored pages with text, or those of these hosts and their subdomains; shows progress as `what`."""
     wanted = frozenset(hosts)
     rows = store.select(PAGES, columns=_COLUMNS)
-    for row in shown(rows, store.count(PAGES), what):
+    for row in _with_progress(rows, store.count(PAGES), what):
         if row["body"] and (not wanted or _is_of(row["host"] or "", wanted)):
             yield Text(0.0, row["url"] or "", row["title"] or "", row["body"])
 
@@ -47,18 +50,17 @@ def _is_of(host: str, wanted: frozenset[str]) -> bool:
 
 
 def most_relevant(store: Store, relevance: Relevance, most: int) -> list[Text]:
-    """The stored pages on which the topic's concepts stand most, best first; none of which none stands. Pages with little
-    text come behind all others."""
+    """At most `most` stored pages with a relevance above 0, the best first; pages with little text come last."""
     judged = (
         Text(relevance.judge_text(text.title, text.body, most=0).score, text.url, text.title, text.body)
         for text in texts(store, "judging pages")
     )
     found = (text for text in judged if text.score > 0)
-    return heapq.nlargest(most, found, key=lambda text: (len(text.body) >= _TEACHES, text))
+    return heapq.nlargest(most, found, key=lambda text: (len(text.body) >= _MIN_TEXT_CHARS, text))
 
 
 def found_by_search(store: Store, topic: str, most: int) -> list[Text]:
-    """Stored pages that engines answered to the topic's queries, by rank."""
+    """Stored pages from the results of the topic's queries, by rank."""
     rows = store.select(
         RESULTS, [Condition("crawl", "=", f"metasearch-{topic}")], [Order("rank")], columns=("url", "target")
     )
@@ -86,5 +88,22 @@ def imported_sites(store: Store, topic: str) -> list[str]:
 
 
 def site_list(topic: str) -> str:
-    """The name under which a topic's imported sites are stored."""
+    """The name of the crawl under which a topic's imported sites are stored."""
     return f"topic-{topic}"
+
+
+def _with_progress(rows: Iterable[_Row], total: int, what: str) -> Iterator[_Row]:
+    """The rows; standard error shows the count and the remaining time, on one changing line if it is a terminal."""
+    live = sys.stderr.isatty()
+    pause = _TERMINAL_SECONDS if live else _LOG_SECONDS
+    started = shown = time.monotonic()
+    for count, row in enumerate(rows, 1):
+        yield row
+        now = time.monotonic()
+        if now - shown >= pause:
+            shown = now
+            left = (now - started) / count * max(0, total - count)
+            line = f"{what}: {count:,} of {total:,}, {left:.0f} s left"
+            print(f"\r{line}   " if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
+    if live and shown > started:
+        print(file=sys.stderr)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from crawler.config.topics import read_topic
-from crawler.terms.book import TermBook
+from crawler.terms.term_store import TermStore
 from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -136,7 +136,7 @@ def test_a_topics_pages_propose_terms_and_accepted_ones_are_asked(tmp_path: Path
         store = finish(tmp_path, start(tmp_path, "my_bing", *start_topic))
         assert next(store.select(QUERIES))["relevant"] == 5
         assert "dividends" in {row["word"] for row in store.select(TERMS) if row["state"] == "candidate"}
-        book = TermBook(store, read_topic(path))
+        book = TermStore(store, read_topic(path))
         accepted = book.library().decide("dividends", State.ACCEPTED, by="me", now=datetime.now(UTC))
         book.save([accepted], decided=True)
         store.close()

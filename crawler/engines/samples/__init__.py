@@ -1,12 +1,12 @@
-"""One small answer in each engine's layout, with three results, to try its rules without asking it."""
+"""A small answer with three results in each engine's layout, to check its rules without a request."""
 
 from importlib.resources import files
 
-from crawler.engines.base import Engine, Reply
+from crawler.engines.protocol.engine import Engine, Reply
 
 
 def sample(engine: Engine) -> Reply:
-    """The engine's sample; FileNotFoundError for an engine without one."""
+    """The engine's sample; raises FileNotFoundError if it has none."""
     name = engine.about.name
     folder = files(__package__)
     found = next((each for each in folder.iterdir() if each.name in (f"{name}.html", f"{name}.json")), None)

@@ -12,8 +12,8 @@ import zstandard
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
-from crawler.terms.book import TermBook
-from crawler.terms.reviewing import Review
+from crawler.terms.review import Review
+from crawler.terms.term_store import TermStore
 from extractors.links.urls import url_key
 from extractors.topic.expansion import Candidate
 from extractors.topic.library import State
@@ -173,8 +173,8 @@ def test_mistakes_are_said(run: Run, words: Sequence[str], sentence: str) -> Non
         ("word,class\n稽查,tax\n", "line 2, class: 'tax'"),
         ("word,weight\n\n稽查,7\n", "line 3, weight"),
         ("term,decision\n稽查,accept\n", "no column `word`"),
-        ("word,decision\n", "holds no terms"),
-        ("", "holds no terms"),
+        ("word,decision\n", "contains no terms"),
+        ("", "contains no terms"),
     ],
 )
 def test_mistakes_in_a_sheet_are_said(run: Run, tmp_path: Path, sheet: str, sentence: str) -> None:
@@ -205,22 +205,22 @@ class Terminal:
 
 
 @pytest.fixture
-def book(address: str) -> Iterator[TermBook]:
+def book(address: str) -> Iterator[TermStore]:
     store: Store = open_store(address)
-    made = TermBook(store, Topic("tax", (Term("增值税"),)))
+    made = TermStore(store, Topic("tax", (Term("增值税"),)))
     candidates = [Candidate(word, 9.0 - n, 0.4, 5, f"{word}。") for n, word in enumerate(("关税", "天气", "稽查"))]
     made.save_candidates(made.library().propose(candidates, "pages", datetime(2026, 11, 1, tzinfo=UTC)))
     yield made
     store.close()
 
 
-def reviewed(book: TermBook, *answers: str) -> Terminal:
+def reviewed(book: TermStore, *answers: str) -> Terminal:
     terminal = Terminal(*answers)
     Review(book, terminal.ask, terminal.told.append, "ann").run()
     return terminal
 
 
-def test_review_in_the_terminal(book: TermBook) -> None:
+def test_review_in_the_terminal(book: TermStore) -> None:
     terminal = reviewed(book, "s", "what", "r", "w 0.9")
     library = book.library()
     assert [(entry.term.word, entry.term.term_class) for entry in library.entries(State.ACCEPTED)] == [
@@ -232,7 +232,7 @@ def test_review_in_the_terminal(book: TermBook) -> None:
     assert any("1/3  关税" in line for line in terminal.told)
 
 
-def test_a_decision_can_be_taken_back_and_an_interrupt_loses_none(book: TermBook) -> None:
+def test_a_decision_can_be_taken_back_and_an_interrupt_loses_none(book: TermStore) -> None:
     reviewed(book, "a", "u", "r")
     library = book.library()
     assert [entry.term.word for entry in library.entries(State.REJECTED)] == ["关税"]

@@ -6,7 +6,6 @@ import pytest
 
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import DeclarationError
-from crawler.metasearch.terms import read_terms
 from extractors.topic.model import Term, TermClass
 
 REPOSITORY = Path(__file__).parents[3]
@@ -24,12 +23,6 @@ def test_the_example_is_right() -> None:
     assert {term.term_class for term in topic.terms} == set(TermClass)
     assert topic.seeds
     assert 0 < topic.threshold < 1
-
-
-def test_a_topic_gives_the_terms_of_queries() -> None:
-    terms = read_terms(REPOSITORY / "settings/topics/tax.yaml")
-    assert "印花税" in terms.subjects
-    assert "税务稽查" in terms.aspects
 
 
 @pytest.mark.parametrize(

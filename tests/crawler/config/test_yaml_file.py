@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 from crawler.config.topics import read_topic, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.engines.catalog import read_catalog
-from crawler.metasearch.terms import read_terms
+from crawler.metasearch.queries import read_search_terms
 
 FILES = {
     "settings/engines/mine.yaml": "url: https://mine.example/?q={query}\nhtml: {block: li, link: a}\n",
@@ -31,7 +31,7 @@ def test_engines_and_topics_are_read_in_an_egg(tmp_path: Path) -> None:
     beside = thesaurus_of(path)
     assert beside is not None
     assert beside.read_text(encoding="utf-8").startswith("水")
-    assert read_terms(path).aspects == ("洪水",)
+    assert read_search_terms(path).aspects == ("洪水",)
     with pytest.raises(DeclarationError, match="Topics there: water"):
         topic_path(folder, "wind")
 

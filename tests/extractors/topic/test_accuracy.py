@@ -12,7 +12,7 @@ import pytest
 from benchmarks.served_web import SHARED, unpacked
 from benchmarks.topic import TOPICS, Labelled, Quality, extended, judge_static, quality, read_web
 from crawler.config.topics import read_topic
-from crawler.terms.expanding import Asked
+from crawler.terms.expansion import ExpansionLimits
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
@@ -49,7 +49,7 @@ def test_average_precision_before_and_after_expansion(web: Path, tmp_path: Path)
     judge_static(pages, topics, store)
     gains = []
     for topic in topics:
-        grown = Relevance(extended(topic, store, ["newwords", "pages"], Asked(), 60).topic())
+        grown = Relevance(extended(topic, store, ["newwords", "pages"], ExpansionLimits(), 60).topic())
         kept = [(known, page) for known, page in pages if topic.name not in known.grey]
         labels = np.array([topic.name in known.labels for known, _ in kept])
         before = _quality(labels, [known.static[topic.name] for known, _ in kept])

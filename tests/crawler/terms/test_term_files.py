@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.terms.sheets import Line, read_sites, read_terms, written
+from crawler.terms.term_files import TermLine, read_sites, read_terms, to_csv
 from extractors.topic.library import DynamicTerm, State
 from extractors.topic.model import Term, TermClass
 
@@ -29,7 +29,7 @@ ENTRIES = st.lists(
 def test_a_sheet_comes_back_as_it_was(entries: list[DynamicTerm]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.csv"
-        path.write_text(written(entries, [Term("given")]), encoding="utf-8", newline="")
+        path.write_text(to_csv(entries, [Term("given")]), encoding="utf-8", newline="")
         lines = read_terms(path)
     states = {State.ACCEPTED: State.ACCEPTED, State.REJECTED: State.REJECTED, State.CANDIDATE: None}
     expected = [
@@ -39,13 +39,13 @@ def test_a_sheet_comes_back_as_it_was(entries: list[DynamicTerm]) -> None:
     assert [_values(line) for line in lines] == expected
 
 
-def _values(line: Line) -> tuple[object, ...]:
+def _values(line: TermLine) -> tuple[object, ...]:
     return line.word, line.state, line.term_class, line.weight, line.synonyms
 
 
 def test_no_cell_runs_as_a_formula() -> None:
     entry = DynamicTerm(Term("=1+1", dynamic=True), State.CANDIDATE, "@crawl", example="-2")
-    cells = written([entry]).splitlines()[1].split(",")
+    cells = to_csv([entry]).splitlines()[1].split(",")
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
 
 

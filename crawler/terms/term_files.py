@@ -1,4 +1,4 @@
-"""Terms and sites as files that people edit: CSV with a line of names, or plain text with one of them on each line."""
+"""Terms and sites in files that people edit: CSV with a header, or text with one on each line."""
 
 import csv
 import io
@@ -13,18 +13,18 @@ COLUMNS = ("word", "decision", "class", "weight", "synonyms", "origin", "score",
 _DECISIONS = {"": None, "accept": State.ACCEPTED, "reject": State.REJECTED, "candidate": State.CANDIDATE} | {
     str(state): state for state in State
 }
-_DECIDED = {State.ACCEPTED: "accept", State.REJECTED: "reject", State.CANDIDATE: ""}
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
+_DECISION_OF_STATE = {State.ACCEPTED: "accept", State.REJECTED: "reject", State.CANDIDATE: ""}
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SEPARATOR = "|"
 
 
-class SheetError(ValueError):
-    """A file cannot be used; the message says where and why."""
+class TermFileError(ValueError):
+    """An invalid file; the message names file, line and column."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A term of a file, and what the file says of it: a state, or None; class and weight where they are given."""
+class TermLine:
+    """A term of a file, with its decision, class, weight and synonyms as far as the file has them."""
 
     number: int
     word: str
@@ -34,61 +34,61 @@ class Line:
     synonyms: tuple[str, ...] | None = None
 
 
-def written(entries: Iterable[DynamicTerm], given: Sequence[Term] = ()) -> str:
-    """CSV of a library's terms, as a spreadsheet opens it: UTF-8 with its mark, no cell that would run as a formula."""
+def to_csv(entries: Iterable[DynamicTerm], given: Sequence[Term] = ()) -> str:
+    """CSV of a library's terms for a spreadsheet: UTF-8 with a byte order mark, no cell that would run as a formula."""
     out = io.StringIO(newline="")
     rows = csv.writer(out)
     rows.writerow(COLUMNS)
     for term in given:
         rows.writerow(_cells(term, "given", "topic file", "", "", ""))
     for entry in entries:
-        decision = _DECIDED[entry.state]
+        decision = _DECISION_OF_STATE[entry.state]
         rows.writerow(_cells(entry.term, decision, entry.origin, f"{entry.score:.4g}", str(entry.pages), entry.example))
     return "\ufeff" + out.getvalue()
 
 
 def _cells(term: Term, decision: str, *rest: str) -> list[str]:
     cells = [term.word, decision, str(term.term_class), f"{term.weight:g}", _SEPARATOR.join(term.synonyms), *rest]
-    return [f"'{cell}" if cell.startswith(_RISKY) else cell for cell in cells]
+    return [f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell for cell in cells]
 
 
-def read_terms(path: Path) -> list[Line]:
-    """Lines of a CSV file or of plain text. SheetError names file, line and column of what is wrong."""
+def read_terms(path: Path) -> list[TermLine]:
+    """Terms of a CSV or text file; raises TermFileError with file, line and column."""
     text = _text(path)
     first = text.split("\n", 1)[0]
     if "," not in first and first.strip().lower() != "word":
         lines = enumerate(text.splitlines(), 1)
-        found = [Line(number, line.strip()) for number, line in lines if line.strip() and not line.startswith("#")]
+        found = [TermLine(number, line.strip()) for number, line in lines if line.strip() and not line.startswith("#")]
     else:
         found = list(_csv_lines(path, text))
     if not found:
-        raise SheetError(f"{path}: holds no terms")
+        raise TermFileError(f"{path}: contains no terms")
     return found
 
 
-def _csv_lines(path: Path, text: str) -> Iterable[Line]:
+def _csv_lines(path: Path, text: str) -> Iterable[TermLine]:
     reader = csv.DictReader(io.StringIO(text, newline=""), restkey="more")
     names = [name.strip().lower() for name in reader.fieldnames or ()]
     if "word" not in names:
-        raise SheetError(f"{path}, line 1: no column `word`; the columns are {', '.join(COLUMNS)}")
+        raise TermFileError(f"{path}, line 1: no column `word`; the columns are {', '.join(COLUMNS)}")
     reader.fieldnames = names
     try:
         for row in reader:
             if (row.get("decision") or "").strip() != "given" and (row["word"] or "").strip():
                 yield _line(f"{path}, line {reader.line_num}", reader.line_num, row)
     except csv.Error as error:
-        raise SheetError(f"{path}, line {reader.line_num}: is no CSV: {error}") from error
+        raise TermFileError(f"{path}, line {reader.line_num}: is not CSV: {error}") from error
 
 
-def _line(place: str, number: int, row: dict[str, str]) -> Line:
+def _line(place: str, number: int, row: dict[str, str]) -> TermLine:
     values = {name: _plain(value) for name, value in row.items() if isinstance(value, str)}
     decision, term_class = values.get("decision", "").lower(), values.get("class", "").lower()
     if decision not in _DECISIONS:
-        raise SheetError(f"{place}, decision: {decision!r} is none; say accept, reject or nothing")
+        raise TermFileError(f"{place}, decision: {decision!r} is not known; write accept, reject or nothing")
     if term_class and term_class not in set(TermClass):
-        raise SheetError(f"{place}, class: {term_class!r} is none; there are {', '.join(TermClass)}")
+        raise TermFileError(f"{place}, class: {term_class!r} is not known; there are {', '.join(TermClass)}")
     synonyms = values.get("synonyms")
-    return Line(
+    return TermLine(
         number,
         values["word"],
         _DECISIONS[decision],
@@ -100,7 +100,7 @@ def _line(place: str, number: int, row: dict[str, str]) -> Line:
 
 def _plain(value: str) -> str:
     value = value.strip()
-    return value[1:] if value.startswith("'") and value[1:].startswith(_RISKY) else value
+    return value[1:] if value.startswith("'") and value[1:].startswith(_FORMULA_STARTS) else value
 
 
 def _weight(place: str, text: str) -> float | None:
@@ -111,12 +111,12 @@ def _weight(place: str, text: str) -> float | None:
     except ValueError:
         weight = 0.0
     if not 0 < weight <= 1:
-        raise SheetError(f"{place}, weight: must be above 0 and at most 1, not {text!r}")
+        raise TermFileError(f"{place}, weight: must be above 0 and at most 1, not {text!r}")
     return weight
 
 
 def read_sites(path: Path) -> list[str]:
-    """Addresses or hosts, one on each line or in the first column of a CSV file (or its column url, site or host)."""
+    """Addresses or hosts, one on each line, or of the column url, home, site or host, else the first column, of a CSV file."""
     rows = list(csv.reader(io.StringIO(_text(path), newline="")))
     names = [cell.strip().lower() for cell in rows[0]] if rows else []
     column = next((names.index(name) for name in ("url", "home", "site", "host") if name in names), -1)
@@ -124,9 +124,9 @@ def read_sites(path: Path) -> list[str]:
     sites = [cell for cell in cells if cell and not cell.startswith("#")]
     for site in sites:
         if "." not in site or any(character.isspace() for character in site):
-            raise SheetError(f"{path}: {site!r} is no address of a site; write https://some.site/ or some.site")
+            raise TermFileError(f"{path}: {site!r} is not the address of a site; write https://some.site/ or some.site")
     if not sites:
-        raise SheetError(f"{path}: holds no sites")
+        raise TermFileError(f"{path}: contains no sites")
     return list(dict.fromkeys(sites))
 
 
@@ -136,12 +136,12 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError:
         return _in_gb18030(path)
     except OSError as error:
-        raise SheetError(f"{path}: cannot be read: {error.strerror}") from error
+        raise TermFileError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _in_gb18030(path: Path) -> str:
-    """Spreadsheets under a Chinese Windows save so."""
+    """The encoding of spreadsheets on Chinese Windows."""
     try:
         return path.read_text(encoding="gb18030")
     except UnicodeDecodeError as error:
-        raise SheetError(f"{path}: is neither UTF-8 nor GB18030") from error
+        raise TermFileError(f"{path}: is neither UTF-8 nor GB18030") from error

@@ -1,10 +1,11 @@
-"""What every engine is made of."""
+"""The protocol of a search engine: its limits (`About`), the request of a query page, and the results of an answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Literal
+from urllib.parse import urlencode
 
 from extractors.page import Page
 
@@ -17,33 +18,33 @@ class BlockedError(Exception):
 
 
 class NoResultsError(Exception):
-    """The engine says that it has found nothing."""
+    """The engine says that it found nothing."""
 
 
 class KeyMissingError(Exception):
-    """The engine needs a key or an address that the operator has not given."""
+    """The engine needs a key or an address that the operator has not set."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """An engine's manners.
+    """An engine's limits and defaults.
 
     Attributes:
         delay: seconds between two requests.
-        rest: seconds for which it is left alone after its first block; doubled with each further block.
-        max_rest: seconds that a rest never exceeds.
-        pages: how many pages of one query it gives.
+        backoff: seconds without requests after the first block; doubled with each further block in a row.
+        max_backoff: upper limit of the backoff in seconds.
+        pages: number of pages that the engine gives for one query.
         needs: environment variables that hold its key or address.
-        order: who has the smallest is asked first.
-        language, time_range (day, week, month, year): those of its queries unless a run names others.
-        proxies: file in the settings folder; with proxy_policy as for a site.
+        order: engines with a smaller number come first.
+        language, time_range (day, week, month, year): of its queries, unless a run names others.
+        proxies: file in the settings folder; proxy_policy works as for a site.
     """
 
     name: str
     host: str
     delay: float = 5.0
-    rest: float = 300.0
-    max_rest: float = 86_400.0
+    backoff: float = 300.0
+    max_backoff: float = 86_400.0
     pages: int = 10
     languages: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -56,9 +57,9 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked: words, perhaps one site, perhaps only what is newer than a day; pages count from 1.
+    """One page of a search: words, and optionally one site and a first day; pages count from 1.
 
-    `carried` is what the answer before gave for this page, where the engine has `carry`.
+    `carried` is what the previous answer gave for this page, for engines with `carry`.
     """
 
     words: str
@@ -70,15 +71,15 @@ class Query:
 
     @property
     def text(self) -> str:
-        """The words as engines want them, with `site:`."""
+        """The words, with `site:` if a site is given."""
         return f"{self.words} site:{self.site}" if self.site else self.words
 
     def days(self, today: date | None = None) -> int:
-        """How many days back `since` is, at least 1; 0 without it."""
+        """Number of days from `since` to today, at least 1; 0 without `since`."""
         return max(1, ((today or date.today()) - self.since).days) if self.since else 0
 
     def age_code(self, codes: Sequence[str], today: date | None = None) -> str:
-        """The code of the shortest range (day, week, month, year) that reaches back to `since`; "" if none does."""
+        """The code of the shortest range (day, week, month, year) that includes `since`; "" if none does."""
         if self.since is None:
             return ""
         days = ((today or date.today()) - self.since).days
@@ -87,7 +88,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class QueryRequest:
     """The HTTP request of one query page."""
 
     url: str
@@ -108,13 +109,13 @@ class Reply:
 
     @cached_property
     def page(self) -> Page:
-        """The answer as a page."""
+        """The parsed answer."""
         return Page(self.body, self.url, content_type=self.headers.get("content-type", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One result; `url` may still be a redirect that only the engine can resolve; `date` is its words, or ISO 8601."""
+    """One result. `url` may be a redirect that only the engine can resolve; `date` is as the engine writes it."""
 
     url: str
     title: str
@@ -125,7 +126,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One of four things; `reason` says by what it is known. A changed layout may carry results of the generic rule."""
+    """The kind of an answer, and the evidence for it (`reason`). A changed layout may carry results of the generic rule."""
 
     kind: Kind
     results: tuple[Result, ...] = ()
@@ -134,23 +135,32 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An engine: its manners and two functions.
+    """An engine: its limits and two functions.
 
-    `request` takes the query and the operator's keys by their names. `results` raises BlockedError or NoResultsError
-    where the engine says so in its own way. `carry` is for engines whose further pages need something out of the answer
-    before: empty if there is no further page. `warm_up` is asked first where queries need its cookies.
+    Attributes:
+        request: makes the HTTP request from the query and the operator's keys by name; may raise KeyMissingError.
+        results: reads an answer; raises BlockedError or NoResultsError for an engine's own ways of saying so.
+        is_html: whether the generic rule can read an answer when `results` finds nothing.
+        carry: reads what the request of the next page needs from an answer; empty if there is no next page.
+        warm_up: request whose cookies all queries need.
     """
 
     about: About
-    request: Callable[[Query, Mapping[str, str]], Asking]
+    request: Callable[[Query, Mapping[str, str]], QueryRequest]
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
     carry: Callable[[Reply], Mapping[str, str]] | None = None
-    warm_up: Asking | None = None
+    warm_up: QueryRequest | None = None
+
+
+def query_url(base: str, **parameters: str | int) -> str:
+    """The address with those parameters that are not empty."""
+    given = {name: str(value) for name, value in parameters.items() if value != ""}
+    return f"{base}?{urlencode(given)}" if given else base
 
 
 def key_of(keys: Mapping[str, str], name: str) -> str:
-    """Raises KeyMissingError with the name of the environment variable to set."""
+    """The key of this name; raises KeyMissingError with the environment variable to set."""
     if not keys.get(name):
         raise KeyMissingError(f"Set the environment variable {name} to use this engine.")
     return keys[name]

@@ -30,15 +30,15 @@ def item(url: str, relevance: float, head: str = "") -> PageItem:
     return PageItem(url=url, requested_url=url, status=200, page=page, links=[], relevance=relevance)
 
 
-def learned(proposals: SiteProposals, host: str, relevances: list[float]) -> list[str]:
-    rows = [proposals.learn(item(f"http://{host}/{n}", relevance), "水") for n, relevance in enumerate(relevances)]
+def updates(proposals: SiteProposals, host: str, relevances: list[float]) -> list[str]:
+    rows = [proposals.update(item(f"http://{host}/{n}", relevance), "水") for n, relevance in enumerate(relevances)]
     return [f"{row['state']} {row['relevant']}/{row['pages']}" for row in rows if row]
 
 
 def test_a_host_is_proposed_after_its_relevant_pages_and_better_founded(store: Store) -> None:
     proposals = SiteProposals(store, "c", needed=2, budget=0)
-    assert learned(proposals, "a.example", [0.9, 0.1, 0.8, 0.2, 0.7]) == ["proposed 2/3", "proposed 3/5"]
-    row = proposals.learn(item("http://a.example/x", 0.9), "水 质")
+    assert updates(proposals, "a.example", [0.9, 0.1, 0.8, 0.2, 0.7]) == ["proposed 2/3", "proposed 3/5"]
+    row = proposals.update(item("http://a.example/x", 0.9), "水 质")
     assert row
     assert row["home"] == "http://a.example/"
     assert row["reason"] == "4 of 6 pages are relevant, found by 水, 水 质, such as http://a.example/x"
@@ -46,15 +46,15 @@ def test_a_host_is_proposed_after_its_relevant_pages_and_better_founded(store: S
 
 def test_the_budget_holds_over_runs_and_people_have_the_last_word(store: Store) -> None:
     first = SiteProposals(store, "c", needed=1, budget=2)
-    assert learned(first, "a.example", [0.9, 0.9]) == ["let_in 1/1"]
+    assert updates(first, "a.example", [0.9, 0.9]) == ["let_in 1/1"]
     store.upsert(SITES, [{"crawl": "c", "host": "a.example", "home": "http://a.example/", "state": "let_in"}]).result()
     store.upsert(SITES, [{"crawl": "c", "host": "bad.example", "state": "rejected"}]).result()
     again = SiteProposals(store, "c", needed=1, budget=2)
-    assert again.let_in_before() == ["http://a.example/"]
-    assert learned(again, "a.example", [0.9]) == []
-    assert learned(again, "bad.example", [0.9, 0.9]) == []
-    assert learned(again, "b.example", [0.9]) == ["let_in 1/1"]
-    assert learned(again, "c.example", [0.9]) == ["proposed 1/1"]
+    assert again.admitted_homes() == ["http://a.example/"]
+    assert updates(again, "a.example", [0.9]) == []
+    assert updates(again, "bad.example", [0.9, 0.9]) == []
+    assert updates(again, "b.example", [0.9]) == ["let_in 1/1"]
+    assert updates(again, "c.example", [0.9]) == ["proposed 1/1"]
 
 
 def test_pages_of_earlier_runs_count(store: Store) -> None:
@@ -62,7 +62,7 @@ def test_pages_of_earlier_runs_count(store: Store) -> None:
         url = f"http://a.example/{n}"
         row = {"key": url_key(url), "url": url, "host": host_of(url), "state": "fetched", "relevance": relevance}
         store.upsert(URLS, [row]).result()
-    assert learned(SiteProposals(store, "c", needed=3, budget=0), "a.example", [0.9]) == ["proposed 3/4"]
+    assert updates(SiteProposals(store, "c", needed=3, budget=0), "a.example", [0.9]) == ["proposed 3/4"]
 
 
 ROBOTS = "User-agent: *\nAllow: /\nSitemap: /map.xml\n"

@@ -1,9 +1,11 @@
-"""How engines say no, and how they say that there is nothing."""
+"""Classifies an engine's answer: results, truly none, blocked, or a changed layout."""
 
 import re
+from dataclasses import replace
 
 from crawler.bans.challenges import challenge_of
-from crawler.engines.base import Reply
+from crawler.engines.protocol.engine import Answer, BlockedError, Engine, NoResultsError, Reply, Result
+from crawler.engines.protocol.generic import generic_results
 
 _CHALLENGE_ADDRESS = re.compile(
     r"wappass\.baidu\.com|/static/captcha|sorry\.google\.|consent\.google\.|/sorry(?:/|\?|$)|/antispider|showcaptcha"
@@ -38,13 +40,54 @@ _NOTHING = re.compile(
     r"|검색결과가 없습니다", re.I | re.M,
 )  # fmt: skip
 _REFUSALS = {401, 402, 403, 407, 418, 429, 503}
-_LITTLE = 200
-_SOME = 40_000
-_FEW_WORDS = 1_500
+_MIN_BODY_BYTES = 200
+_MAX_READ_CHARS = 40_000
+_MAX_CHALLENGE_CHARS = 1_500
+_MIN_GENERIC = 3
+"""Results of the generic rule from which a page surely has results that the engine's own rules miss."""
+_MIN_SNIPPETS = 5
+_MIN_SNIPPET_CHARS = 30
+
+
+def read_answer(engine: Engine, reply: Reply) -> Answer:
+    """The engine's answer, classified; never raises for the content of a page."""
+    if reason := refusal(reply):
+        return Answer("blocked", reason=reason)
+    try:
+        found = engine.results(reply)
+    except BlockedError as blocked:
+        return Answer("blocked", reason=str(blocked))
+    except NoResultsError as nothing:
+        return Answer("none", reason=str(nothing))
+    if found:
+        return Answer("results", _ranked(found), "the engine's own rules")
+    return _without_own_results(reply) if engine.is_html else Answer("none", reason="an empty list")
+
+
+def _without_own_results(reply: Reply) -> Answer:
+    if reason := _challenge_in_title(reply):
+        return Answer("blocked", reason=reason)
+    found = generic_results(reply.page)
+    if (notice := _no_results_notice(reply)) and not _have_snippets(found):
+        return Answer("none", reason=f"the page says {notice!r}")
+    if not notice and (reason := _challenge_in_page(reply)):
+        return Answer("blocked", reason=reason)
+    if len(found) >= _MIN_GENERIC:
+        return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
+    return Answer("layout_changed", reason="neither results nor a notice that there are none")
+
+
+def _have_snippets(results: list[Result]) -> bool:
+    """Whether enough results have snippets: then the notice is about a first reading of the query, not about them."""
+    return sum(len(result.snippet) >= _MIN_SNIPPET_CHARS for result in results) >= _MIN_SNIPPETS
+
+
+def _ranked(results: list[Result]) -> tuple[Result, ...]:
+    return tuple(replace(result, rank=rank) for rank, result in enumerate(results, 1))
 
 
 def refusal(reply: Reply) -> str:
-    """How status, headers and addresses refuse; "" if they do not."""
+    """The evidence in status, headers or address that the engine refused; "" if there is none."""
     if reply.status in _REFUSALS:
         return f"HTTP {reply.status}"
     if reply.headers.get("x-yandex-captcha"):
@@ -57,31 +100,31 @@ def refusal(reply: Reply) -> str:
     return "" if reply.body.strip() else "an empty answer"
 
 
-def titled_challenge(reply: Reply) -> str:
-    """How the title of a page without results challenges its reader; "" if it does not."""
+def _challenge_in_title(reply: Reply) -> str:
+    """The words of a challenge in the page's title; "" if there are none."""
     title = (reply.page.root.findtext(".//title") or "").strip()[:200]
     found = _CHALLENGE_TITLE.search(title)
     return f"the title says {found[0]!r}" if found else ""
 
 
-def challenge(reply: Reply) -> str:
-    """How a page without results and without a word about it challenges its reader: by its markup, or in few words."""
+def _challenge_in_page(reply: Reply) -> str:
+    """The evidence of a challenge in the markup, or in the words of a short page; "" if there is none."""
     if found := _CHALLENGE_MARKUP.search(reply.body[:400_000]):
-        return f"the page holds {found[0].decode()!r}"
+        return f"the page contains {found[0].decode()!r}"
     words = _words(reply)
-    if len(words) < _FEW_WORDS and (said := _CHALLENGE_WORDS.search(words)):
-        return f"the page says {said[0]!r}"
+    if len(words) < _MAX_CHALLENGE_CHARS and (notice := _CHALLENGE_WORDS.search(words)):
+        return f"the page says {notice[0]!r}"
     if reason := challenge_of(200, reply.url, reply.body):
-        return f"the page holds {reason}"
-    return "almost nothing in the answer" if len(reply.body) < _LITTLE else ""
+        return f"the page contains {reason}"
+    return "almost nothing in the answer" if len(reply.body) < _MIN_BODY_BYTES else ""
 
 
-def says_nothing_found(reply: Reply) -> str:
-    """The words by which a page says that it has found nothing; "" if it does not."""
+def _no_results_notice(reply: Reply) -> str:
+    """The words with which a page says that it found nothing; "" if there are none."""
     found = _NOTHING.search(_words(reply))
     return found[0].strip() if found else ""
 
 
 def _words(reply: Reply) -> str:
-    """What can be read on the page, a piece a line; its beginning."""
-    return "\n".join(text.strip() for text in reply.page.columns.texts if text.strip())[:_SOME]
+    """The first texts of the page, one a line."""
+    return "\n".join(text.strip() for text in reply.page.columns.texts if text.strip())[:_MAX_READ_CHARS]

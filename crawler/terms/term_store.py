@@ -1,4 +1,4 @@
-"""A topic's library in the store: what was proposed, what people decided, and a version that running nodes watch."""
+"""A topic's library in the store: candidates, decisions, and a version that running nodes watch."""
 
 import time
 from collections.abc import Iterable
@@ -12,25 +12,25 @@ from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import TERMS, TOPICS
 
 
-class TermBook:
-    """Reads and writes the dynamic library of one topic."""
+class TermStore:
+    """Reads and writes the library of one topic."""
 
     def __init__(self, store: Store, topic: Topic) -> None:
         self._store = store
         self.given = topic
 
     def library(self) -> TopicLibrary:
-        """The library as it is stored now."""
+        """The library as stored now."""
         rows = self._store.select(TERMS, [Condition("topic", "=", self.given.name)])
         return TopicLibrary(self.given, map(_entry, rows))
 
     def version(self) -> int:
-        """Changes whenever an accepted or rejected term has changed; 0 before the first decision."""
+        """A number that changes with every decision; 0 before the first one."""
         row = self._store.get(TOPICS, self.given.name)
         return int(row["version"]) if row else 0
 
     def save(self, entries: Iterable[DynamicTerm], *, decided: bool = False) -> None:
-        """Store these entries, and tell running nodes if any is decided, or has been; durable on return."""
+        """Store these entries; with a new version if one is decided, or was (`decided`). Durable on return."""
         entries = list(entries)
         if not entries:
             return
@@ -41,7 +41,7 @@ class TermBook:
         self._store.write(rows).result()
 
     def save_candidates(self, entries: Iterable[DynamicTerm]) -> list[DynamicTerm]:
-        """Store those that nobody has decided on meanwhile; returns them."""
+        """Store the entries without a decision in the store; returns them."""
         decided = self.library().decided()
         open_ones = [entry for entry in entries if fold(entry.term.word) not in decided]
         self.save(open_ones)

@@ -8,7 +8,7 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy.utils.test import get_crawler
 
 from crawler.config.arguments import search_arguments
-from crawler.engines.base import About
+from crawler.engines.protocol.engine import About
 from crawler.metasearch.preparation import query_of
 from crawler.metasearch.result_rows import target_of
 from crawler.spiders.metasearch import MetaSearchSpider

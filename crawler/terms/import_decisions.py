@@ -1,19 +1,19 @@
-"""What people wrote in a file becomes decisions on a topic's terms."""
+"""Stores the decisions in a file of terms."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from crawler.terms.book import TermBook
-from crawler.terms.sheets import Line
+from crawler.terms.term_files import TermLine
+from crawler.terms.term_store import TermStore
 from extractors.topic.library import DynamicTerm, State, TopicLibrary
 from extractors.topic.model import Term
 from extractors.topic.words import fold
 
 
 @dataclass(slots=True)
-class Taken:
-    """How many terms were accepted, rejected, left waiting, undecided by the file, or known from the topic's own file."""
+class ImportCounts:
+    """Number of terms that were accepted, rejected or left waiting, have no decision, or are in the topic's own file."""
 
     accepted: int = 0
     rejected: int = 0
@@ -22,8 +22,8 @@ class Taken:
     given: int = 0
 
     def __str__(self) -> str:
-        told = (f"{count:,} {name}" for name, count in self._counts() if count)
-        return ", ".join(told) or "nothing changed"
+        parts = (f"{count:,} {name}" for name, count in self._counts() if count)
+        return ", ".join(parts) or "nothing changed"
 
     def _counts(self) -> list[tuple[str, int]]:
         return [
@@ -35,24 +35,26 @@ class Taken:
         ]
 
 
-def take(book: TermBook, lines: Iterable[Line], *, by: str, otherwise: State | None = None) -> Taken:
-    """Store the decisions of these lines at once; a line without one gets that of `otherwise`, or is passed over."""
-    library, taken = book.library(), Taken()
+def import_decisions(
+    store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None
+) -> ImportCounts:
+    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided."""
+    library, counts = store.library(), ImportCounts()
     entries: dict[str, DynamicTerm] = {}
     for line in lines:
         state = line.state or otherwise
         if library.is_given(line.word):
-            taken.given += 1
+            counts.given += 1
         elif state is None:
-            taken.undecided += 1
+            counts.undecided += 1
         else:
             entries[fold(line.word)] = _decided(library, line, state, by)
-            setattr(taken, state, getattr(taken, state) + 1)
-    book.save(entries.values(), decided=True)
-    return taken
+            setattr(counts, state, getattr(counts, state) + 1)
+    store.save(entries.values(), decided=True)
+    return counts
 
 
-def _decided(library: TopicLibrary, line: Line, state: State, by: str) -> DynamicTerm:
+def _decided(library: TopicLibrary, line: TermLine, state: State, by: str) -> DynamicTerm:
     if library.get(line.word) is None:
         library.add(DynamicTerm(Term(line.word, dynamic=True), State.CANDIDATE, f"file of {by}"))
     return library.decide(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.terms.book import TermBook
-from crawler.terms.live import LiveRelevance
+from crawler.terms.live_relevance import LiveRelevance
+from crawler.terms.term_store import TermStore
 from extractors.topic.expansion import Candidate
 from extractors.topic.library import State
 from extractors.topic.model import Term, TermClass, Topic
@@ -29,7 +29,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def accept(store: Store) -> Callable[[str], None]:
     def decide(word: str) -> None:
-        book = TermBook(store, TOPIC)
+        book = TermStore(store, TOPIC)
         library = book.library()
         book.save_candidates(library.propose([Candidate(word, 2.0, 0.4, 5, f"{word}下调。")], "pages", NOW))
         book.save([library.decide(word, State.ACCEPTED, by="ann", now=NOW, term_class=TermClass.SUBJECT)])
@@ -39,15 +39,15 @@ def accept(store: Store) -> Callable[[str], None]:
 
 def test_a_library_comes_back_as_it_was(store: Store, accept: Callable[[str], None]) -> None:
     accept("關稅")
-    (entry,) = TermBook(store, TOPIC).library().entries()
+    (entry,) = TermStore(store, TOPIC).library().entries()
     assert entry.term == Term("關稅", TermClass.SUBJECT, 0.4, dynamic=True)
     assert (entry.state, entry.origin, entry.pages, entry.example) == (State.ACCEPTED, "pages", 5, "關稅下调。")
     assert [(change.state, change.by) for change in entry.history] == [("candidate", "pages"), ("accepted", "ann")]
-    assert TermBook(store, Topic("other", (Term("x"),))).library().entries() == []
+    assert TermStore(store, Topic("other", (Term("x"),))).library().entries() == []
 
 
 def test_candidates_do_not_undo_what_people_decided_meanwhile(store: Store, accept: Callable[[str], None]) -> None:
-    book = TermBook(store, TOPIC)
+    book = TermStore(store, TOPIC)
     late = book.library().propose([Candidate("关税", 1.0, 0.1, 1, "")], "crawl", NOW)
     accept("关税")
     assert book.save_candidates(late) == []
@@ -56,7 +56,7 @@ def test_candidates_do_not_undo_what_people_decided_meanwhile(store: Store, acce
 
 def test_accepted_terms_reach_a_crawl_that_runs(store: Store, accept: Callable[[str], None]) -> None:
     time = [0.0]
-    live = LiveRelevance(TermBook(store, TOPIC), 30.0, clock=lambda: time[0])
+    live = LiveRelevance(TermStore(store, TOPIC), 30.0, clock=lambda: time[0])
     before = live.current()
     assert before.judge_text("关税下调", "关税的新税率").score == 0
     accept("关税")

@@ -1,4 +1,4 @@
-"""From an engine's redirect to its target, where the target is inside the address."""
+"""Targets of an engine's redirects, as far as the address contains them."""
 
 import base64
 import binascii
@@ -9,7 +9,7 @@ from crawler.links.scope import registered_domain
 from extractors.links.urls import host_of
 
 _IN_PATH = re.compile(r"/RU=(https?(?:%3a|:)[^/]+)/", re.I)
-"""Yahoo's way, and that of the portals that it answers for."""
+"""Used by Yahoo and the portals that it serves."""
 _PARAMETERS = ("uddg", "u", "q", "url", "target", "dest_url", "imgrefurl")
 _REDIRECT_PATHS = re.compile(r"^/(?:url|ck/a|l/|link|aclick|redirect|r/|goto|jump|out)\b|^/l/$", re.I)
 _JUMPS = re.compile(
@@ -19,13 +19,13 @@ _OPAQUE = re.compile(r"(?:baidu\.com|sogou\.com|so\.com|bing\.com|chinaso\.com|t
 
 
 def unwrap(href: str, base: str = "") -> str:
-    """The absolute address that a result's link leads to; the redirect itself if the target is not inside."""
+    """The absolute target of a result's link; the redirect itself if it does not contain its target."""
     try:
         address = urljoin(base, href.strip())
         parts = urlsplit(address)
         if found := _IN_PATH.search(parts.path):
             return unquote(found[1])
-        return _from_parameter(parts.path, parts.query) or _of_own(parts, base) or address
+        return _from_parameter(parts.path, parts.query) or _from_own_redirect(parts, base) or address
     except ValueError:
         return ""
 
@@ -40,7 +40,7 @@ def is_redirect(href: str, base: str = "") -> bool:
 
 
 def needs_resolving(url: str) -> bool:
-    """Whether only a request can tell where the address leads: what Baidu, Sogou and 360 give."""
+    """Whether only a request finds the target, as with redirects of Baidu, Sogou and 360."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -50,8 +50,8 @@ def needs_resolving(url: str) -> bool:
     )
 
 
-def _of_own(parts: SplitResult, base: str) -> str:
-    """Another site's address in any parameter of an address of the engine's own: how else it may lead away."""
+def _from_own_redirect(parts: SplitResult, base: str) -> str:
+    """Another site's address in any parameter of the engine's own address."""
     own = registered_domain(host_of(base)) if parts.query and _JUMPS.search(parts.path) else ""
     if not own or registered_domain((parts.hostname or "").lower()) != own:
         return ""

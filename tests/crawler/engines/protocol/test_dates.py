@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.engines.answers.dates import published
-from crawler.engines.answers.reading import read
 from crawler.engines.baidu_json import ENGINE as BAIDU_JSON
-from crawler.engines.base import About, Reply, Result
+from crawler.engines.protocol.dates import published
+from crawler.engines.protocol.engine import About, Reply, Result
+from crawler.engines.protocol.reading import read_answer
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 CHINESE = About("a", "a.example", languages=("zh",))
@@ -66,5 +66,5 @@ def test_it_is_a_date_or_nothing(date: str, snippet: str) -> None:
 
 def test_an_engine_that_gives_seconds() -> None:
     body = b'{"feed": {"entry": [{"title": "A", "url": "https://a.example/", "abs": "x", "time": 1763700000}]}}'
-    result = read(BAIDU_JSON, Reply("https://www.baidu.com/s", 200, body)).results[0]
+    result = read_answer(BAIDU_JSON, Reply("https://www.baidu.com/s", 200, body)).results[0]
     assert published(result, BAIDU_JSON.about, NOW) == "2025-11-21T12:40+08:00"

@@ -1,4 +1,4 @@
-"""Results of any result page, without knowing the engine: links in headings, else the best group of repeated links."""
+"""Results of any engine's page: links in headings, else the best group of repeated links."""
 
 import re
 from bisect import bisect_right
@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from crawler.engines.answers.redirects import is_redirect, unwrap
-from crawler.engines.base import Result
+from crawler.engines.protocol.engine import Result
+from crawler.engines.protocol.redirects import is_redirect, unwrap
 from crawler.links.scope import registered_domain
 from extractors.html.columns import Columns
 from extractors.links.urls import host_of
@@ -29,11 +29,11 @@ _ASIDE_NAME = re.compile(
     r"|b_context|b_footer|b_header)(?:[\s_-]|$)", re.I
 )  # fmt: skip
 _OWN_PARTS = ("www", "search", "cn", "images", "video", "news", "shopping")
-_NEIGHBOURS = 3
-_MIN_SNIPPET = 15
-_ENOUGH = 0.8
-_LEVELS = 12
-_NOT_FIRST = 0.4
+_SHAPE_LEVELS = 3
+_MIN_SNIPPET_BYTES = 15
+_MIN_LIST_SHARE = 0.8
+_MAX_LEVELS = 12
+_SECOND_LINK_FACTOR = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Candidate:
 
 
 def generic_results(page: Page) -> list[Result]:
-    """Results in document order, one for each address; empty if nothing is repeated."""
+    """Results in document order, each address once; empty if nothing repeats."""
     columns = page.columns
     candidates = _candidates(page, columns)
     chosen = _headed(candidates)
@@ -61,13 +61,13 @@ def generic_results(page: Page) -> list[Result]:
 
 
 def _candidates(page: Page, columns: Columns) -> list[_Candidate]:
-    """Links that lead away from the engine, outside of advertisements and of what frames a page."""
-    left_out = columns.within(_named(columns))
+    """Links to other sites, outside advertisements, navigation and side columns."""
+    excluded = columns.within(_ads_and_frame(columns))
     levels = _heading_levels(columns)
     own = _own_domain(page)
     hrefs = columns.attribute("href")
     found = []
-    for place in np.flatnonzero(columns.tagged("a") & ~left_out).tolist():
+    for place in np.flatnonzero(columns.tagged("a") & ~excluded).tolist():
         href = hrefs[place]
         target = unwrap(href, page.base_url) if href and not _AD_ADDRESS.search(href) else ""
         if not _leads_away(target, href, own, page.base_url):
@@ -90,7 +90,7 @@ def _leads_away(target: str, href: str, own: str, base: str) -> bool:
 
 
 def _own_domain(page: Page) -> str:
-    """The engine's domain: of the page's address, else of its search form or of what names its address."""
+    """The engine's domain: of the page's address, else of its search form or canonical link."""
     if host := host_of(page.url):
         return registered_domain(host)
     named: Any = page.root.xpath("//link[@rel='canonical' or @rel='search']/@href | //form/@action | //base/@href")
@@ -98,8 +98,8 @@ def _own_domain(page: Page) -> str:
     return next((registered_domain(host) for host in hosts if host), "")
 
 
-def _named(columns: Columns) -> NDArray[np.bool_]:
-    """Elements whose names say advertisement or frame."""
+def _ads_and_frame(columns: Columns) -> NDArray[np.bool_]:
+    """Mask of elements whose class or id names an advertisement or the frame of the page."""
     mask = columns.tagged("nav", "footer", "aside", "header")
     body = columns.tagged("body", "html")
     places, names = columns.named
@@ -112,7 +112,7 @@ def _named(columns: Columns) -> NDArray[np.bool_]:
 
 
 def _heading_levels(columns: Columns) -> NDArray[np.int32]:
-    """For each element the level of the heading in which it stands or that stands in it; 0 for none."""
+    """For each element the level of the heading around it or within it; 0 for none."""
     levels = np.zeros(len(columns), dtype=np.int32)
     roles = np.array([role == "heading" for role in columns.attribute("role")], dtype=bool)
     for level, mask in ((4, columns.tagged("h4")), (3, columns.tagged("h3") | roles), (2, columns.tagged("h2"))):
@@ -121,7 +121,7 @@ def _heading_levels(columns: Columns) -> NDArray[np.int32]:
 
 
 def _title(columns: Columns, place: int) -> str:
-    """The link's heading if it holds one, else its text."""
+    """The heading within the link, else the text of the link."""
     for below in range(place + 1, int(columns.end[place])):
         if columns.tag_name(below) in ("h2", "h3", "h4") or columns.value(below, "role") == "heading":
             return " ".join(columns.text(below).split())[:300]
@@ -129,16 +129,16 @@ def _title(columns: Columns, place: int) -> str:
 
 
 def _shape(columns: Columns, place: int) -> tuple[str, ...]:
-    """Tags and first classes of the link and its nearest ancestors."""
+    """Tags and first classes of the link and its two nearest ancestors."""
     names: list[str] = []
-    while place >= 0 and len(names) < _NEIGHBOURS:
+    while place >= 0 and len(names) < _SHAPE_LEVELS:
         names.append(f"{columns.tag_name(place)}.{columns.value(place, 'class').split(' ')[0]}")
         place = int(columns.parent[place])
     return tuple(names)
 
 
 def _headed(candidates: Iterable[_Candidate]) -> list[_Candidate]:
-    """Links in headings; those of a lower heading that stay on the site of the one above are its parts."""
+    """Links in headings, without those of a lower heading to the same site as the heading above."""
     chosen: dict[str, _Candidate] = {}
     above: tuple[int, str] = (9, "")
     for candidate in candidates:
@@ -154,21 +154,21 @@ def _headed(candidates: Iterable[_Candidate]) -> list[_Candidate]:
 
 
 def _repeated(columns: Columns, candidates: list[_Candidate]) -> list[_Candidate]:
-    """The better of two views of what is repeated: links of one shape, or one link in each of many siblings."""
+    """The better of two groups: links of one shape, or one link in each of many siblings."""
     first: dict[str, int] = {}
     for candidate in candidates:
         first.setdefault(candidate.url, candidate.place)
     group, in_group = _best_group(columns, candidates, first)
     siblings = _best_list(columns, candidates, first)
     in_list = sum(worth for worth, _ in siblings.values())
-    if in_list < _ENOUGH * in_group * _alone(columns, group, sorted(siblings)):
+    if in_list < _MIN_LIST_SHARE * in_group * _share_of_siblings(columns, group, sorted(siblings)):
         return group
     chosen = {candidate.url: candidate for _, candidate in sorted(siblings.values(), key=lambda pair: pair[1].place)}
     return list(chosen.values())
 
 
-def _alone(columns: Columns, group: Sequence[_Candidate], siblings: Sequence[int]) -> float:
-    """How many of the siblings the group's links stand in, for each link in one: 1 if no two share a sibling."""
+def _share_of_siblings(columns: Columns, group: Sequence[_Candidate], siblings: Sequence[int]) -> float:
+    """Number of siblings that contain a link of the group, per such link: 1 if no two links share a sibling."""
     places = [bisect_right(siblings, member.place) - 1 for member in group]
     inside = [
         place
@@ -181,7 +181,7 @@ def _alone(columns: Columns, group: Sequence[_Candidate], siblings: Sequence[int
 def _best_group(
     columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
 ) -> tuple[list[_Candidate], float]:
-    """The links of one shape that have the most text of their own and around them, and how much."""
+    """The links of one shape with the highest total worth, and that worth."""
     groups: dict[tuple[str, ...], dict[str, _Candidate]] = defaultdict(dict)
     for candidate in candidates:
         groups[candidate.shape].setdefault(candidate.url, candidate)
@@ -201,14 +201,14 @@ def _best_group(
 def _best_list(
     columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
 ) -> dict[int, tuple[float, _Candidate]]:
-    """Those siblings whose main links are worth most together: each with its link's worth and its link."""
+    """The list of siblings with the highest total worth: for each sibling the worth of its main link, and the link."""
     lists: dict[int, dict[int, tuple[float, _Candidate]]] = defaultdict(dict)
     for candidate in candidates:
         child, parent = candidate.place, int(columns.parent[candidate.place])
-        for _ in range(_LEVELS):
+        for _ in range(_MAX_LEVELS):
             if parent < 0:
                 break
-            worth = _worth(columns, candidate, child, first) * (_NOT_FIRST if child in lists[parent] else 1.0)
+            worth = _worth(columns, candidate, child, first) * (_SECOND_LINK_FACTOR if child in lists[parent] else 1.0)
             if worth > lists[parent].get(child, (0.0,))[0]:
                 lists[parent][child] = (worth, candidate)
             child, parent = parent, int(columns.parent[parent])
@@ -216,10 +216,10 @@ def _best_list(
 
 
 def _worth(columns: Columns, candidate: _Candidate, block: int, first: Mapping[str, int]) -> float:
-    """A title's length up to 30 letters of 60 bytes; less without a snippet, behind another link to it, for an address."""
+    """The title's length in bytes, up to 60, over 60; less without a snippet, for a second link to a page, for an address."""
     around = int(columns.text_length[block]) - int(columns.text_length[candidate.place])
     worth = min(len(candidate.title.encode()), 60) / 60
-    worth *= 1.0 if around >= _MIN_SNIPPET else 0.3
+    worth *= 1.0 if around >= _MIN_SNIPPET_BYTES else 0.3
     worth *= 1.0 if first[candidate.url] == candidate.place else 0.6
     return worth * (0.3 if _is_address(candidate.title) or len(candidate.title) > 110 else 1.0)
 
@@ -235,7 +235,7 @@ def _merged(headed: list[_Candidate], repeated: list[_Candidate]) -> list[_Candi
 
 
 def _blocks(columns: Columns, places: list[int]) -> list[int]:
-    """For each link the highest element around it that holds none of the others."""
+    """For each link the highest ancestor that contains no other link of the list."""
     marks = np.zeros(len(columns), dtype=np.int32)
     marks[places] = 1
     inside = columns.subtree(marks)

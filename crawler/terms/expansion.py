@@ -1,0 +1,148 @@
+"""Expansion of a topic's library: candidates from the thesaurus, from pages, from search results, and new words."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from crawler.terms.corpus import Text, found_by_search, most_relevant, texts
+from crawler.terms.term_store import TermStore
+from extractors.topic.expansion import Candidate, Ranking, sentence_with
+from extractors.topic.lexicon import WordTable, build
+from extractors.topic.library import DynamicTerm, TopicLibrary
+from extractors.topic.model import Topic
+from extractors.topic.newwords import find_new_words
+from extractors.topic.relevance import Relevance
+from extractors.topic.thesaurus import Thesaurus
+from extractors.topic.words import add_words
+from pipelines.stores.base import Store
+
+_NEW_WORD_FACTOR = 10
+"""New words are found in this many times `top` pages, as far as these are relevant: they must occur often."""
+_WEIGHT_FACTOR = 4
+"""Weights of words come from this many times `top` pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionLimits:
+    """At most `most` candidates of each source, from the `top` best pages; `published`: ranked by the published formula."""
+
+    top: int = 20
+    most: int = 60
+    published: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What candidates come from.
+
+    Attributes:
+        library: the topic's terms.
+        best: its best pages, first the `top` ones, then further relevant ones.
+        searched: pages that search engines found.
+        weighed: words of the best pages, from which weights come; store: words of all pages.
+        new_words: new words of the best pages.
+        related: words that the thesaurus relates to the topic's terms, and how; examples: sentences with these words.
+    """
+
+    library: TopicLibrary
+    best: Sequence[Text]
+    searched: Sequence[Text]
+    weighed: WordTable
+    store: WordTable
+    new_words: frozenset[str]
+    related: Mapping[str, str]
+    examples: Mapping[str, str]
+
+
+def expand(
+    terms: TermStore, store: Store, thesaurus: Thesaurus, sources: Iterable[str], limits: ExpansionLimits
+) -> dict[str, list[DynamicTerm]]:
+    """Propose candidates, store new and changed ones, and return these by source."""
+    evidence = gather_evidence(terms, store, thesaurus, limits, searched="search" in sources)
+    library, now = evidence.library, datetime.now(UTC)
+    proposed = {}
+    for source in sources:
+        entries = library.propose(SOURCES[source](evidence, limits), source, now)
+        proposed[source] = terms.save_candidates(entries)
+    return proposed
+
+
+def gather_evidence(
+    terms: TermStore, store: Store, thesaurus: Thesaurus, limits: ExpansionLimits, *, searched: bool
+) -> Evidence:
+    """Judge all stored pages, find new words in the best, and count the words of all."""
+    library = terms.library()
+    topic = library.topic()
+    add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
+    ranked = most_relevant(store, Relevance(topic), limits.top * _NEW_WORD_FACTOR)
+    best = [text for place, text in enumerate(ranked) if place < limits.top or text.score >= topic.threshold]
+    found = found_by_search(store, topic.name, limits.top) if searched else []
+    new_words = frozenset(word.word for word in find_new_words(text.whole for text in (*best, *found)))
+    add_words(new_words)
+    related = _related(topic, thesaurus)
+    weighed = build(text.whole for text in ranked[: limits.top * _WEIGHT_FACTOR])
+    table, examples = _counted(store, frozenset(related))
+    return Evidence(library, best, found, weighed, table, new_words, related, examples)
+
+
+def _counted(store: Store, wanted: frozenset[str]) -> tuple[WordTable, dict[str, str]]:
+    """The words of all stored pages, and the first sentence with each wanted word."""
+    table, examples = WordTable(), dict[str, str]()
+    for text in texts(store, "counting words"):
+        for word in (table.add(text.whole).keys() & wanted) - examples.keys():
+            examples[word] = sentence_with(word, text.whole)
+    return table, examples
+
+
+def _of_pages(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+    return _ranked(evidence.best[: limits.top], evidence, limits)
+
+
+def _of_search(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+    return _ranked(evidence.searched, evidence, limits)
+
+
+def _of_new_words(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+    return _ranked(evidence.best, evidence, limits, evidence.new_words)
+
+
+def _ranked(
+    pages: Sequence[Text], evidence: Evidence, limits: ExpansionLimits, only: frozenset[str] | None = None
+) -> list[Candidate]:
+    ranking = _ranking(pages, evidence, limits)
+    words = ranking.top.document_count.keys() - evidence.library.decided()
+    return ranking.best(words if only is None else words & only, limits.most)
+
+
+def _ranking(pages: Sequence[Text], evidence: Evidence, limits: ExpansionLimits) -> Ranking:
+    return Ranking([text.whole for text in pages], evidence.store, evidence.weighed, published=limits.published)
+
+
+def _of_thesaurus(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+    """Words related to the topic's terms; if pages are stored, only words that occur in one."""
+    ranking = _ranking(evidence.best[: limits.top], evidence, limits)
+    stored, known = evidence.store, evidence.library.decided()
+    words = [
+        word for word in evidence.related if word not in known and (stored.document_count[word] or not stored.documents)
+    ]
+    found = [ranking.candidate(word, evidence.related[word]) for word in words]
+    shown = [replace(one, example=one.example or evidence.examples.get(one.word, "")) for one in found]
+    return sorted(shown, key=lambda one: (-one.score, one.word))[: limits.most]
+
+
+def _related(topic: Topic, thesaurus: Thesaurus) -> Mapping[str, str]:
+    """Each related word, with the term and the relation."""
+    found: dict[str, str] = {}
+    for term in topic.terms:
+        for word, how in thesaurus.related(term.word):
+            found.setdefault(word, f"{how} of {term.word}")
+    return found
+
+
+SOURCES: dict[str, Callable[[Evidence, ExpansionLimits], list[Candidate]]] = {
+    "thesaurus": _of_thesaurus,
+    "pages": _of_pages,
+    "search": _of_search,
+    "newwords": _of_new_words,
+}
+"""Sources of candidates by the names for `scrapy topic expand --from`."""

@@ -1,0 +1,148 @@
+"""The four kinds of answers, on blocks, on notices and on layouts that no rule knows."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.serp import hits, saved_pages, titled
+from benchmarks.serp_changed import CHANGES, scores
+from crawler.engines.catalog import built_in
+from crawler.engines.protocol.engine import Reply
+from crawler.engines.protocol.generic import generic_results
+from crawler.engines.protocol.reading import read_answer
+
+ENGINES = built_in()
+SAVED = Path("../shared/data/serp")
+
+
+CHALLENGES = (
+    "<title>搜狗搜索</title><body><p>此验证码用于确认这些请求是您的正常行为而不是自动程序发出的，需要您协助验证。</p>",
+    "<title>360搜索_访问异常页面</title><body>系统检测到您操作过于频繁，请输入验证码",
+    "<title>网络不给力，请稍后重试</title><body><div>返回首页</div>",
+    "<title>x</title><body>为了保护您的账号安全，请完成下方验证",
+    "<title>Ой!</title><body><form action='/checkcaptcha'>Подтвердите, что запросы отправляли вы, а не робот",
+    "<title>DuckDuckGo</title><body><div>Unfortunately, bots use this engine too.</div>",
+    "<title>Before you continue to Google Search</title><body><form action='https://consent.google.com/save'></form>",
+    "<title>Yahoo</title><body>Will be right back... Thank you for your patience.",
+    "<title>x</title><body>Please verify you are a human. Your network appears to be sending automated queries",
+    "<title>x</title><body><div class=captcha>One last step</div>",
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body"),
+    [
+        (429, {}, b"<html>slow down</html>"),
+        (302, {"location": "https://wappass.baidu.com/static/captcha/"}, b""),
+        (200, {}, b""),
+        (200, {}, "<html><title>百度安全验证</title><body>请完成验证</body></html>".encode()),
+        (200, {}, b"<html><title>x</title><body><form id='challenge-form'></form>" + b" " * 300),
+        *((200, {}, f"<html>{page}<div>{' ' * 300}</div>".encode()) for page in CHALLENGES),
+    ],
+)
+def test_blocks(status: int, headers: dict[str, str], body: bytes) -> None:
+    assert read_answer(ENGINES["baidu"], Reply("https://www.baidu.com/s?wd=x", status, body, headers)).kind == "blocked"
+
+
+def test_json_engine_that_answers_with_a_page_blocks() -> None:
+    assert (
+        read_answer(ENGINES["baidu_json"], Reply("https://www.baidu.com/s", 200, b"<html>hello</html>")).kind
+        == "blocked"
+    )
+
+
+NONE = (
+    "抱歉，没有找到与“x”相关的网页。",
+    "抱歉，未找到和“x”相关的网页",
+    "很抱歉，没有找到结果",
+    "没有搜索到相关内容",
+    "您的搜索没有匹配到任何结果",
+    "暂无相关结果",
+    "抱歉，找不到相关内容",
+    "Your search - x - did not match any documents.",
+    "We did not find results for: x",
+    "No pages found matching: x",
+    "We couldn’t find any results",
+    "Sorry, no results were found",
+    "No results containing all your search terms were found.",
+    "Not many great matches came back for your search",
+    "No more results found",
+    "По вашему запросу ничего не нашлось",
+    "Es wurden keine mit deiner Suchanfrage - x - übereinstimmenden Dokumente gefunden.",
+    "Nenhum resultado encontrado",
+    "Aucun document ne correspond aux termes de recherche spécifiés (x).",
+    "No se han encontrado resultados para tu búsqueda",
+)
+
+
+@pytest.mark.parametrize("words", NONE)
+def test_truly_none(words: str) -> None:
+    body = f"<html><title>x</title><body><div>{words}</div><p>检查输入是否有误</p></body></html>".encode()
+    assert read_answer(ENGINES["baidu"], Reply("https://www.baidu.com/s", 200, body)).kind == "none"
+
+
+def test_results_of_another_reading_of_the_query_are_results() -> None:
+    blocks = "".join(
+        f"<section><h4><a href='https://h{n}.example/p'>A headline, number {n}</a></h4>"
+        f"<p>Some words about what stands on the page with number {n}.</p></section>"
+        for n in range(6)
+    )
+    body = f"<title>x</title><body><p>No results found for <b>&quot;x y&quot;</b>. Results without quotes:</p>{blocks}".encode()
+    answer = read_answer(ENGINES["bing"], Reply("https://www.bing.com/search?q=x", 200, body))
+    assert (answer.kind, len(answer.results)) == ("layout_changed", 6)
+
+
+def test_a_changed_layout_still_gives_results() -> None:
+    blocks = "".join(
+        f"<section class='hit'><p class='top'><a href='https://h{n}.example/p'>A headline, number {n}</a></p>"
+        f"<p>Some words about what stands on the page with number {n}.</p></section>"
+        for n in range(5)
+    )
+    body = f"<html><title>x</title><body><a href='/about'>About us</a>{blocks}</body></html>".encode()
+    answer = read_answer(ENGINES["bing"], Reply("https://www.bing.com/search?q=x", 200, body))
+    assert answer.kind == "layout_changed"
+    assert [result.url for result in answer.results] == [f"https://h{n}.example/p" for n in range(5)]
+    assert answer.results[2].snippet == "Some words about what stands on the page with number 2."
+
+
+@given(st.binary(max_size=300))
+def test_reading_never_raises(body: bytes) -> None:
+    for name in ("baidu", "quark", "gdelt", "rss", "commoncrawl"):
+        assert read_answer(ENGINES[name], Reply("https://x.example/", 200, body)).kind
+
+
+def test_saved_pages_of_real_engines() -> None:
+    if not SAVED.is_dir():
+        pytest.skip("no saved pages here")
+    for page in saved_pages(SAVED):
+        answer = read_answer(ENGINES.get(page.engine, ENGINES["google"]), page.reply)
+        if not page.expected:
+            assert answer.kind == ("none" if page.name == "bing-7" else "blocked"), page.name
+            continue
+        changed = read_answer(replace(ENGINES[page.engine], results=lambda reply: []), page.reply)
+        assert changed.kind == "layout_changed", page.name
+        assert len(changed.results) >= 0.85 * len(page.expected)
+        own, generic = ([r.url for r in found] for found in (answer.results, generic_results(page.reply.page)))
+        assert hits(page.expected, own) == (len(page.expected), len(own)), page.name
+        assert titled(page, answer.results) == len(page.expected), page.name
+        found, right = hits(page.expected, generic)
+        assert found >= 0.85 * len(page.expected), page.name
+        assert right >= 0.9 * len(generic), page.name
+
+
+@pytest.mark.parametrize(
+    ("layout", "least_found", "least_right"),
+    [("names hashed", 0.98, 0.97), ("no headings", 0.97, 0.93), ("bare divs", 0.97, 0.93)],
+)
+def test_the_generic_rule_bears_layouts_that_it_has_not_seen(
+    layout: str, least_found: float, least_right: float
+) -> None:
+    if not SAVED.is_dir():
+        pytest.skip("no saved pages here")
+    rows = [row[1:] for row in scores(SAVED, CHANGES[layout])]
+    expected, found, right, given_ = (sum(column) for column in zip(*rows, strict=True))
+    assert found >= least_found * expected
+    assert right >= least_right * given_
