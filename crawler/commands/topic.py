@@ -112,7 +112,7 @@ class Command(QuietCommand):
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
         except OSError as error:
-            self.fail(f"{error.filename} cannot be read or to_csv: {error.strerror}" if error.filename else error)
+            self.fail(f"{error.filename} cannot be read or written: {error.strerror}" if error.filename else error)
         except (StoreError, DeclarationError, TermFileError, ThesaurusError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:

@@ -16,9 +16,14 @@ from scrapy.http import Response
 
 from crawler.config.arguments import SiteArguments, search_arguments, site_arguments
 from crawler.config.sites import sites_of
+from crawler.engines.protocol.engine import Answer, Cookies, Engine, Query, QueryRequest, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
+<<<<<<< HEAD
 from crawler.engines.protocol.engine import Answer, QueryRequest, Cookies, Engine, Query, Reply
 from crawler.frontier.acknowledging import given_up
+=======
+from crawler.frontier.scheduler import given_up
+>>>>>>> 6841680 (Tests of terms and meta-search follow the new words)
 from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.preparation import prepare_search, query_of
@@ -113,7 +118,9 @@ class MetaSearchSpider(ProposingSpider):
             if wait == 0 and (row := scheduler.start(name)):
                 yield self._ask(row)
             elif wait > patience and scheduler.is_idle():
-                logger.warning("Query pages left for a later run, because their engines are in backoff: %s", scheduler.waiting())
+                logger.warning(
+                    "Query pages left for a later run, because their engines are in backoff: %s", scheduler.waiting()
+                )
                 return
             else:
                 await asyncio.sleep(min(max(wait, 0.05), 0.5))

@@ -112,7 +112,7 @@ def test_redirects_proxies_dead_links_old_results_and_cookies(tmp_path: Path) ->
         store.close()
         log = (tmp_path / "log").read_text(encoding="utf-8")
         assert "far finance (1): results, 4 results, 3 new" in log
-        assert "  far: 2 asked  4 results  3 new  0 blocked  0 waiting" in log
+        assert "  far: 2 queries  4 results  3 new  0 blocked  0 waiting" in log
 
 
 TOPIC = """

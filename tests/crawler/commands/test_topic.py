@@ -139,7 +139,7 @@ def test_why_a_page_is_relevant(stored: str, run: Run, tmp_path: Path) -> None:
     store.close()
     out, _, code = run("why", "tax", url)
     assert code == 0
-    assert "threshold 0.5: relevant" in out
+    assert "threshold 0.5: strongly relevant" in out
     assert "增值税" in out
     assert "content" in out
     saved = tmp_path / "page.html"
