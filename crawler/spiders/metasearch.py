@@ -18,12 +18,7 @@ from crawler.config.arguments import SiteArguments, search_arguments, site_argum
 from crawler.config.sites import sites_of
 from crawler.engines.protocol.engine import Answer, Cookies, Engine, Query, QueryRequest, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
-<<<<<<< HEAD
-from crawler.engines.protocol.engine import Answer, QueryRequest, Cookies, Engine, Query, Reply
 from crawler.frontier.acknowledging import given_up
-=======
-from crawler.frontier.scheduler import given_up
->>>>>>> 6841680 (Tests of terms and meta-search follow the new words)
 from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.preparation import prepare_search, query_of
