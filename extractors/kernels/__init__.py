@@ -59,11 +59,11 @@ forms: dict[str, Forms] = {}
 
 
 def kernel(numpy_form: Form) -> Form:
-    """Bind a function of a module, once for the whole process, to the extension's function of the same name (a leading
-    underscore aside), or to itself where the extension is not in use.
+    """Bind a function or class of a module, once for the whole process, to the extension's one of the same name (a
+    leading underscore aside), or to itself where the extension is not in use.
 
-    Both forms take the same arguments and return equal values of the same types. The compiled form gets the module,
-    name and docstring of the other, so that `help` and `pickle` find it where it is used.
+    Both forms take the same arguments and return equal values of the same types; so do the methods of a class. A compiled
+    function gets the module, name and docstring of the other form, so that `help` and `pickle` find it where it is used.
 
     Raises:
         AttributeError: the extension is in use and has no such function.
@@ -78,7 +78,8 @@ def kernel(numpy_form: Form) -> Form:
     forms[name] = Forms(numpy_form, compiled)
     if compiled is None:
         return numpy_form
-    update_wrapper(compiled, numpy_form)
+    if not isinstance(compiled, type):
+        update_wrapper(compiled, numpy_form)
     return cast(Form, compiled)
 
 

@@ -59,15 +59,37 @@ class Tried:
     differences: dict[str, list[str]] = field(default_factory=dict)
 
     def compare(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What the compiled form gives; the difference to the other form is put down."""
-        given = tuple(argument.copy() if isinstance(argument, np.ndarray) else argument for argument in arguments)
-        compiled = forms[name].compiled
+        """What the compiled form gives, or an object of both forms for a class; differences are put down."""
+        compiled, numpy = forms[name].compiled, forms[name].numpy
         assert compiled
-        found, wanted = compiled(*arguments, **named), forms[name].numpy(*given, **named)
+        if isinstance(numpy, type):
+            return Both(self, name, compiled(*arguments, **named), numpy(*arguments, **named))
+        return self.call(name, compiled, numpy, arguments, named)
+
+    def call(
+        self, name: str, compiled: Callable[..., Any], numpy: Callable[..., Any], arguments: Any, named: Any
+    ) -> Any:
+        """What `compiled` gives, compared with what `numpy` gives for copies of the arrays."""
+        given = [argument.copy() if isinstance(argument, np.ndarray) else argument for argument in arguments]
+        found, wanted = compiled(*arguments, **named), numpy(*given, **named)
         self.calls[name] += 1
         if where := difference(found, wanted):
             self.differences.setdefault(name, []).append(where)
         return found
+
+
+@dataclass
+class Both:
+    """An object of a kernel's class in both forms; calls of methods are compared."""
+
+    tried: Tried
+    name: str
+    compiled: Any
+    numpy: Any
+
+    def __getattr__(self, method: str) -> Callable[..., Any]:
+        ours, theirs = getattr(self.compiled, method), getattr(self.numpy, method)
+        return lambda *arguments, **named: self.tried.call(self.name, ours, theirs, arguments, named)
 
 
 def difference(found: Any, wanted: Any, where: str = "value") -> str:
@@ -116,9 +138,19 @@ def tried() -> Tried:
     found = Tried()
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, found.compare)
+        forget()
         for body in pages():
             read(body)
+    forget()
     return found
+
+
+def forget() -> None:
+    """Drops what functions keep, objects of kernels' classes among it."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("extractors.")]:
+        for value in vars(module).values():
+            if clear := getattr(value, "cache_clear", None):
+                clear()
 
 
 def watch(patch: pytest.MonkeyPatch, compare: Callable[[str, tuple[Any, ...], dict[str, Any]], Any]) -> None:
