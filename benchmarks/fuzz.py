@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from crawler.commands.record_lines import record_lines
+from crawler.commands.extract import views
 from extractors.article import extract
 from extractors.article.decay import decay_text
 from extractors.article.density import density_text
@@ -57,7 +57,7 @@ def extractors(matter: str) -> dict[str, Callable[[Page], object]]:
     """What is asked of every page, for articles or for records; an article's title, author and time do not depend on the
     method, so they are asked for once."""
     if matter == "records":
-        own = {"records": lambda page: page.records, "lines": lambda page: list(record_lines(page))}
+        own = {"records": lambda page: page.records, "lines": lambda page: list(views()["records"].lines(page))}
         published = {
             each.__name__: (lambda page, find=each: find(page.body)) for each in (layout_records, leafpath_records)
         }

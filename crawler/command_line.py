@@ -1,10 +1,13 @@
-"""What this project's commands share: examples in their help, and words that mean nothing are refused."""
+"""What commands share: examples in their help, unknown arguments refused, tables, and output that ends early."""
 
 import argparse
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from rich.console import Console
+from rich.table import Table
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
@@ -13,7 +16,7 @@ from crawler.config.renamed_settings import apply_old_names
 
 
 class CommandWithExamples(ScrapyCommand):
-    """`examples` are the lines that end the help."""
+    """A command whose help ends with examples, a line each."""
 
     examples: ClassVar[tuple[str, ...]] = ()
 
@@ -33,20 +36,20 @@ class CommandWithExamples(ScrapyCommand):
 
 
 class QuietCommand(CommandWithExamples):
-    """A command that crawls nothing: no reactor, no log unless asked for, results on stdout, sentences on stderr.
+    """A command that fetches nothing: no reactor, no log by default, results on stdout, messages on stderr.
 
-    `takes_words` tells whether words other than options are allowed.
+    `takes_arguments` says whether arguments other than options are allowed.
     """
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
-    takes_words: ClassVar[bool] = False
+    takes_arguments: ClassVar[bool] = False
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Refuse what no option is."""
-        unknown = [word for word in args if word.startswith("-") or not self.takes_words]
+        """Raises UsageError for unknown options and arguments."""
+        unknown = [word for word in args if word.startswith("-") or not self.takes_arguments]
         if unknown:
-            raise UsageError(f"{' '.join(unknown)}: no such option; --help names those that there are")
+            raise UsageError(f"unknown: {' '.join(unknown)}; --help lists all options and arguments")
         super().process_options(args, opts)
 
     @property
@@ -57,31 +60,44 @@ class QuietCommand(CommandWithExamples):
         return self.settings
 
     def fail(self, sentence: object, code: int = 1) -> None:
-        """Say what is wrong, and end with this exit code."""
+        """Print what is wrong to stderr; the command ends with this exit code."""
         print(sentence, file=sys.stderr)
         self.exitcode = code
 
 
 class FetchingCommand(CommandWithExamples):
-    """A command that asks hosts for something: results on stdout, and no log below `LOG_LEVEL` of its settings unless asked for."""
+    """A command that fetches pages: results on stdout, and no log below its own LOG_LEVEL by default."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """A project's own level of the log is for crawls."""
+        """The project's LOG_LEVEL is meant for crawls, so only --loglevel changes that of this command."""
         super().process_options(args, opts)
         if self.settings is not None and not opts.loglevel:
             self.settings.set("LOG_LEVEL", self.default_settings["LOG_LEVEL"], priority="cmdline")
 
 
 def write_out(text: str) -> None:
-    """Print; a reader that has gone, as `head` does, is no error."""
+    """Print; it is no error if the reader has ended, as `head` does."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        forget_stdout()
+        close_stdout()
 
 
-def forget_stdout() -> None:
-    """Nothing more may be written, not even at the interpreter's end."""
+def close_stdout() -> None:
+    """Discard all further output, also what Python writes when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:
+    """Print aligned columns, wide if stdout is no terminal; columns from `right_from` on are aligned to the right."""
+    table = Table(box=None, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if place >= right_from else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(str, row))
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 200
+    console.print(table)

@@ -5,6 +5,7 @@ from argparse import Namespace
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
+from crawler.command_line import CommandWithExamples
 from crawler.download.impersonation import check_impersonation
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
@@ -19,21 +20,25 @@ from pipelines.stores.opening import open_store
 from pipelines.titles.pipeline import check_titles
 
 
-class Command(ScrapyCrawl):
-    """As Scrapy's own; mistakes get a sentence."""
+class Command(CommandWithExamples, ScrapyCrawl):
+    """Scrapy's command; wrong arguments and settings are reported before the crawl starts."""
+
+    examples = (
+        "scrapy crawl site -a url=https://some.site/               all pages of a site; started again, it continues",
+        "scrapy crawl site -a urls=FILE -a max_pages=500 -a depth=3    several sites, with limits",
+        "scrapy crawl site -a topic=tax                            pages of a topic, found by following links",
+        "scrapy crawl metasearch -a topic=tax                      pages of a topic, found by search engines",
+        "scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5    with a setting changed",
+    )
 
     def long_desc(self) -> str:
         """Shown by --help."""
-        return (
-            "Run a spider. Examples:  scrapy crawl site -a url=https://some.site/   |   scrapy crawl site -a urls=FILE "
-            "-a max_pages=500 -a depth=3   |   scrapy crawl site -a topic=tax   |   scrapy crawl site "
-            "-a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5   Started again, a crawl goes on where it stopped."
-        )
+        return "Run a spider. A crawl that is started again with the same arguments continues where it stopped."
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError with what is wrong."""
+        """Raises UsageError for wrong arguments and settings."""
         if len(args) != 1 or self.crawler_process is None:
-            raise UsageError("Say one spider: scrapy crawl site -a url=https://some.site/", print_help=False)
+            raise UsageError("Name one spider: scrapy crawl site -a url=https://some.site/", print_help=False)
         try:
             spider = self.crawler_process.spider_loader.load(args[0])
         except KeyError:

@@ -1,4 +1,4 @@
-"""`scrapy engines`: which search engines there are, and whether their rules still read their answers."""
+"""`scrapy engines`: which search engines there are, and whether their result pages can still be read."""
 
 import os
 import sys
@@ -24,7 +24,14 @@ _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_cha
 
 
 class Command(FetchingCommand):
-    """Lists and tries engines."""
+    """Lists and tests engines."""
+
+    examples = (
+        "scrapy engines list                               all engines, and which a search uses",
+        "scrapy engines test                               read the saved sample of each engine",
+        "scrapy engines test bing --live 'river report'    search now, over the network",
+        "scrapy engines test bing --file saved.html        read a saved result page",
+    )
 
     def syntax(self) -> str:
         """Shown by --help."""
@@ -32,34 +39,34 @@ class Command(FetchingCommand):
 
     def short_desc(self) -> str:
         """Shown in the list of commands."""
-        return "List the search engines, or try whether their answers can be read"
+        return "List search engines, or test whether their result pages can be read"
 
     def long_desc(self) -> str:
         """Shown by --help."""
-        return (
-            "Each engine tried is said to work, to be blocked, to be empty, or to have changed its layout. Examples:  "
-            "scrapy engines list   |   scrapy engines test   |   scrapy engines test bing --live 'river report'   |   "
-            "scrapy engines test bing --file saved.html"
-        )
+        return "The result of a test is one of: works, empty, blocked, layout changed."
 
     def add_options(self, parser: ArgumentParser) -> None:
         """The command's own options."""
         super().add_options(parser)
-        group = parser.add_argument_group("What to try")
-        group.add_argument("--live", default="", metavar="QUERY", help="ask the engine this, once, over the network")
-        group.add_argument("--file", default="", metavar="PAGE", help="read this saved answer instead of the sample")
+        group = parser.add_argument_group("What to test")
+        group.add_argument(
+            "--live", default="", metavar="QUERY", help="send this query to the engine, once, over the network"
+        )
+        group.add_argument(
+            "--file", default="", metavar="PAGE", help="read this saved result page instead of the sample"
+        )
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 if an engine tried does not work."""
+        """Raises UsageError for wrong arguments; the exit code is 1 if a tested engine does not work."""
         if not args or args[0] not in ("list", "test") or len(args) > 2:
-            raise UsageError("Say scrapy engines list, or scrapy engines test [NAME]", print_help=False)
+            raise UsageError("Use: scrapy engines list, or scrapy engines test [NAME]", print_help=False)
         engines = self._engines(args[1] if len(args) == 2 else "")
         if args[0] == "list":
             usual = self.settings.getlist("METASEARCH_ENGINES") if self.settings else []
             write_out("\n".join(_descriptions(self.catalog, usual, os.environ)))
             return
         if (opts.live or opts.file) and len(engines) != 1:
-            raise UsageError("--live and --file try one engine: name it", print_help=False)
+            raise UsageError("--live and --file need the name of one engine", print_help=False)
         for engine in engines.values():
             self._try(engine, opts)
 
@@ -113,11 +120,11 @@ class Command(FetchingCommand):
         )
         fetched = fetch_request(self.crawler_process, request)
         if fetched.error:
-            raise OSError(f"there was no answer: {fetched.error}")
+            raise OSError(f"no answer: {fetched.error}")
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
 
     def _proxy(self, engine: Engine) -> dict[str, str]:
-        """The first of the engine's proxies, never a direct connection instead; OSError if the list cannot be used."""
+        """The first of the engine's proxies; never a direct connection in its place. OSError if the list cannot be used."""
         if not (name := engine.about.proxies):
             return {}
         assert self.settings is not None
@@ -128,7 +135,7 @@ class Command(FetchingCommand):
 
 
 def _descriptions(catalog: Catalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
-    """A line each: those that a run asks first, in their order."""
+    """A line for each engine; first those that a search uses, in their order."""
     asked = catalog.chosen((), [name for name in usual if name in catalog.engines])
     for name in [*asked, *sorted(catalog.engines.keys() - asked.keys())]:
         state = "asked" if name in asked else "off" if name in catalog.off else "-"

@@ -1,4 +1,4 @@
-"""`scrapy export`: rows of the store for a spreadsheet, a script or an analysis."""
+"""`scrapy export`: rows of the database for spreadsheets, scripts and analysis."""
 
 import argparse
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from crawler.command_line import QuietCommand, forget_stdout
+from crawler.command_line import QuietCommand, close_stdout
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.asking import comparison, since, time_column, until
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
@@ -29,76 +29,81 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return "[options] > FILE"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
+        """Shown in the list of commands."""
         return "Write pages, records and other tables as CSV, JSON lines or Parquet"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """See `ScrapyCommand.add_options`."""
+        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("What to write")
         group.add_argument("--table", default="pages", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages)")
         group.add_argument("--format", default="csv", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: csv)")
-        group.add_argument("--columns", default="", metavar="A,B,…", help="only these, in this order")
+        group.add_argument("--columns", default="", metavar="A,B,…", help="only these columns, in this order")
         group.add_argument(
             "--where",
             action="append",
             default=[],
             metavar="'COLUMN OPERATOR VALUE'",
-            help="only rows for which this holds; operators: = != < <= > >= contains; may be repeated, all must hold",
+            help="only rows that match; operators: = != < <= > >= contains; several --where must all match",
         )
         group.add_argument(
             "--since", default="", metavar="TIME", help="2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"
         )
-        group.add_argument("--until", default="", metavar="TIME", help="the same; a date means the whole day")
-        group.add_argument("--by", default="", metavar="COLUMN", help="the time meant (default: when it was collected)")
-        group.add_argument("--sort", default="", metavar="COLUMN", help="sort by it")
-        group.add_argument("--descending", action="store_true", help="the largest or latest first")
-        group.add_argument("--limit", type=int, default=0, metavar="N", help="at most so many rows")
+        group.add_argument("--until", default="", metavar="TIME", help="the same; a date includes the whole day")
+        group.add_argument(
+            "--by",
+            default="",
+            metavar="COLUMN",
+            help="the time that is meant (default: when the page was collected)",
+        )
+        group.add_argument("--sort", default="", metavar="COLUMN", help="sort by this column")
+        group.add_argument("--descending", action="store_true", help="sort the largest or latest first")
+        group.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows")
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Write; every fault becomes a sentence on stderr and exit code 1."""
+        """Write; an error is one sentence on stderr and exit code 1."""
         try:
             self._export(opts)
         except (StoreError, OSError) as error:
             if isinstance(error, BrokenPipeError):
-                forget_stdout()
+                close_stdout()
             else:
                 self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped: what was written is not complete", 130)
+            self.fail("stopped; the output is not complete", 130)
 
     def _export(self, opts: argparse.Namespace) -> None:
         table = _table(opts.table)
         columns = _columns(table, opts.columns)
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
-            raise StoreError("--limit is a number of rows, 1 or more")
+            raise StoreError("--limit must be 1 or more")
         store = open_store(self.values["STORE"], must_exist=True)
         try:
             count = self._write(opts, columns, _rows(store, table, columns, where, order, opts.limit))
-            _say(f"{count:,} rows of {table.name} from {store.location}")
+            _print_message(f"{count:,} rows of {table.name} from {store.location}")
         finally:
             store.close()
 
     def _write(self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
         if opts.format not in WRITERS:
-            raise StoreError(f"{opts.format!r} is no format that is known; there are {', '.join(WRITERS)}")
+            raise StoreError(f"{opts.format!r} is not a format; choose one of {', '.join(WRITERS)}")
         if opts.output:
             with open(opts.output, "wb") as out:
                 return _write_rows(opts.format, out, columns, rows)
         if opts.format == "parquet" and sys.stdout.isatty():
-            raise StoreError("Parquet is no text for a terminal; add > FILE or --output FILE")
+            raise StoreError("Parquet is not text; add > FILE or --output FILE")
         return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
 
 
 def _table(name: str) -> Table:
     if name not in TABLES:
-        raise StoreError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
+        raise StoreError(f"there is no table {name!r}; choose one of {', '.join(TABLES)}")
     return TABLES[name]
 
 
@@ -138,12 +143,12 @@ def _rows(
 
 
 def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
-    writer, count, told = WRITERS[kind](out, columns), 0, time.monotonic()
+    writer, count, last_shown = WRITERS[kind](out, columns), 0, time.monotonic()
     shows = sys.stderr.isatty() and not out.isatty()
     for count, row in enumerate(rows, 1):
         writer.write(row)
-        if shows and time.monotonic() - told > _PROGRESS_SECONDS:
-            told = time.monotonic()
+        if shows and time.monotonic() - last_shown > _PROGRESS_SECONDS:
+            last_shown = time.monotonic()
             print(f"\r{count:,} rows", end="", file=sys.stderr, flush=True)
     writer.close()
     if shows:
@@ -151,5 +156,5 @@ def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Itera
     return count
 
 
-def _say(sentence: str) -> None:
+def _print_message(sentence: str) -> None:
     print(sentence, file=sys.stderr)

@@ -8,25 +8,29 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import FetchingCommand, write_out
-from crawler.commands.record_lines import record_lines
 from crawler.download.one_shot import fetch_page
 from extractors.article import METHODS, Article, extract
 from extractors.article.explaining import BlockVerdict, explain
 from extractors.page import Page
+from extractors.records import Record
 
-_CLEARLY_NONE = 0.1
-"""Probability under which a block is not worth a line of its own."""
-_SHOWN_OF_RUN = 6
+_MIN_SHOWN_PROBABILITY = 0.1
+"""Blocks below it share one line."""
+_MAX_FOLDED_BLOCKS = 6
+_LINE_CHARS = 100
+_MAX_RECORD_LINES = 12
+"""Of one record's text; --json has the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One way of looking at a page: its values for --json, and lines for people."""
+    """What one method shows of a page: values for --json, and lines for people."""
 
     values: Callable[[Page], Any]
     lines: Callable[[Page], Iterable[str]]
@@ -36,6 +40,13 @@ class Command(FetchingCommand):
     """Reads a URL, a file or standard input and prints what it says."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    examples = (
+        "scrapy extract https://some.site/news/1.html               the article, for people",
+        "scrapy extract page.html --url https://some.site/ --json   of a saved page, for programs",
+        "scrapy extract page.html --method blocks                   why each block is in the main text or not",
+        "scrapy extract thread.html --method records                posts, comments, reviews, lines of a list",
+        "curl -s https://some.site/ | scrapy extract - --method density",
+    )
 
     def syntax(self) -> str:
         """Shown by --help."""
@@ -49,10 +60,7 @@ class Command(FetchingCommand):
         """Shown by --help."""
         return (
             "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
-            "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-). "
-            "Examples:  scrapy extract https://some.site/news/1.html   |   scrapy extract page.html --url "
-            "https://some.site/ --json   |   scrapy extract page.html --method blocks   |   scrapy extract thread.html "
-            "--method records   |   curl -s https://some.site/ | scrapy extract - --method density"
+            "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-)."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -72,13 +80,13 @@ class Command(FetchingCommand):
         )
         group.add_argument("--json", action="store_true", help="print JSON instead of text")
         group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
-        group.add_argument("--charset", default="", help="read the bytes in this charset instead of finding it out")
+        group.add_argument("--charset", default="", help="the charset of the page (default: detected)")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments."""
         _check_charset(opts.charset)
         if len(args) != 1:
-            raise UsageError("Say one page: scrapy extract https://some.site/ (or a file, or -)", print_help=False)
+            raise UsageError("Name one page: scrapy extract https://some.site/ (or a file, or -)", print_help=False)
         if opts.method not in views():
             message = f"There is no method {opts.method!r}. There are: {', '.join(views())}."
             raise UsageError(message, print_help=False)
@@ -120,7 +128,7 @@ def views(captions: bool | None = None) -> dict[str, View]:
     articles = {method: _article_view(method, captions) for method in METHODS}
     return articles | {
         "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),
-        "records": View(lambda page: {"url": page.url, **asdict(page.records)}, record_lines),
+        "records": View(lambda page: {"url": page.url, **asdict(page.records)}, _record_lines),
         "links": View(lambda page: [asdict(link) for link in page.links], _link_lines),
         "source": View(lambda page: {"charset": page.charset, "source": page.text}, lambda page: [page.text]),
     }
@@ -146,11 +154,13 @@ def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]
 
 
 def _block_lines(page: Page) -> Iterable[str]:
-    """What was taken (+) and what nearly was, with reasons; runs of blocks that are clearly none are told in a line."""
+    """Selected blocks (+) and likely ones, with reasons; runs of unlikely blocks share a line."""
     verdicts = explain(page)
     taken = sum(verdict.taken for verdict in verdicts)
-    yield f"{len(verdicts)} blocks, {taken} of them taken (+); each with its probability, its element and what spoke for or against it"
-    for clear, run in groupby(verdicts, key=lambda verdict: not verdict.taken and verdict.probability < _CLEARLY_NONE):
+    yield f"{len(verdicts)} blocks, {taken} of them in the main text (+); each with probability, element and reasons"
+    for clear, run in groupby(
+        verdicts, key=lambda verdict: not verdict.taken and verdict.probability < _MIN_SHOWN_PROBABILITY
+    ):
         if clear:
             yield from _folded(list(run))
         else:
@@ -160,14 +170,51 @@ def _block_lines(page: Page) -> Iterable[str]:
 
 
 def _folded(run: list[BlockVerdict]) -> Iterable[str]:
-    texts = " / ".join(_one_line(verdict.text, 20) for verdict in run[:_SHOWN_OF_RUN])
-    more = " / …" if len(run) > _SHOWN_OF_RUN else ""
-    yield f"        {len(run)} {'block' if len(run) == 1 else 'blocks'} under {_CLEARLY_NONE}: {texts}{more}"
+    texts = " / ".join(_one_line(verdict.text, 20) for verdict in run[:_MAX_FOLDED_BLOCKS])
+    more = " / …" if len(run) > _MAX_FOLDED_BLOCKS else ""
+    yield f"        {len(run)} {'block' if len(run) == 1 else 'blocks'} under {_MIN_SHOWN_PROBABILITY}: {texts}{more}"
 
 
 def _one_line(text: str, longest: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _record_lines(page: Page) -> Iterable[str]:
+    """The kind of page and its next page, then each record; a record inside another is indented."""
+    found = page.records
+    if not found.records:
+        yield "(no records were found)"
+        return
+    yield f"{found.kind}: {len(found.records)} records, confidence {found.confidence:.2f}"
+    if found.first_page:
+        yield f"continues: {found.first_page}"
+    if found.next_page:
+        yield f"next page: {found.next_page}"
+    levels: list[int] = []
+    for number, record in enumerate(found.records):
+        levels.append(levels[record.parent] + 1 if 0 <= record.parent < number else 0)
+        yield ""
+        yield from ("    " * min(levels[-1], 8) + line for line in _one_record(number, record))
+
+
+def _one_record(number: int, record: Record) -> Iterable[str]:
+    counts = (("replies", record.replies), ("views", record.views), ("likes", record.likes), ("floor", record.floor))
+    time = record.time if record.time in ("", record.time_text) else f"{record.time} ({record.time_text})"
+    last = [f"last answered {record.last_time or record.last_time_text}"] if record.last_time_text else []
+    facts = [record.author, time or record.time_text, *last, *(f"{name} {value}" for name, value in counts if value)]
+    yield f"[{number + 1}] " + " · ".join(each for each in facts if each)
+    if record.title or record.url:
+        yield f"    {record.title}  {record.url}".rstrip()
+    if record.quote:
+        yield from (f"    > {line}" for line in _shortened(record.quote))
+    if record.own_text:
+        yield from (f"    {line}" for line in _shortened(record.own_text))
+
+
+def _shortened(text: str) -> list[str]:
+    lines = [part for line in text.split("\n") for part in wrap(line, _LINE_CHARS)]
+    return lines if len(lines) <= _MAX_RECORD_LINES else [*lines[: _MAX_RECORD_LINES - 1], "…"]
 
 
 def _link_lines(page: Page) -> Iterable[str]:
@@ -178,4 +225,4 @@ def _check_charset(name: str) -> None:
     try:
         codecs.lookup(name or "utf-8")
     except LookupError:
-        raise UsageError(f"{name!r} is no charset that Python knows; gb18030 is one.", print_help=False) from None
+        raise UsageError(f"{name!r} is not a charset that Python knows, such as gb18030.", print_help=False) from None

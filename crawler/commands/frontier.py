@@ -1,4 +1,4 @@
-"""`scrapy frontier`: what a crawl has before it, under way and given up."""
+"""`scrapy frontier`: the queue, the requests under way and the dead requests of a crawl."""
 
 import argparse
 import sys
@@ -8,12 +8,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from rich.console import Console
-from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.command_line import QuietCommand
+from crawler.command_line import QuietCommand, print_table
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
@@ -28,33 +26,33 @@ _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
 
 
 class Command(QuietCommand):
-    """Looks at the frontier of a crawl, also while it runs, and takes it in hand."""
+    """Shows and changes the frontier of a crawl, also while the crawl runs."""
 
-    takes_words = True
+    takes_arguments = True
     examples = (
         "scrapy frontier status                     every crawl: queued, under way, done, dead",
-        "scrapy frontier status CRAWL               the same per host, who holds what and since when",
+        "scrapy frontier status CRAWL               the same per host and per node",
         "scrapy frontier dead CRAWL > dead.tsv      pages given up after five attempts: URL, host, attempts, reason",
-        "scrapy frontier requeue CRAWL --host some.site    try those of one host again",
-        "scrapy frontier purge CRAWL --yes          forget queue and what was seen; stored pages stay",
-        "scrapy frontier rebuild -a url=https://some.site/    queue the stored links that were not visited, after a loss",
+        "scrapy frontier requeue CRAWL --host some.site    queue the dead requests of one host again",
+        "scrapy frontier purge CRAWL --yes          delete the queue and the seen URLs; stored pages stay",
+        "scrapy frontier rebuild -a url=https://some.site/    after a loss: queue stored links that were not visited",
         "SCRAPY_PROJECT=cluster scrapy frontier status     on the Redis of the nodes",
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return f"{'|'.join(_ACTIONS)} [CRAWL] [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
-        return "Show a crawl's queue, leases and dead requests; queue the dead again; forget a crawl"
+        """Shown in the list of commands."""
+        return "Show a crawl's queue, leases and dead requests; queue the dead again; delete a crawl's queue"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Its own options."""
+        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--host", default="", help="only this host (dead, requeue)")
         parser.add_argument("--hosts", type=int, default=20, metavar="N", help="hosts shown by status (default 20)")
-        parser.add_argument("--spider", default="site", help="whose crawl is rebuilt (default site)")
+        parser.add_argument("--spider", default="site", help="rebuild: the spider (default site)")
         parser.add_argument(
             "-a",
             dest="arguments",
@@ -63,12 +61,12 @@ class Command(QuietCommand):
             metavar="NAME=VALUE",
             help="rebuild: the arguments with which the crawl was started",
         )
-        parser.add_argument("--yes", action="store_true", help="purge without asking")
+        parser.add_argument("--yes", action="store_true", help="purge without a question")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for words that make no sense."""
+        """Raises UsageError for wrong arguments."""
         if not 1 <= len(args) <= 2 or args[0] not in _ACTIONS:
-            raise UsageError(f"Say one of {', '.join(_ACTIONS)}, and which crawl.")
+            raise UsageError(f"Use one of {', '.join(_ACTIONS)}, and which crawl.")
         try:
             if args[0] == "rebuild":
                 self._rebuild(args[1:], opts)
@@ -101,7 +99,7 @@ class Command(QuietCommand):
         if not given and len(names) == 1:
             return names[0]
         there = "There are: " + ", ".join(names) if names else "There is none yet"
-        self.fail((f"There is no crawl {given[0]!r}. " if given else "Say which crawl. ") + f"{there}.", 2)
+        self.fail((f"There is no crawl {given[0]!r}. " if given else "Name the crawl. ") + f"{there}.", 2)
         return ""
 
     def _act(self, action: str, name: str, opts: argparse.Namespace) -> None:
@@ -113,35 +111,21 @@ class Command(QuietCommand):
                 _list_dead(frontier, opts.host)
             elif action == "requeue":
                 print(f"{frontier.requeue(opts.host):,} requests queued again")
-            elif opts.yes or _agrees(name, frontier.accounts()):
-                print(f"{frontier.purge():,} requests forgotten, and all that was seen")
+            elif opts.yes or _confirmed(name, frontier.accounts()):
+                print(f"{frontier.purge():,} requests and all seen URLs deleted")
         finally:
             frontier.close()
 
     def _overview(self, names: Iterable[str]) -> None:
-        table = _table("crawl", "enqueued", "queued", "under way", "done", "dead")
+        rows = []
         for name in names:
             frontier = open_for_operator(self.values, name, to_change=False)
-            table.add_row(name, *_numbers(frontier.accounts()))
+            rows.append((name, *_numbers(frontier.accounts())))
             frontier.close()
-        if table.row_count:
-            _print(table)
+        if rows:
+            print_table(("crawl", "enqueued", "queued", "under way", "done", "dead"), rows, right_from=1)
         else:
-            print("No crawl has begun here yet.", file=sys.stderr)
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if place == 0 else "right", overflow="fold")
-    return table
-
-
-def _print(table: Table) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)
+            print("No crawl has started here yet.", file=sys.stderr)
 
 
 def _numbers(accounts: Accounts) -> list[str]:
@@ -149,25 +133,25 @@ def _numbers(accounts: Accounts) -> list[str]:
     return [f"{number:,}" for number in parts]
 
 
-def _show(name: str, frontier: ManagedFrontier, most_hosts: int, sites: Sites) -> None:
+def _show(name: str, frontier: ManagedFrontier, max_hosts: int, sites: Sites) -> None:
     accounts = frontier.accounts()
     enqueued, queued, leased, done, dead = _numbers(accounts)
     print(f"{name}: {enqueued} enqueued = {queued} queued + {leased} under way + {done} done + {dead} dead\n")
     hosts = list(frontier.hosts())
     have_hours = any(site.hours for site in sites.all())
-    table = _table("host", "queued", "under way", "dead", *(["hours"] if have_hours else []))
-    for host in hosts[:most_hosts]:
-        hours = [_asked_when(sites, host.host)] if have_hours else []
-        table.add_row(host.host or "-", f"{host.queued:,}", f"{host.leased:,}", f"{host.dead:,}", *hours)
-    if hosts:
-        _print(table)
-    if len(hosts) > most_hosts:
-        print(f"… and {len(hosts) - most_hosts:,} more hosts (--hosts N)")
+    rows = []
+    for host in hosts[:max_hosts]:
+        hours = [_opening(sites, host.host)] if have_hours else []
+        rows.append((host.host or "-", f"{host.queued:,}", f"{host.leased:,}", f"{host.dead:,}", *hours))
+    if rows:
+        print_table(("host", "queued", "under way", "dead", *(["hours"] if have_hours else [])), rows, right_from=1)
+    if len(hosts) > max_hosts:
+        print(f"… and {len(hosts) - max_hosts:,} more hosts (--hosts N)")
     _show_nodes(frontier)
 
 
-def _asked_when(sites: Sites, host: str) -> str:
-    """Whether the host may be asked now by its hours, and else from when on, by its own clock."""
+def _opening(sites: Sites, host: str) -> str:
+    """Whether the host's hours allow requests now; if not, from when on by the site's clock."""
     site, now = sites.of(host), time.time()
     if site.asked_in is None:
         return "always"
@@ -181,14 +165,13 @@ def _show_nodes(frontier: ManagedFrontier) -> None:
     for lease in frontier.leased():
         owner = lease.owner.partition(":")[0]
         oldest[owner] = min(lease.since, oldest.get(owner, lease.since))
-    table = _table("held by", "under way", "oldest, s", "runs out in, s")
-    now = time.time()
+    rows, now = [], time.time()
     for node in frontier.nodes():
         age = f"{max(0.0, now - oldest[node.owner]):.0f}" if node.owner in oldest else "-"
-        table.add_row(node.owner, f"{node.leased:,}", age, f"{node.seconds_left:.0f}")
-    if table.row_count:
+        rows.append((node.owner, f"{node.leased:,}", age, f"{node.seconds_left:.0f}"))
+    if rows:
         print()
-        _print(table)
+        print_table(("held by", "under way", "oldest, s", "runs out in, s"), rows, right_from=1)
 
 
 def _list_dead(frontier: ManagedFrontier, host: str) -> None:
@@ -198,8 +181,8 @@ def _list_dead(frontier: ManagedFrontier, host: str) -> None:
             print(stored_url(request.payload), request.host, request.attempts, reason, sep="\t")
 
 
-def _agrees(name: str, accounts: Accounts) -> bool:
+def _confirmed(name: str, accounts: Accounts) -> bool:
     if not sys.stdin.isatty():
-        raise FrontierError("Nobody can be asked here; add --yes to forget the crawl.")
-    answer = input(f"Forget the crawl {name} with {accounts.queued:,} queued requests? [y/N] ")
+        raise FrontierError("There is no terminal to confirm on; add --yes to delete the crawl's queue.")
+    answer = input(f"Delete the queue of crawl {name} with {accounts.queued:,} requests? [y/N] ")
     return answer.strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""`scrapy identities`: who visits sites, who is logged in, and cookies from a browser."""
+"""`scrapy identities`: the identities of sites, their log-ins, and cookies from a browser."""
 
 import argparse
 import json
@@ -8,12 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand
+from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentityError, IdentityStore, Key, Session
@@ -29,40 +27,40 @@ _ACTIONS = ("list", "login", "check", "import")
 
 
 class Command(FetchingCommand):
-    """Looks at identities and takes them in hand, also while crawls run."""
+    """Shows and changes identities, also while crawls run."""
 
     examples = (
-        "scrapy identities list                              who there is, who is logged in, since when",
-        "scrapy identities login library.example             log in whoever is not (secrets: see docs/blocking.md)",
+        "scrapy identities list                              all identities, and since when they are logged in",
+        "scrapy identities login library.example             log in those that are not (secrets: see docs/blocking.md)",
         "scrapy identities login library.example reader      one of them",
-        "scrapy identities check                             whether stored sessions still hold; nobody logs in",
+        "scrapy identities check                             whether stored sessions are still valid; no log-in",
         "scrapy identities import library.example reader cookies.txt     a browser's export, Netscape format or JSON",
         "SCRAPY_PROJECT=cluster scrapy identities list       those that nodes share",
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
+        """Shown in the list of commands."""
         return "List identities, log them in, check their sessions, import cookies of a browser"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Its own options, and the examples."""
+        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="list as JSON")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for words that make no sense; the exit code is 1 for who is not logged in."""
-        most = {"import": 4, "list": 1}
+        """Raises UsageError for wrong arguments; the exit code is 1 if one is not logged in."""
+        max_words = {"import": 4, "list": 1}
         if (
             not args
             or args[0] not in _ACTIONS
-            or len(args) > most.get(args[0], 3)
+            or len(args) > max_words.get(args[0], 3)
             or any(word.startswith("-") for word in args)
         ):
-            raise UsageError(f"Say one of {', '.join(_ACTIONS)}; --help shows how.", print_help=False)
+            raise UsageError(f"Use one of {', '.join(_ACTIONS)}; --help shows how.", print_help=False)
         assert self.settings is not None
         try:
             check_identities(self.settings)
@@ -76,7 +74,7 @@ class Command(FetchingCommand):
             _list(sites, settings, as_json=opts.json)
         elif args[0] == "import":
             if len(args) != 4:
-                raise UsageError("Say scrapy identities import SITE NAME FILE", print_help=False)
+                raise UsageError("Use: scrapy identities import SITE NAME FILE", print_help=False)
             _import(sites, settings, _chosen(sites, args[1:3])[0], Path(args[3]))
         else:
             self._try(
@@ -86,7 +84,7 @@ class Command(FetchingCommand):
     def _try(self, keys: list[Key], *, only_look: bool) -> None:
         assert self.crawler_process is not None
         if not keys:
-            raise IdentityError("No site's file has a `login`: docs/blocking.md shows how it looks.")
+            raise IdentityError("No site's file has a `login`: docs/blocking.md shows an example.")
         tried = try_identities(self.crawler_process, keys, only_look=only_look)
         for result in tried:
             print(f"{result.key.site}  {result.key.identity}  {result.said}")
@@ -94,7 +92,7 @@ class Command(FetchingCommand):
 
 
 def _chosen(sites: Sites, words: list[str]) -> list[Key]:
-    """The identities that the words name: of all sites, of one, or one; IdentityError if there is none such."""
+    """The identities that the arguments name: all, those of one site, or one; IdentityError if there are none."""
     keys = list(_configured(sites))
     for place, word in enumerate(words[:2]):
         there = sorted({key[place] for key in keys})
@@ -116,7 +114,7 @@ def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
     given = read_cookies(path)
     taken = fitting(given, {registered_domain(host) for host in hosts})
     if not taken:
-        raise IdentityError(f"None of the {len(given)} cookies is for {', '.join(sorted(hosts))} and still good.")
+        raise IdentityError(f"None of the {len(given)} cookies is for {', '.join(sorted(hosts))} and not expired.")
     store = open_identities(settings)
     try:
         kept_at = key if login else Key("", key.identity)
@@ -139,15 +137,7 @@ def _list(sites: Sites, settings: BaseSettings, *, as_json: bool) -> None:
     if not rows:
         print("No site has identities: docs/blocking.md shows how to name some.")
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in rows[0]:
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*map(str, row.values()))
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)
+    print_table(list(rows[0]), [list(row.values()) for row in rows])
 
 
 def _rows(sites: Sites, store: IdentityStore, secrets: Secrets) -> Iterator[dict[str, object]]:
@@ -178,6 +168,6 @@ def _state(session: Session, has_login: bool) -> str:
 
 
 def _expires(cookies: Iterable[dict[str, Any]]) -> str:
-    """When the first of the cookies does that have a time."""
+    """When the first cookie expires, of those that do."""
     moments = [cookie["expires"] for cookie in cookies if cookie["expires"]]
     return f"{datetime.fromtimestamp(min(moments)).astimezone():%Y-%m-%d %H:%M}" if moments else "-"

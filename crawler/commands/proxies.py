@@ -1,4 +1,4 @@
-"""`scrapy proxies`: whether proxies work, how fast, and what they tell of who is behind them."""
+"""`scrapy proxies`: whether proxies work, how fast, and what they reveal of their users."""
 
 import argparse
 import contextlib
@@ -6,12 +6,10 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand
+from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.proxies.judge import JudgeServer, Verdict
@@ -21,28 +19,28 @@ from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources
 
 
 class Command(FetchingCommand):
-    """Tries proxies against a judge, or is one."""
+    """Tests proxies with a judge, a page that shows who requests it; or runs a judge."""
 
     examples = (
-        "scrapy proxies judge --port 8090            on a machine that the proxies can reach: tells who asks it",
-        "scrapy proxies test --judge http://my.host:8090/     every list that sites name",
-        "scrapy proxies test proxies.txt --judge URL          one list; also a provider's address",
+        "scrapy proxies judge --port 8090            run a judge, on a machine that the proxies can reach",
+        "scrapy proxies test --judge http://my.host:8090/     test every list that sites name",
+        "scrapy proxies test proxies.txt --judge URL          test one list, or a provider's address",
         "scrapy proxies test --judge URL --json               for programs",
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return "test|judge [LIST] [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
-        return "Try proxies: alive, speed, exit address, what they tell of us"
+        """Shown in the list of commands."""
+        return "Test proxies: alive, speed, exit address, what they reveal of us"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Its own options, and the examples."""
+        """The command's own options."""
         super().add_options(parser)
-        parser.add_argument("--judge", default="", metavar="URL", help="test: tells who asks it (default: PROXY_JUDGE)")
-        parser.add_argument("--seconds", type=float, default=15.0, metavar="N", help="test: wait for an answer (15)")
+        parser.add_argument("--judge", default="", metavar="URL", help="test: the judge (default: PROXY_JUDGE)")
+        parser.add_argument("--seconds", type=float, default=15.0, metavar="N", help="test: seconds to wait (15)")
         parser.add_argument("--json", action="store_true", help="test: print JSON")
         parser.add_argument(
             "--port", type=int, default=8090, metavar="N", help="judge: where it listens (8090; 0: any)"
@@ -50,20 +48,20 @@ class Command(FetchingCommand):
         parser.add_argument("--address", default="0.0.0.0", metavar="A", help="judge: where it listens (all addresses)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for words that make no sense; the exit code is 1 unless every proxy works."""
+        """Raises UsageError for wrong arguments; the exit code is 1 unless every proxy works."""
         assert self.settings is not None
         if args == ["judge"]:
             _judge(opts.address, opts.port)
         elif args and args[0] == "test" and len(args) <= 2:
             self._test(args[1:], opts, self.settings)
         else:
-            raise UsageError("Say scrapy proxies test [LIST] --judge URL, or scrapy proxies judge", print_help=False)
+            raise UsageError("Use: scrapy proxies test [LIST] --judge URL, or scrapy proxies judge", print_help=False)
 
     def _test(self, lists: list[str], opts: argparse.Namespace, settings: BaseSettings) -> None:
         judge = opts.judge or settings["PROXY_JUDGE"]
         if not judge.startswith(("http://", "https://")):
-            said = "Name a judge with --judge URL: a page that tells who asks it. scrapy proxies judge makes one."
-            raise UsageError(said, print_help=False)
+            message = "Name a judge with --judge URL: a page that shows who requests it. scrapy proxies judge runs one."
+            raise UsageError(message, print_help=False)
         try:
             proxies = _proxies(settings, lists)
         except (ProxyError, DeclarationError) as error:
@@ -81,7 +79,7 @@ def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
     """Of the lists named, else of those that sites name; each proxy once. ProxyError if there is none."""
     named = lists or sources_of(read_sites(settings))
     if not named:
-        raise ProxyError("No site's file names `proxies`: say which list is to be tried.")
+        raise ProxyError("No site's file names `proxies`: name a list to test.")
     found: dict[str, Proxy] = {}
     for source in named:
         here = Path(source)
@@ -93,20 +91,12 @@ def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
 
 
 def _show(verdicts: list[Verdict]) -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("proxy", "works", "seconds", "exit address", "secrecy"):
-        table.add_column(heading, overflow="fold")
+    rows = []
     for verdict in sorted(verdicts, key=lambda each: (not each.works, each.seconds)):
-        told = (
-            (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)
-            if verdict.works
-            else ("-", "-", "")
-        )
-        table.add_row(verdict.label, "yes" if verdict.works else f"no: {verdict.said}", *told)
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)
+        facts = (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)
+        works = "yes" if verdict.works else f"no: {verdict.said}"
+        rows.append((verdict.label, works, *(facts if verdict.works else ("-", "-", ""))))
+    print_table(("proxy", "works", "seconds", "exit address", "secrecy"), rows)
     print(f"{sum(verdict.works for verdict in verdicts)} of {len(verdicts)} work")
 
 
@@ -114,7 +104,7 @@ def _judge(address: str, port: int) -> None:
     try:
         server = JudgeServer(address, port)
     except OSError as error:
-        raise UsageError(f"Nobody can listen at {address}:{port}: {error.strerror}", print_help=False) from None
+        raise UsageError(f"The judge cannot listen at {address}:{port}: {error.strerror}", print_help=False) from None
     print(f"Listening at {address}:{server.server_port}; Ctrl-C ends it.", flush=True)
     with contextlib.suppress(KeyboardInterrupt), server:
         server.serve_forever()

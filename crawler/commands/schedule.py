@@ -1,4 +1,4 @@
-"""`scrapy schedule`: jobs on scrapyd nodes, started when a file says so."""
+"""`scrapy schedule`: jobs on scrapyd nodes, started by a schedule."""
 
 import argparse
 import signal
@@ -15,34 +15,36 @@ from crawler.scheduling.scrapyd import NodeError, Nodes
 
 
 class Command(QuietCommand):
-    """Runs a plan, or says what it would do."""
+    """Runs a schedule, checks it, or shows the nodes."""
 
-    takes_words = True
+    takes_arguments = True
     examples = (
-        "scrapy schedule check schedule.yaml          is the file right, and when is each job due?",
+        "scrapy schedule check schedule.yaml          is the file correct, and when is each job due?",
         "scrapy schedule run schedule.yaml            start jobs when they are due, until stopped",
-        "scrapy schedule now schedule.yaml news       start one job at once, unless it is running",
-        "scrapy schedule nodes schedule.yaml          what runs and waits on each node",
+        "scrapy schedule now schedule.yaml news       start one job now, unless it is running",
+        "scrapy schedule nodes schedule.yaml          running and waiting jobs of each node",
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return "check|run|now|nodes FILE [JOB] [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
-        return "Start jobs on scrapyd nodes when a file says so"
+        """Shown in the list of commands."""
+        return "Start jobs on scrapyd nodes by a schedule"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """See `ScrapyCommand.add_options`."""
+        """The command's own options."""
         super().add_options(parser)
-        parser.add_argument("--state", default="", metavar="FILE", help="where last runs are kept (FILE.state.json)")
+        parser.add_argument(
+            "--state", default="", metavar="FILE", help="where the last runs are kept (default: FILE.state.json)"
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Every fault becomes a sentence on stderr and exit code 1."""
+        """An error is one sentence on stderr and exit code 1."""
         actions = {"check": self._check, "run": self._run, "now": self._now, "nodes": self._nodes}
         if len(args) not in (2, 3) or args[0] not in actions:
-            raise UsageError("Say what, and the file: scrapy schedule check|run|now|nodes FILE [JOB]", print_help=False)
+            raise UsageError("Use: scrapy schedule check|run|now|nodes FILE [JOB]", print_help=False)
         path = Path(args[1])
         try:
             actions[args[0]](read_plan(path), Path(opts.state or f"{path}.state.json"), *args[2:])
@@ -64,7 +66,7 @@ class Command(QuietCommand):
 
     def _now(self, plan: Plan, state: Path, name: str = "") -> None:
         if name not in plan.jobs:
-            raise PlanError(f"Say which job: {', '.join(plan.jobs)}")
+            raise PlanError(f"Name the job: {', '.join(plan.jobs)}")
         if not Runner(plan, Nodes(plan.nodes), state, _say).fire(name):
             self.exitcode = 1
 

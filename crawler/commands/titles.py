@@ -1,4 +1,4 @@
-"""`scrapy titles`: compare two titles, explain a repost, make all stories anew, draw who repeats whom."""
+"""`scrapy titles`: compare two titles, explain a repost, rebuild all stories, write the graph of reposts."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, forget_stdout, write_out
+from crawler.command_line import QuietCommand, close_stdout, write_out
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
@@ -23,48 +23,48 @@ from pipelines.titles.log import Entry
 from pipelines.titles.pipeline import day_of, described, new_replica, open_log, open_titles
 from pipelines.titles.replica import Replica
 
-_WORDS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
+_ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000
 
 
 class Command(QuietCommand):
-    """Four words, each a small program over the store and the index of titles."""
+    """Works on the database and the index of titles."""
 
-    takes_words = True
+    takes_arguments = True
     examples = (
-        "scrapy titles check '新华侨涌入-移民-滴答网' '新华侨涌入 - 无忧雅思网'     are these two the same news, and why",
-        "scrapy titles explain https://some.site/news/1.html        why this page is a repost (its key will do too)",
+        "scrapy titles check '新华侨涌入-移民-滴答网' '新华侨涌入 - 无忧雅思网'     are these the same news, and why",
+        "scrapy titles explain https://some.site/news/1.html        why this page is a repost (by URL or key)",
         "scrapy titles rebuild                                      compare all titles of the store again",
-        "scrapy titles graph --format graphml -o spread.graphml     who repeats whom, for Gephi or networkx",
+        "scrapy titles graph --format graphml -o spread.graphml     who reposts whom, for Gephi or networkx",
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return "rebuild | check TITLE TITLE | explain URL-OR-KEY | graph  [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
-        return "Find reposts by title: check, explain, rebuild, and the graph of spread"
+        """Shown in the list of commands."""
+        return "Find reposts by title: check, explain, rebuild, and the graph of reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """See `ScrapyCommand.add_options`."""
+        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("Graph")
         group.add_argument("--format", choices=tuple(GRAPHS), default="graphml", help="default: graphml")
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do it; every fault becomes a sentence on stderr and exit code 1."""
-        if not args or args[0] not in _WORDS or len(args) - 1 != _WORDS[args[0]]:
+        """Do it; an error is one sentence on stderr and exit code 1."""
+        if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
             raise UsageError(f"scrapy titles {self.syntax()}")
         try:
             getattr(self, f"_{args[0]}")(*args[1:], opts)
         except BrokenPipeError:
-            forget_stdout()
+            close_stdout()
         except (StoreError, SnapshotError, OSError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; what was stored before is complete, run it again to go on", 130)
+            self.fail("stopped; what is stored is complete; run it again to continue", 130)
 
     def _check(self, one: str, other: str, _: argparse.Namespace) -> None:
         self._compare((one, ""), (other, ""))
@@ -82,13 +82,13 @@ class Command(QuietCommand):
             row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
             if row is None:
                 raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
-            write_out(_told(row))
+            write_out(_page_lines(row))
             original = store.get(PROPAGATION, row["original"]) if row["original"] not in ("", row["page"]) else None
             if original is not None:
-                write_out(f"story of: {_told(original)}")
+                write_out(f"story of: {_page_lines(original)}")
             matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
             if matched is None:
-                write_out("no earlier title is like it")
+                write_out("no earlier title is similar")
                 return
             write_out(f"like: {matched['title']}\n  {matched['url']}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
@@ -100,14 +100,14 @@ class Command(QuietCommand):
         try:
             replica = new_replica(self.values)
             count = _decide_all(store, replica)
-            stories = _retell(store)
+            stories = _link_stories(store)
             self._keep(replica)
             print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
         finally:
             store.close()
 
     def _keep(self, replica: Replica) -> None:
-        """The new index takes the old one's place, also of one that cannot be read; crawls that run go on with theirs."""
+        """Replace the old index, also one that cannot be read; running crawls keep theirs."""
         log = open_log(self.values)
         try:
             log.agree(replica.terms, renew=True)
@@ -133,8 +133,8 @@ class Command(QuietCommand):
             store.close()
 
 
-def _told(row: Mapping[str, Any]) -> str:
-    """What a row of the propagation table says of its page."""
+def _page_lines(row: Mapping[str, Any]) -> str:
+    """A row of the propagation table, as lines."""
     facts = [str(row["published"] or ""), str(row["site"] or "")]
     facts += [f"{row['delay_hours']:g} hours after the original"] if row["delay_hours"] else []
     facts += [f"a story of {row['reposts'] + 1} pages"] if row["reposts"] else []
@@ -142,7 +142,7 @@ def _told(row: Mapping[str, Any]) -> str:
 
 
 def comparison(replica: Replica, one: tuple[str, str], other: tuple[str, str]) -> str:
-    """Lines that say what is compared of two titles with their hosts, term by term, and what comes of it."""
+    """The comparison of two titles with their hosts, term by term, and the verdict."""
     index = replica.index
     clean = [replica.learner.without_suffix(*titled) for titled in (one, other)]
     texts = [title_text(title, replica.segmenter) for title in clean]
@@ -154,7 +154,7 @@ def comparison(replica: Replica, one: tuple[str, str], other: tuple[str, str]) -
     for term in sorted(numbers, key=lambda term: -max(named[0].get(term, 0.0), named[1].get(term, 0.0))):
         weights = " ".join(f"{weights.get(term, 0.0):6.2f}" for weights in named)
         lines.append(f"  {weights}  {term}")
-    letters = f"pairs of letters in common {agreement(texts[0].letters, texts[1].letters):.2f}"
+    letters = f"letter pairs in common {agreement(texts[0].letters, texts[1].letters):.2f}"
     return "\n".join(
         [*lines, f"cosine {value:.4f}, threshold {index.threshold}, {letters}: {_verdict(index, value, rule)}"]
     )
@@ -167,17 +167,17 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
 
 
 def _decide_all(store: Store, replica: Replica) -> int:
-    """A row for every titled page, in the order in which they were collected."""
+    """Write a row for every page with a title, in the order in which pages were collected."""
     columns = ("key", "url", "host", "title", "author", "published", "source", "keywords", "fetched_at")
-    total, told, batch, count = store.count(PAGES), time.monotonic(), [], 0
+    total, last_shown, batch, count = store.count(PAGES), time.monotonic(), [], 0
     for count, page in enumerate(store.select(PAGES, (), [Order("first_seen")], columns=columns), 1):
         if (page["title"] or "").strip():
             batch.append(_decided(replica, page, count))
         if len(batch) >= _BATCH:
             store.upsert(PROPAGATION, batch).result()
             batch = []
-        if sys.stderr.isatty() and time.monotonic() - told > 1:
-            told = time.monotonic()
+        if sys.stderr.isatty() and time.monotonic() - last_shown > 1:
+            last_shown = time.monotonic()
             print(f"\r{count:,} of {total:,} titles", end="", file=sys.stderr, flush=True)
     if batch:
         store.upsert(PROPAGATION, batch).result()
@@ -187,13 +187,13 @@ def _decide_all(store: Store, replica: Replica) -> int:
 def _decided(replica: Replica, page: dict[str, Any], place: int) -> dict[str, Any]:
     published, source = page["published"] or "", page["source"] or ""
     entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
-    told = {name: page[name] for name in ("title", "url", "author", "published", "keywords", "fetched_at")}
+    copied = {name: page[name] for name in ("title", "url", "author", "published", "keywords", "fetched_at")}
     decision = described(replica.apply(str(place), entry))
-    return {"page": page["key"], "site": source or page["host"], **told, **decision}
+    return {"page": page["key"], "site": source or page["host"], **copied, **decision}
 
 
-def _retell(store: Store) -> int:
-    """Originals, delays and counts of every story; a story's rows come together, so that few are held at once."""
+def _link_stories(store: Store) -> int:
+    """Set originals, delays and counts of every story; rows come sorted by story, so that few are in memory."""
     stories, batch = 0, []
     for _, rows in groupby(_by_story(store), key=lambda row: row["story"]):
         members = list(rows)

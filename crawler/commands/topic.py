@@ -35,23 +35,23 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SITES, SOURCES
 
-_WORDS = {"corpus": 1, "words": 1, "expand": 1, "review": 1, "show": 1, "export": 1, "import": 2, "why": 2}
-"""What can be asked for, and how many words follow it."""
-_LARGEST_PAGE = 64_000_000
+_ACTIONS = {"corpus": 1, "words": 1, "expand": 1, "review": 1, "show": 1, "export": 1, "import": 2, "why": 2}
+"""Each action with the number of arguments that follow it."""
+_MAX_PAGE_BYTES = 64_000_000
 
 
 class Command(QuietCommand):
-    """Eight words, each a step of the work on a topic."""
+    """The steps of the work on a topic, one action each."""
 
-    takes_words = True
+    takes_arguments = True
     examples = (
         "scrapy topic show                            which topics there are",
         "scrapy topic corpus tax                      crawl the sites that settings/topics/tax.yaml names",
-        "scrapy topic words tax > words.csv           content words of these sites, the telling ones on top",
+        "scrapy topic words tax > words.csv           content words of these sites, the most typical first",
         "scrapy topic expand tax                      propose terms: thesaurus, best pages, new words",
         "scrapy topic review tax                      accept and reject, one after another",
         "scrapy topic review tax --write review.csv   the same in a spreadsheet: fill in the column `decision`,",
-        "scrapy topic review tax --read review.csv    … and take it back",
+        "scrapy topic review tax --read review.csv    … and import the decisions",
         "scrapy topic import tax words.txt            accept the terms of a file (CSV, or one on each line)",
         "scrapy topic import tax sites.txt --sites    sites for the corpus",
         "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
@@ -59,18 +59,20 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """See `ScrapyCommand.syntax`."""
+        """Shown by --help."""
         return "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
 
     def short_desc(self) -> str:
-        """See `ScrapyCommand.short_desc`."""
+        """Shown in the list of commands."""
         return "Build a topic's lexicon, expand and review its terms, explain relevance"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """See `ScrapyCommand.add_options`."""
+        """The command's own options."""
         super().add_options(parser)
         words = parser.add_argument_group("words")
-        words.add_argument("--all", action="store_true", help="of all stored pages, not of the topic's sites only")
+        words.add_argument(
+            "--all", action="store_true", help="words of all stored pages, not only of the topic's sites"
+        )
         words.add_argument(
             "--limit", type=int, default=1_000, metavar="N", help="words at most (default: 1000; 0: all)"
         )
@@ -82,12 +84,14 @@ class Command(QuietCommand):
             metavar="A,B,…",
             help=f"{', '.join(ORIGINS)} (default: thesaurus,newwords,pages)",
         )
-        expansion.add_argument("--top", type=int, default=20, metavar="L", help="best pages looked at (default: 20)")
-        expansion.add_argument("--most", type=int, default=60, metavar="N", help="candidates of each (default: 60)")
+        expansion.add_argument("--top", type=int, default=20, metavar="L", help="best pages to read (default: 20)")
+        expansion.add_argument(
+            "--most", type=int, default=60, metavar="N", help="candidates from each source (default: 60)"
+        )
         expansion.add_argument("--published", action="store_true", help="rank by W(e) = (.5 + .5 f/f_max) · idf")
         review = parser.add_argument_group("review, import, export")
         review.add_argument("--write", default="", metavar="FILE", help="write the candidates as CSV")
-        review.add_argument("--read", default="", metavar="FILE", help="take the decisions of such a CSV")
+        review.add_argument("--read", default="", metavar="FILE", help="import the decisions from such a CSV")
         review.add_argument("--accept-first", type=int, default=0, metavar="N", help="accept the N best candidates")
         review.add_argument("--by", default="", metavar="PERSON", help="who decides (default: the system's user)")
         review.add_argument("--candidates", action="store_true", help="imported terms wait for review")
@@ -95,18 +99,18 @@ class Command(QuietCommand):
         review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Only what fetches something needs a crawler; a crawl tells what it does."""
+        """Only actions that fetch need a crawler; a crawl logs what it does."""
         super().process_options(args, opts)
         self.requires_crawler_process = args[:1] in (["corpus"], ["why"])
         if args[:1] == ["corpus"]:
             self.values.set("LOG_ENABLED", True, priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do it; every fault becomes a sentence on stderr and exit code 1."""
+        """Do it; an error is one sentence on stderr and exit code 1."""
         if args == ["show"]:
             write_out(self._topics())
             return
-        if not args or args[0] not in _WORDS or len(args) - 1 != _WORDS[args[0]]:
+        if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
             raise UsageError(f"scrapy topic {self.syntax()}")
         try:
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
@@ -116,7 +120,7 @@ class Command(QuietCommand):
         except (StoreError, DeclarationError, TermFileError, ThesaurusError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; what was decided so far is stored", 130)
+            self.fail("stopped; all decisions so far are stored", 130)
 
     def _with_book(self, name: str, action: Callable[[TermStore, Store], None]) -> None:
         self._path = topic_path(settings_folder(self.values), name)
@@ -174,16 +178,16 @@ class Command(QuietCommand):
     def _expand(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         origins = [name.strip() for name in opts.origins.split(",") if name.strip()]
         if unknown := [name for name in origins if name not in ORIGINS]:
-            raise TermFileError(f"--from: there is no {unknown[0]!r}; there are {', '.join(ORIGINS)}")
+            raise TermFileError(f"--from: there is no {unknown[0]!r}; choose from {', '.join(ORIGINS)}")
         if opts.top < 1 or opts.most < 1:
-            raise TermFileError("--top and --most are numbers of 1 or more")
+            raise TermFileError("--top and --most must be 1 or more")
         asked = ExpansionLimits(opts.top, opts.most, opts.published)
         proposed = expand(book, store, self._thesaurus(book), origins, asked)
         for origin, entries in proposed.items():
             print(f"{origin}: {len(entries)} candidates", file=sys.stderr)
             for entry in entries:
                 write_out(f"{entry.score:8.3f}  {entry.term.word}  {entry.example}")
-        print(f"now decide: scrapy topic review {book.given.name}", file=sys.stderr)
+        print(f"next: scrapy topic review {book.given.name}", file=sys.stderr)
 
     def _thesaurus(self, book: TermStore) -> Thesaurus:
         path = thesaurus_of(self._path)
@@ -244,12 +248,12 @@ class Command(QuietCommand):
             write_out("\n".join(why_lines(page, Relevance(book.library().topic()))))
 
     def _page(self, store: Store, source: str) -> Page | None:
-        """As stored, from a file, or else fetched now."""
+        """From a file or the database; fetched if it is not stored."""
         if not source.startswith(("http://", "https://")):
             return Page(Path(source).read_bytes())
         row = store.get(SOURCES, url_key(canonical_url(source) or source))
         if row and row["compression"] == "zstd":
-            body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_LARGEST_PAGE)
+            body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_MAX_PAGE_BYTES)
             return Page(body, source, charset=row["charset"] or "")
         assert self.crawler_process is not None
         fetched = fetch_page(self.crawler_process, source)

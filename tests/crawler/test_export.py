@@ -125,7 +125,7 @@ def test_a_reader_may_go_away(address: str) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--table", "nonsense"], "there are pages"),
+        (["--table", "nonsense"], "choose one of pages"),
         (["--format", "xls"], "csv, jsonl, parquet"),
         (["--columns", "title,nonsense"], "no column 'nonsense'"),
         (["--where", "title; DROP TABLE pages"], "is no comparison"),
@@ -133,7 +133,7 @@ def test_a_reader_may_go_away(address: str) -> None:
         (["--where", "keywords = 地震"], "is a list"),
         (["--since", "yesterdayish"], "is no time"),
         (["--limit", "-1"], "1 or more"),
-        (["--nonsense"], "no such option"),
+        (["--nonsense"], "unknown: --nonsense"),
         (["-s", "STORE=sqlite:///nowhere/a.db"], "no database at nowhere/a.db"),
         (["--output", "/nowhere/at/all.csv"], "No such file"),
     ],

@@ -68,10 +68,10 @@ def test_an_address_is_fetched_with_the_guards_on() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "Say one page"),
+        ((), "Name one page"),
         (("/no/such/file",), "cannot be read: No such file"),
         (("-", "--method", "magic"), "There are: default, density, decay"),
-        (("-", "--charset", "klingon"), "'klingon' is no charset"),
+        (("-", "--charset", "klingon"), "'klingon' is not a charset"),
     ],
 )
 def test_mistakes_get_a_sentence(arguments: tuple[str, ...], said: str) -> None:
@@ -104,11 +104,11 @@ def test_records_for_people_and_programs(tmp_path: Path) -> None:
     assert "3 (thread); --method records" in scrapy("extract", *given).stdout.decode()
 
 
-def test_blocks_that_are_clearly_none_are_told_in_a_line() -> None:
+def test_unlikely_blocks_share_a_line() -> None:
     links = "".join(f"<li><a href=/{number}>频道{number}</a>" for number in range(30))
     prose = "<p>昨夜河水上涨两米，到早上，下城已经全部被水淹没，居民被送往高处的学校。</p>" * 4
     page = Page(f"<meta charset=utf-8><ul class=nav>{links}</ul><div class=content>{prose}</div>".encode())
     shown = list(views()["blocks"].lines(page))
-    assert shown[0].startswith("34 blocks, 4 of them taken (+)")
+    assert shown[0].startswith("34 blocks, 4 of them in the main text (+)")
     assert "30 blocks under 0.1: 频道0 / 频道1" in shown[1]
     assert [line[:1] for line in shown[2::2]] == ["+"] * 4

@@ -93,7 +93,7 @@ def test_accounts_the_dead_and_a_purge(run: Run, open_it: Callable[[], Frontier]
     code, _, said = run("purge", NAME)
     assert code == 1
     assert "--yes" in said
-    assert run("purge", NAME, "--yes")[1].startswith("5 requests forgotten")
+    assert run("purge", NAME, "--yes")[1].startswith("5 requests and all seen URLs deleted")
 
 
 def test_what_is_under_way_and_who_holds_it(run: Run, open_it: Callable[[], Frontier]) -> None:
@@ -109,7 +109,7 @@ def test_what_is_under_way_and_who_holds_it(run: Run, open_it: Callable[[], Fron
 
 def test_wrong_words_get_a_sentence(run: Run) -> None:
     assert "There is none yet" in run("dead", "nothing")[2]
-    with pytest.raises(UsageError, match="Say one of"):
+    with pytest.raises(UsageError, match="Use one of"):
         run("frobnicate")
 
 

@@ -59,10 +59,10 @@ def test_rebuild_finds_the_story_and_its_earliest_page(run: Run) -> None:
     assert graph["links"][0]["delay_hours"] == 2.0
     out, _, code = run("explain", "a" * 20)
     assert code == 0
-    assert "threshold 0.8, pairs of letters in common 0.98: repost" in out
+    assert "threshold 0.8, letter pairs in common 0.98: repost" in out
     assert "2 hours after the original, a story of 2 pages" in out
     assert "story of: original: 本市地铁三号线今天上午正式开通运营市民免费乘坐 | 大河论坛" in out
-    assert "no earlier title is like it" in run("explain", "c" * 20)[0]
+    assert "no earlier title is similar" in run("explain", "c" * 20)[0]
 
 
 def test_check_says_term_by_term_why(run: Run) -> None:

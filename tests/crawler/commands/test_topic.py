@@ -153,7 +153,7 @@ def test_why_a_page_is_relevant(stored: str, run: Run, tmp_path: Path) -> None:
         (("words", "nosuch"), "There is no topic nosuch"),
         (("words", "tax"), "holds no page of tax.example"),
         (("expand", "tax", "--from", "stars"), "there is no 'stars'"),
-        (("expand", "tax", "--top", "0"), "numbers of 1 or more"),
+        (("expand", "tax", "--top", "0"), "must be 1 or more"),
         (("import", "tax", "nosuch.csv"), "nosuch.csv: cannot be read"),
         (("why", "tax", "nosuch.html"), "nosuch.html cannot be read or written: No such file or directory"),
         (("review", "tax", "--read", "nosuch.csv"), "cannot be read"),
