@@ -21,7 +21,8 @@ from scrapy import Request, Spider
 
 from benchmarks.nodes import Bench, bench, table
 from benchmarks.web_of_pages import WebProcess
-from crawler.frontier.base import Entry, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import Entry
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request
 from crawler.frontier.shared.redis import RedisFrontier

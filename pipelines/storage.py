@@ -3,9 +3,13 @@
 import asyncio
 import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pipelines.stores.base import Store, Waiting
 from pipelines.stores.opening import open_store
+
+_storages: "WeakKeyDictionary[Any, StoragePipeline]" = WeakKeyDictionary()
+"""By Scrapy's crawler; an entry ends with it."""
 
 
 class StoragePipeline:
@@ -24,7 +28,7 @@ class StoragePipeline:
         settings = crawler.settings
         waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
         pipeline = cls(settings["STORE"], waiting)
-        crawler.storage = pipeline
+        _storages[crawler] = pipeline
         return pipeline
 
     def open_spider(self) -> None:
@@ -54,3 +58,22 @@ class StoragePipeline:
         """For how many seconds the oldest of the items that are not yet durable has waited; 0 if there is none."""
         oldest = next(iter(self._begun.values()), None)
         return 0.0 if oldest is None else time.monotonic() - oldest
+
+
+def storage_of(crawler: Any) -> StoragePipeline | None:
+    """The crawl's storage pipeline; None in a crawl that stores nothing."""
+    return _storages.get(crawler)
+
+
+def store_of(crawler: Any) -> Store | None:
+    """The crawl's open store; None before it is opened, and in a crawl that stores nothing."""
+    storage = storage_of(crawler)
+    return None if storage is None else storage.store
+
+
+def required_store(crawler: Any) -> Store:
+    """The crawl's open store; RuntimeError where there is none."""
+    store = store_of(crawler)
+    if store is None:
+        raise RuntimeError("the store is not open")
+    return store

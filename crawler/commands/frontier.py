@@ -19,6 +19,8 @@ from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.rebuilding import rebuild
 from crawler.frontier.requests import stored_url
+from crawler.priorities import SITE_SCALE, priority_of
+from crawler.strategies.base import shape_score
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 
@@ -87,7 +89,7 @@ class Command(QuietCommand):
         store = open_store(self.values["STORE"], must_exist=True)
         frontier = open_for_operator(self.values, spider.crawl_name, to_change=True)
         try:
-            marked, queued = rebuild(frontier, store, spider, spider.scope.holds)
+            marked, queued = rebuild(frontier, store, spider, spider.scope.holds, _priority)
             print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
         finally:
             frontier.close()
@@ -186,3 +188,8 @@ def _confirmed(name: str, accounts: Accounts) -> bool:
         raise FrontierError("There is no terminal to confirm on; add --yes to delete the crawl's queue.")
     answer = input(f"Delete the queue of crawl {name} with {accounts.queued:,} requests? [y/N] ")
     return answer.strip().lower() in ("y", "yes")
+
+
+def _priority(url: str) -> int:
+    """Of a stored link, by its shape."""
+    return priority_of(shape_score(url), SITE_SCALE)

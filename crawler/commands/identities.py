@@ -21,6 +21,7 @@ from crawler.identities.plain_cookies import merge_cookies
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
 from crawler.login.trying import try_identities
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 _ACTIONS = ("list", "login", "check", "import")
@@ -85,7 +86,9 @@ class Command(FetchingCommand):
         assert self.crawler_process is not None
         if not keys:
             raise IdentityError("No site's file has a `login`: docs/blocking.md shows an example.")
-        tried = try_identities(self.crawler_process, keys, only_look=only_look)
+        tried = try_identities(
+            self.crawler_process, keys, lambda crawler: services_of(crawler).sessions, only_look=only_look
+        )
         for result in tried:
             print(f"{result.key.site}  {result.key.identity}  {result.said}")
         self.exitcode = int(len(tried) < len(keys) or not all(result.fine for result in tried))

@@ -76,3 +76,12 @@ def _moments(here: date, minutes: int, zone: ZoneInfo) -> tuple[float, float]:
     here += timedelta(days=minutes // _DAY_MINUTES)
     shown = datetime.combine(here, time(*divmod(minutes % _DAY_MINUTES, 60)), zone)
     return shown.timestamp(), shown.replace(fold=1).timestamp()
+
+
+@dataclass(frozen=True, slots=True)
+class Politeness:
+    """Per host: seconds between two requests, how many may be under way at once, and when it may be asked (None: always)."""
+
+    delay: float = 1.0
+    concurrency: int = 4
+    hours: Hours | None = None

@@ -9,12 +9,10 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
-from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from crawler.config.hours import Hours
+from crawler.config.hours import Hours, Politeness
 from crawler.config.yaml_file import Declaration, DeclarationError, settings_folder
-from crawler.frontier.base import Politeness
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
 _HOST = re.compile(r"[\w.-]+", re.ASCII)
@@ -177,12 +175,3 @@ class Sites:
 def read_sites(settings: BaseSettings) -> Sites:
     """From the folder that TOPICRAWL_SETTINGS_DIR names; DeclarationError for a mistake in a file."""
     return Sites(settings_folder(settings) / "sites")
-
-
-def sites_of(crawler: Crawler) -> Sites:
-    """Those of the crawl, read once."""
-    found: Sites | None = getattr(crawler, "sites", None)
-    if found is None:
-        found = read_sites(crawler.settings)
-        crawler.sites = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
-    return found

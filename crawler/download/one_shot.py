@@ -1,20 +1,57 @@
-"""One page fetched for a command, with every guard of a crawl but without frontier and database."""
+"""Work for a command that needs answers, with every guard of a crawl but without frontier and database."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from scrapy import Request, Spider
-from scrapy.crawler import CrawlerProcessBase
+from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.http import Response
-from twisted.python.failure import Failure
+from scrapy.http.request import NO_CALLBACK
 
 from crawler.addon import SILENT_EXTENSIONS
+
+Task = Callable[[Crawler], Awaitable[None]]
+
+
+class OneShotSpider(Spider):
+    """Runs one task, which asks with `download`, and ends."""
+
+    name = "one-shot"
+    custom_settings = {
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "ITEM_PIPELINES": {},
+        "EXTENSIONS": SILENT_EXTENSIONS,
+    }
+
+    def __init__(self, task: Task, **given: Any) -> None:
+        super().__init__(**given)
+        self._task = task
+
+    async def start(self) -> AsyncIterator[Request]:
+        """No request of its own: the task makes them."""
+        await self._task(self.crawler)
+        no_requests: list[Request] = []
+        for request in no_requests:
+            yield request
+
+
+def run_task(process: CrawlerProcessBase, task: Task, spider: type[OneShotSpider] = OneShotSpider) -> None:
+    """Runs the reactor until the task is done; a process can do so once."""
+    process.crawl(spider, task=task)
+    process.start()
+
+
+async def download(crawler: Crawler, request: Request) -> Response:
+    """The answer, past every middleware; raises what the download raises, OSError once the crawl has ended."""
+    if crawler.engine is None:
+        raise OSError("the crawl has ended")
+    return await crawler.engine.download_async(request.replace(callback=NO_CALLBACK, dont_filter=True))
 
 
 @dataclass(slots=True)
 class Fetched:
-    """What became of the request; `error` is "" if there was an answer."""
+    """What became of a request; `error` is "" if there was an answer."""
 
     url: str
     body: bytes = b""
@@ -24,51 +61,30 @@ class Fetched:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-class OnePageSpider(Spider):
-    """Asks for one URL and keeps the answer."""
-
-    name = "one-page"
-    custom_settings = {
-        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "ITEM_PIPELINES": {},
-        "EXTENSIONS": SILENT_EXTENSIONS,
-        "HTTPERROR_ALLOW_ALL": True,
-    }
-
-    def __init__(self, fetched: Fetched, request: Request | None = None, **given: Any) -> None:
-        super().__init__(**given)
-        self._fetched = fetched
-        self._request = request
-
-    async def start(self) -> AsyncIterator[Request]:
-        """The one request."""
-        request = self._request or Request(self._fetched.url)
-        yield request.replace(callback=self.parse, errback=self.on_failure, dont_filter=True)
-
-    def parse(self, response: Response) -> None:
-        """Keep the answer."""
-        self._fetched.url, self._fetched.status, self._fetched.body = response.url, response.status, response.body
-        self._fetched.headers = {
-            name.decode("latin-1").lower(): (response.headers[name] or b"").decode("latin-1")
-            for name in response.headers
-        }
-        self._fetched.content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-
-    def on_failure(self, failure: Failure) -> None:
-        """Keep why there is none."""
-        self._fetched.error = str(failure.value) or type(failure.value).__name__
-
-
 def fetch_page(process: CrawlerProcessBase, url: str) -> Fetched:
-    """Runs the reactor until the answer is there; a process can do so once."""
+    """One page; runs the reactor."""
     return fetch_request(process, Request(url))
 
 
 def fetch_request(process: CrawlerProcessBase, request: Request) -> Fetched:
     """The same for a request of any kind."""
-    fetched = Fetched(request.url)
-    process.crawl(OnePageSpider, fetched=fetched, request=request)
-    process.start()
-    if not fetched.status and not fetched.error:
-        fetched.error = "the crawler could not be started; its log says why (leave out --nolog)"
+    fetched = Fetched(request.url, error="the crawler could not be started; its log says why (leave out --nolog)")
+
+    async def fetch(crawler: Crawler) -> None:
+        try:
+            response = await download(crawler, request)
+        except Exception as error:  # whatever went wrong, the command says it
+            fetched.error = str(error) or type(error).__name__
+        else:
+            _fill(fetched, response)
+
+    run_task(process, fetch)
     return fetched
+
+
+def _fill(fetched: Fetched, response: Response) -> None:
+    fetched.url, fetched.status, fetched.body, fetched.error = response.url, response.status, response.body, ""
+    fetched.headers = {
+        name.decode("latin-1").lower(): (response.headers[name] or b"").decode("latin-1") for name in response.headers
+    }
+    fetched.content_type = fetched.headers.get("content-type", "")

@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
 from crawler.identities.base import AwayError
-from crawler.middlewares.bans import bans_of
+from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ class ExchangedBans:
     """Every BANS_SYNC_INTERVAL seconds; while Redis is away, each node knows its own bans only."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._bans = bans_of(crawler)
+        self._bans = services_of(crawler).bans
         from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
 
         self._shared = open_bans(crawler.settings)

@@ -9,12 +9,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
-from crawler.config.sites import sites_of
 from crawler.identities.base import IdentityError, Key, Session
 from crawler.identities.plain_cookies import PlainCookie, cookies_in, jar_of, made, merge_cookies
 from crawler.login.keeper import jar_name
-from crawler.middlewares.cookies import jars_of
-from crawler.middlewares.logins import keeper_of
+from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 
@@ -24,8 +22,8 @@ class KeptCookies:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._keeper = keeper_of(crawler)
-        self._names = sorted({name for site in sites_of(crawler).all() for name in site.identities})
+        self._keeper = services_of(crawler).sessions
+        self._names = sorted({name for site in services_of(crawler).sites.all() for name in site.identities})
         self._agreed: dict[Key, list[PlainCookie]] = {}
         self._timer = LoopingCall(self._sync_soon)
         self._task: asyncio.Task[None] | None = None
@@ -33,7 +31,7 @@ class KeptCookies:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site has identities."""
-        wanted = any(site.identities for site in sites_of(crawler).all())
+        wanted = any(site.identities for site in services_of(crawler).sites.all())
         if not wanted or not crawler.settings.getbool("COOKIES_ENABLED"):
             raise NotConfigured
         extension = cls(crawler)
@@ -67,7 +65,7 @@ class KeptCookies:
 
     async def _agree(self, key: Key, jar: str, session: Session | None) -> None:
         """Bring jar and store together, unless there is a later session in store: requests take that when they need it."""
-        jars, store = jars_of(self._crawler), self._keeper.store
+        jars, store = services_of(self._crawler).jars, self._keeper.store
         stored = await asyncio.to_thread(store.session, key)
         if session is not None and stored.generation != session.generation:
             return

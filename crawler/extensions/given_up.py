@@ -6,9 +6,9 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 
 from crawler.frontier.acknowledging import given_up
+from crawler.services import services_of
 from crawler.states import url_row
 from extractors.links.urls import canonical_url
-from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS
 
 
@@ -26,6 +26,6 @@ class GivenUp:
         return extension
 
     def _mark(self, request: Request, reason: str) -> None:
-        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         if storage is not None and storage.is_open and storage.store is not None:
             storage.store.upsert(URLS, [url_row(canonical_url(request.url) or request.url, "failed", reason)])

@@ -13,11 +13,9 @@ from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
-from crawler.config.sites import sites_of
 from crawler.frontier.names import crawl_name
-from crawler.middlewares.bans import bans_of
-from crawler.proxies.pool import ProxyPool
 from crawler.proxies.sources import is_provider
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -33,11 +31,11 @@ _STATS = {
 
 
 class HealthWatch:
-    """Every ten seconds and at the end; `crawler.health` is the newest."""
+    """Every ten seconds and at the end; the newest is one of the services."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
         self._answers: Counter[str] = Counter()
         self._timer = LoopingCall(self._tell)
         crawler.signals.connect(self._answered, signals.response_received)
@@ -47,7 +45,7 @@ class HealthWatch:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where sites have neither proxies nor identities and bans are not looked for."""
-        special = any(site.proxies or site.identities for site in sites_of(crawler).all())
+        special = any(site.proxies or site.identities for site in services_of(crawler).sites.all())
         if not special and not crawler.settings.getbool("BANS_ENABLED"):
             raise NotConfigured
         return cls(crawler)
@@ -68,7 +66,7 @@ class HealthWatch:
 
     def _tell(self) -> None:
         health = self._health()
-        self._crawler.health = health  # type: ignore[attr-defined]  # read by the metrics
+        services_of(self._crawler).health = health
         try:
             write_health(Path(self._crawler.settings["DATA_DIR"]), health)
         except OSError as error:
@@ -82,9 +80,9 @@ class HealthWatch:
             self._add(health, name, value)
         for name, site in health.sites.items():
             site.answers = self._answers[name]
-        bans = sorted(bans_of(self._crawler).active().items(), key=lambda ban: -ban[1])
+        bans = sorted(services_of(self._crawler).bans.active().items(), key=lambda ban: -ban[1])
         health.banned = [(*visitor, round(left, 1)) for visitor, left in bans[:_MOST_TOLD]]
-        pools: dict[tuple[str, Any], ProxyPool] = getattr(self._crawler, "pools", {})
+        pools = services_of(self._crawler).pools
         for (source, _), pool in pools.items():
             down = pool.down()
             name = host_of(source) if is_provider(source) else source

@@ -18,7 +18,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.bans.health import Health
 from crawler.frontier.base import Accounts, Frontier, HostAccount
-from pipelines.storage import StoragePipeline
+from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 _SNAPSHOT_SECONDS = 5.0
@@ -125,9 +125,9 @@ class Metrics:
     def _take_snapshot(self) -> None:
         snapshot, now = self._snapshot, time.monotonic()
         snapshot.stats = dict(self._crawler.stats.get_stats()) if self._crawler.stats else {}
-        snapshot.health = getattr(self._crawler, "health", None)
+        snapshot.health = services_of(self._crawler).health
         self._count_requests(now)
-        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         if storage is not None:
             snapshot.lag = storage.lag()
             snapshot.away = storage.store is not None and storage.store.away

@@ -13,6 +13,7 @@ from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
 from crawler.extensions.tally import Tally
+from crawler.services import services_of
 
 
 class Progress:
@@ -79,7 +80,7 @@ class Progress:
             self._timer.stop()
         if self._live:
             self._live.stop()
-        storage = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(f"{_ENDS.get(reason, reason)}: {self._line()}", file=sys.stderr)
         for line in self._of_spider():

@@ -9,7 +9,7 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from crawler.extensions.tally import Tally
-from pipelines.storage import StoragePipeline
+from crawler.services import services_of
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RUNS
@@ -50,7 +50,7 @@ class Runs:
             logger.warning("The end of this run is not in the table of runs: %s", error)
 
     def _write(self, row: dict[str, Any]) -> None:
-        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         if storage is not None and storage.store is not None and storage.is_open:
             storage.store.upsert(RUNS, [{"key": self._key, **row}])
 

@@ -5,9 +5,9 @@ acknowledged; a lease that runs out, or whose holder dies, puts it back. Within 
 first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. The frontier
 keeps delay, concurrency and opening hours of each host, so that all nodes together keep to them.
 
-A spider says how much a page is worth with `request.priority`, larger first. Priorities within one hundred
-(`crawler.frontier.local.host_queue.BAND`) are one band: among hosts they make no difference, so that one site cannot
-starve the others. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY are the pace of every host; `set_pace` gives one host its own.
+A spider says how much a page is worth with `request.priority`, larger first. Priorities within one `crawler.priorities.BAND`
+make no difference among hosts, so that one site cannot starve the others. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY
+are the pace of every host; `set_pace` gives one host its own.
 
 The accounts always balance: enqueued = queued + leased + done + dead.
 """
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from crawler.config.hours import Hours
+from crawler.config.hours import Politeness
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
@@ -112,15 +112,6 @@ class Node:
     owner: str
     leased: int
     seconds_left: float
-
-
-@dataclass(frozen=True, slots=True)
-class Politeness:
-    """Per host: seconds between two requests, how many may be under way at once, and when it may be asked (None: always)."""
-
-    delay: float = 1.0
-    concurrency: int = 4
-    hours: Hours | None = None
 
 
 class Frontier(Protocol):

@@ -2,8 +2,9 @@
 
 from scrapy.settings import BaseSettings
 
+from crawler.config.hours import Politeness
 from crawler.config.sites import Sites
-from crawler.frontier.base import Frontier, Politeness
+from crawler.frontier.base import Frontier
 
 
 def host_pace(settings: BaseSettings) -> Politeness:

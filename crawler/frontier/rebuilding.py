@@ -9,7 +9,6 @@ from scrapy import Request, Spider
 from crawler.frontier.base import Entry, Frontier
 from crawler.frontier.requests import dump_request, request_key
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
-from crawler.strategies.base import SCALE, shape_score
 from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
 
@@ -17,10 +16,19 @@ _AT_ONCE = 1000
 _SETTLED = ("fetched", "unchanged", "redirected", "irrelevant", "dead", "other")
 
 
-def rebuild(frontier: Frontier, store: Store, spider: Spider, in_scope: Callable[[str], bool]) -> tuple[int, int]:
-    """Mark what was visited as seen, then queue every stored link in scope that was not; (marked, queued)."""
+def rebuild(
+    frontier: Frontier,
+    store: Store,
+    spider: Spider,
+    in_scope: Callable[[str], bool],
+    priority: Callable[[str], int],
+) -> tuple[int, int]:
+    """Mark what was visited as seen, then queue every stored link in scope that was not; (marked, queued).
+
+    `priority` gives a URL its place in the queue: nothing is known of the page that has the link.
+    """
     marked = sum(len(part) for part in _pushed(frontier, _visited(store)))
-    queued = sum(sum(part) for part in _pushed(frontier, _unvisited(store, spider, in_scope)))
+    queued = sum(sum(part) for part in _pushed(frontier, _unvisited(store, spider, in_scope, priority)))
     frontier.flush()
     return marked, queued
 
@@ -36,12 +44,14 @@ def _visited(store: Store) -> Iterator[Entry]:
             yield Entry(request_key(Request(row["url"])), "", 0, b"")
 
 
-def _unvisited(store: Store, spider: Spider, in_scope: Callable[[str], bool]) -> Iterator[Entry]:
+def _unvisited(
+    store: Store, spider: Spider, in_scope: Callable[[str], bool], priority: Callable[[str], int]
+) -> Iterator[Entry]:
     meta = {DEPTH_KEY: 1, FOUND_BY_KEY: "rebuild"}
     for row in store.select(LINKS, columns=("page", "links")):
         for url, *_ in row["links"] or ():
             if not url.startswith(("http://", "https://")) or not in_scope(url):
                 continue
-            request = Request(url, spider.parse, meta=meta, priority=round(SCALE * shape_score(url)))
+            request = Request(url, spider.parse, meta=meta, priority=priority(url))
             host = (urlsplit(url).hostname or "").lower()
             yield Entry(request_key(request), host, request.priority, dump_request(request, spider))

@@ -13,14 +13,13 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
-from crawler.config.sites import sites_of
 from crawler.frontier.acknowledging import UnderWay
 from crawler.frontier.base import Entry, Frontier, FrontierError
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY
-from pipelines.storage import StoragePipeline
+from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 20.0
@@ -67,7 +66,7 @@ class FrontierScheduler(BaseScheduler):
             raise CloseSpider("no_frontier") from error
         self.frontier = frontier
         self._under_way = UnderWay(self._crawler, frontier)
-        self._paces = SitePaces(sites_of(self._crawler), host_pace(self._crawler.settings), frontier)
+        self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
         if left.queued or left.leased:
             logger.info("Going on with this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
         elif left.enqueued:
@@ -180,7 +179,7 @@ class FrontierScheduler(BaseScheduler):
         return None
 
     def _store_is_away(self) -> bool:
-        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         return storage is not None and storage.store is not None and storage.store.away
 
     def _wake_in(self, seconds: float) -> None:

@@ -12,6 +12,7 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 from crawler.links.scope import Scope
 from crawler.links.traps import Yields, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
 from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem
@@ -61,7 +62,7 @@ class LinkFollower:
                 meta[STRAYED_KEY] = strayed
             if activity := told.get(link.url):
                 meta[ACTIVITY_KEY] = activity
-            priority = round(self._strategy.scale * score)
+            priority = priority_of(score, self._strategy.scale)
             waiting = self._pushed.get(link.url)
             if waiting is None:
                 yield self._request(link.url, callback, priority, meta)
@@ -76,14 +77,14 @@ class LinkFollower:
             meta[STRAYED_KEY] = strayed
         fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
-            yield self._request(url, callback, round(self._strategy.scale * score), meta)
+            yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
     def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
         """Pages that a sitemap or feed lists."""
         fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             meta = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
-            yield self._request(url, callback, round(self._strategy.scale * score), meta)
+            yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
     def special(
         self, url: str, callback: Callback, item: PageItem | None, found_by: str, **arguments: Any
@@ -91,7 +92,7 @@ class LinkFollower:
         """Sitemaps, feeds, refreshes: first of all."""
         if self._scope.holds(url) and url not in self._pushed:
             meta = {DEPTH_KEY: item.depth + 1 if item else 0, FOUND_BY_KEY: found_by}
-            yield self._request(url, callback, 2 * self._strategy.scale, meta, **arguments)
+            yield self._request(url, callback, START_SCORE * self._strategy.scale, meta, **arguments)
 
     def part(
         self, url: str, callback: Callback, item: PageItem, pages: int, meta: Mapping[str, Any]
@@ -102,7 +103,7 @@ class LinkFollower:
         """
         if self._scope.holds(url) and not is_growing(url):
             known = {DEPTH_KEY: item.depth, REFERRER_KEY: item.url, FOUND_BY_KEY: "part"}
-            priority = round(2 * self._strategy.scale / (1 + pages / _PATIENT_PAGES))
+            priority = priority_of(START_SCORE / (1 + pages / _PATIENT_PAGES), self._strategy.scale)
             yield self._request(url, callback, priority, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:

@@ -5,18 +5,17 @@ later list says the same, the thread is as it was. Both texts come from the site
 it writes "3 minutes ago" is that compared with the time of the last fetch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
-
-from scrapy.crawler import Crawler
 
 from extractors.links.page_numbers import first_addresses, number_after
 from extractors.links.urls import canonical_url, url_key
 from extractors.records import Record
 from extractors.text.dates import parse_time
 from pipelines.items import PageItem
+from pipelines.stores.base import Store
 from pipelines.stores.tables import URLS
 
 _READ = frozenset(("fetched", "unchanged", "irrelevant"))
@@ -37,8 +36,8 @@ class Told:
 class Listed:
     """Compares lists with the URL table."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+    def __init__(self, stored: Callable[[], Store | None]) -> None:
+        self._store = stored
 
     def read(self, item: PageItem) -> Told:
         """What a page says of threads; nothing if it is no list of them."""
@@ -52,7 +51,7 @@ class Listed:
         return Told(activities, frozenset(same | _further_pages(item, activities)))
 
     def _is_as_it_was(self, url: str, activity: str, record: Record, now: datetime) -> bool:
-        store = getattr(getattr(self._crawler, "storage", None), "store", None)
+        store = self._store()
         row: dict[str, Any] | None = store.get(URLS, url_key(url)) if activity and store is not None else None
         if row is None or row["activity"] != activity or row["state"] not in _READ:
             return False

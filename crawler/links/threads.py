@@ -4,11 +4,9 @@ A page tells itself of which thread it is, by its address and its links; so it d
 which node a thread's pages are fetched.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
-
-from scrapy.crawler import Crawler
 
 from crawler.links.parts import LISTS
 from extractors.links.page_numbers import number_after
@@ -16,7 +14,7 @@ from extractors.links.urls import url_key
 from extractors.page import Page
 from extractors.records import RecordSet
 from pipelines.items import KEY_DIGITS, PageItem
-from pipelines.stores.base import Condition, Order
+from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import RECORDS
 
 _RUNNING = frozenset(("thread", "comments", "reviews", "qa"))
@@ -29,10 +27,15 @@ _LEADING = 0.5
 
 
 class Threads:
-    """Places pages in their threads, and says which page comes next; `most` pages are read of one thread."""
+    """Places pages in their threads, and says which page comes next.
 
-    def __init__(self, crawler: Crawler, most: int) -> None:
-        self._crawler, self._most = crawler, most
+    Args:
+        stored: the open store, if there is one.
+        most: pages that are read of one thread.
+    """
+
+    def __init__(self, stored: Callable[[], Store | None], most: int) -> None:
+        self._store, self._most = stored, most
 
     def place(self, item: PageItem, came: Mapping[str, Any] | None) -> None:
         """Note on a wanted page whether it continues another; `came` is what the page before has said of it."""
@@ -81,7 +84,7 @@ class Threads:
         return numbers.get(reached, "")
 
     def _stored(self, first: str, *where: Condition, order: Sequence[Order] = ()) -> dict[str, Any] | None:
-        store = getattr(getattr(self._crawler, "storage", None), "store", None)
+        store = self._store()
         conditions = [Condition("page", "=", url_key(first)), *where]
         rows = store.select(RECORDS, conditions, order, 1, ("key", "part")) if store is not None else iter(())
         return next(rows, None)

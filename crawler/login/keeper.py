@@ -4,18 +4,17 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from scrapy import Request
-from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 from scrapy.http.request import NO_CALLBACK
 
-from crawler.config.sites import Login, sites_of
+from crawler.config.sites import Login, Sites
 from crawler.identities.base import TURN_SECONDS, AwayError, Busy, IdentityStore, Key, Newer, Resting, Session, Turn
 from crawler.identities.plain_cookies import cookies_in, jar_of
 from crawler.identities.secrets import Secrets
@@ -47,20 +46,25 @@ class SessionKeeper:
     Args:
         store: shared by nodes; asked in threads, since it may wait for a server.
         jars: cookies by the names that requests have in their meta.
+        download: answers a request past every middleware, or raises.
+        count: adds one to the statistic of that name.
         rest, longest: seconds for which a log-in rests that was refused, and the longest; each in a row doubles them.
     """
 
     def __init__(
         self,
-        crawler: Crawler,
+        sites: Sites,
         store: IdentityStore,
         secrets: Secrets,
-        jars: Callable[[], dict[Any, CookieJar]],
+        jars: Callable[[], MutableMapping[Any, CookieJar]],
+        download: Callable[[Request], Awaitable[Response]],
+        count: Callable[[str], None],
         *,
         rest: float = 300.0,
         longest: float = 86_400.0,
     ) -> None:
-        self._crawler, self.store, self._secrets, self._jars = crawler, store, secrets, jars
+        self.sites, self.store, self._secrets, self._jars = sites, store, secrets, jars
+        self._download, self._count = download, count
         self._rest, self._longest = rest, longest
         self._sessions: dict[Key, Session] = {}
         self._lost: dict[Key, tuple[float, str]] = {}
@@ -203,12 +207,9 @@ class SessionKeeper:
         )
 
     def _walk(self, key: Key, host: str) -> Walk:
-        return Walk(lambda request: self._fetch(request, key, host), sites_of(self._crawler).of(host).delay or 0.0)
+        return Walk(lambda request: self._fetch(request, key, host), self.sites.of(host).delay or 0.0)
 
     async def _fetch(self, request: Request, key: Key, host: str) -> Response:
-        engine = self._crawler.engine
-        if engine is None:
-            raise LoginError("the crawl has ended", lasting=False)
         request = request.replace(callback=NO_CALLBACK, dont_filter=True)
         request.meta.update(
             {
@@ -220,7 +221,7 @@ class SessionKeeper:
             }
         )
         try:
-            response = await engine.download_async(request)
+            response = await self._download(request)
         except IgnoreRequest as error:  # said by a middleware, without the address
             raise LoginError(f"no answer from {host_of(request.url)}: {error}", lasting=False) from None
         except Exception as error:  # whatever went wrong, there is no answer
@@ -233,7 +234,7 @@ class SessionKeeper:
         session = Session(cookies=tuple(cookies_in(jar)), check=done.check, form_tells=done.form_tells)
         generation = await self._stored(self.store.finish, key, turn, session)
         taken = self._take(key, await self._stored(self.store.session, key))
-        self._count("done" if generation else "late", key)
+        self._count(f"logins/{'done' if generation else 'late'}/{key.site}")
         if generation:
             how = "by its form" if done.filled else "through the sign-on host, without a password"
             logger.info("%s: %s is logged in %s (session %d)", key.site, key.identity, how, generation)
@@ -252,7 +253,7 @@ class SessionKeeper:
         base = self._rest if getattr(error, "lasting", False) else min(self._rest, _SHORT_REST)
         rest = min(self._longest, base * 2.0 ** min(before.failures, 30))
         await self._stored(self.store.fail, key, turn, said, rest)
-        self._count("failed", key)
+        self._count(f"logins/failed/{key.site}")
         logger.warning("%s: the log-in of %s failed: %s; tried again in %.0f s", key.site, key.identity, said, rest)
         return rest, said
 
@@ -266,10 +267,6 @@ class SessionKeeper:
             self._lost.pop(key, None)
         self._sessions[key] = session
         return session
-
-    def _count(self, what: str, key: Key) -> None:
-        if self._crawler.stats:
-            self._crawler.stats.inc_value(f"logins/{what}/{key.site}")
 
     def close(self) -> None:
         """Let go of the store."""

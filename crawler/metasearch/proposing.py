@@ -10,6 +10,7 @@ from crawler.links.sitemaps import feeds_of_page, read_sitemap, sitemaps_of_robo
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.metasearch.query_store import Row
 from crawler.metasearch.site_proposals import SiteProposals
+from crawler.priorities import START_SCORE
 from crawler.spiders.site import SiteSpider
 from extractors.links.urls import resolve_url
 from pipelines.items import PageItem, RowsItem
@@ -33,7 +34,7 @@ class ProposingSpider(SiteSpider):
 
     def _look_at(self, site: Row) -> Iterator[Request]:
         """A host that is let in is crawled from its home page, sitemaps and feeds; of a proposed one only these are told."""
-        home, priority = site["home"], 2 * self.strategy.scale
+        home, priority = site["home"], START_SCORE * self.strategy.scale
         meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
         if site["state"] == "let_in":
             logger.info("%s is let in as a site", home)
@@ -50,7 +51,7 @@ class ProposingSpider(SiteSpider):
             yield RowsItem([(SITES, {"crawl": self.crawl_name, "host": site["host"], "sitemaps": sitemaps})])
         else:
             address = f"{site['home']}sitemap.xml"
-            first = 2 * self.strategy.scale
+            first = START_SCORE * self.strategy.scale
             meta = {FOUND_BY_KEY: "robots"}
             yield Request(address, self.parse_site_map, priority=first, meta=meta, cb_kwargs={"site": site})
         if site["state"] == "let_in":

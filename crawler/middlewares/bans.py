@@ -10,25 +10,15 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from crawler.bans.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
-from crawler.bans.registry import BanRegistry
 from crawler.bans.usual_sizes import UsualSizes
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, READS_REFUSALS_KEY, Visitor, visitor_of
 from crawler.middlewares.failures import NoAnswerError, retry_after
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 _BANNING = frozenset((407, 418, 429, 456, 999))
 """Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
-
-
-def bans_of(crawler: Crawler) -> BanRegistry:
-    """The crawl's bans; made once."""
-    found: BanRegistry | None = getattr(crawler, "bans", None)
-    if found is None:
-        settings = crawler.settings
-        found = BanRegistry(settings.getfloat("BAN_BACKOFF"), settings.getfloat("BAN_BACKOFF_MAX"))
-        crawler.bans = found  # type: ignore[attr-defined]  # shared by the middlewares, as Scrapy's own `stats` is
-    return found
 
 
 class BanMiddleware:
@@ -40,7 +30,7 @@ class BanMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._bans = bans_of(crawler)
+        self._bans = services_of(crawler).bans
         self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
         self._sizes = UsualSizes()

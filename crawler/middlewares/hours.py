@@ -8,9 +8,10 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from crawler.config.sites import Sites, sites_of
+from crawler.config.sites import Sites
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 
@@ -24,7 +25,7 @@ class HoursMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where every site may be asked always."""
-        sites = sites_of(crawler)
+        sites = services_of(crawler).sites
         if not any(site.hours for site in sites.all()):
             raise NotConfigured
         return cls(sites)

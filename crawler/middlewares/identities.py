@@ -7,8 +7,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from crawler.config.sites import sites_of
 from crawler.meta import IDENTITY_KEY, LOGIN_KEY, VISITOR_KEY
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 
@@ -16,12 +16,12 @@ class IdentityMiddleware:
     """Spreads a site's addresses over its identities, the same address always to the same one."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site has identities."""
-        sites = sites_of(crawler)
+        sites = services_of(crawler).sites
         if not any(site.identities for site in (sites.default, *sites.named.values())):
             raise NotConfigured
         return cls(crawler)

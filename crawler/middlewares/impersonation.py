@@ -6,21 +6,21 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from crawler.config.sites import sites_of
 from crawler.download.impersonation import check_impersonation, target_of
 from crawler.meta import IMPERSONATE_KEY, settings_host
+from crawler.services import services_of
 
 
 class ImpersonateMiddleware:
     """After the agent is chosen: TLS is that of the browser which the agent names. http has none, and goes as always."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site asks for it; ImpersonationError where it cannot be kept."""
-        if not any(site.impersonate for site in sites_of(crawler).all()):
+        if not any(site.impersonate for site in services_of(crawler).sites.all()):
             raise NotConfigured
         check_impersonation(crawler.settings)
         return cls(crawler)

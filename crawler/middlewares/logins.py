@@ -4,42 +4,22 @@ import asyncio
 import logging
 from typing import Any, Self
 
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
-from crawler.config.sites import Login, sites_of
+from crawler.config.sites import Login
 from crawler.identities.base import Key, Session
-from crawler.identities.opening import open_identities
-from crawler.identities.secrets import Secrets
 from crawler.login.asking import AskingSigns
-from crawler.login.keeper import RestingError, SessionKeeper, jar_name
+from crawler.login.keeper import RestingError, jar_name
 from crawler.login.signs import ends_or_changes, is_login_address
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, IDENTITY_KEY, LOGIN_KEY, SESSION_KEY, VISITOR_KEY
-from crawler.middlewares.cookies import jars_of
 from crawler.middlewares.failures import NoAnswerError
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-
-
-def keeper_of(crawler: Crawler) -> SessionKeeper:
-    """The crawl's sessions; made once. IdentityError or SecretsError if they cannot be."""
-    found: SessionKeeper | None = getattr(crawler, "sessions", None)
-    if found is None:
-        settings = crawler.settings
-        found = SessionKeeper(
-            crawler,
-            open_identities(settings),
-            Secrets(settings),
-            lambda: jars_of(crawler),
-            rest=settings.getfloat("LOGIN_BACKOFF"),
-            longest=settings.getfloat("LOGIN_BACKOFF_MAX"),
-        )
-        crawler.sessions = found  # type: ignore[attr-defined]  # shared, as Scrapy's own `stats` is
-        crawler.signals.connect(found.close, signals.engine_stopped)
-    return found
 
 
 class LoginMiddleware:
@@ -52,8 +32,8 @@ class LoginMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._sites = sites_of(crawler)
-        self._keeper = keeper_of(crawler)
+        self._sites = services_of(crawler).sites
+        self._keeper = services_of(crawler).sessions
         self._told: dict[Key, int] = {}
         self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
@@ -61,7 +41,7 @@ class LoginMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site has a log-in."""
-        if not any(site.login for site in sites_of(crawler).all()):
+        if not any(site.login for site in services_of(crawler).sites.all()):
             raise NotConfigured
         return cls(crawler)
 

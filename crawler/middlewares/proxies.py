@@ -19,13 +19,12 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.config.sites import sites_of
 from crawler.download.resolver import PublicResolver
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, VISITOR_KEY, settings_host, visitor_of
-from crawler.middlewares.bans import bans_of
 from crawler.middlewares.failures import NoAnswerError
 from crawler.proxies.pool import Proxy, ProxyPool
 from crawler.proxies.sources import ProxyError, fetch_proxies, is_provider, read_pools
+from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -41,12 +40,12 @@ class ProxyMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._sites = sites_of(crawler)
-        self._bans = bans_of(crawler)
+        self._sites = services_of(crawler).sites
+        self._bans = services_of(crawler).bans
         self._patience = crawler.settings.getfloat("PROXY_MAX_WAIT")
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._ban_patience = crawler.settings.getfloat("BAN_MAX_WAIT")
-        self._pools = crawler.pools = read_pools(crawler.settings, self._sites)  # type: ignore[attr-defined]  # as `stats` is
+        self._pools = services_of(crawler).pools = read_pools(crawler.settings, self._sites)
         for (source, _), pool in self._pools.items():
             if not is_provider(source):  # the operator's own may stand in a private network
                 PublicResolver.proxies.update(host_of(proxy.url) for proxy in pool.proxies.values())
@@ -61,7 +60,7 @@ class ProxyMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site has proxies."""
-        sites = sites_of(crawler)
+        sites = services_of(crawler).sites
         if not any(site.proxies for site in (sites.default, *sites.named.values())):
             raise NotConfigured
         return cls(crawler)

@@ -8,13 +8,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from crawler.config.sites import sites_of
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.pages import page_of
 from crawler.rendering.errors import RenderError
 from crawler.rendering.habits import Habits
 from crawler.rendering.options import find_browser, render_options
+from crawler.services import services_of
 from extractors.links.urls import host_of
 from extractors.scripted import missing_text, signs_of
 
@@ -40,7 +40,7 @@ class RenderMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
         self._habits = Habits()
         self._attempts = crawler.settings.getint("RENDER_ATTEMPTS")
         self._pause = crawler.settings.getfloat("RETRY_DELAY")
@@ -49,7 +49,7 @@ class RenderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where no site is rendered; NoBrowserError where there is nothing to render with."""
-        if all(site.render == "never" for site in sites_of(crawler).all()):
+        if all(site.render == "never" for site in services_of(crawler).sites.all()):
             raise NotConfigured
         find_browser(render_options(crawler.settings).browser)
         middleware = cls(crawler)

@@ -7,8 +7,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
 from crawler.meta import LOGIN_KEY
+from crawler.services import services_of
 from extractors.links.urls import url_key
-from pipelines.storage import StoragePipeline
 from pipelines.stores.tables import URLS
 
 
@@ -26,7 +26,7 @@ class RevisitMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
-        storage: StoragePipeline | None = getattr(self._crawler, "storage", None)
+        storage = services_of(self._crawler).storage
         if storage is None or storage.store is None or request.method != "GET" or LOGIN_KEY in request.meta:
             return
         if self._known is None:

@@ -16,10 +16,10 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from crawler.config.sites import sites_of
 from crawler.frontier.pacing import host_pace
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._no_answer_seconds = min(self._retry_seconds, crawler.settings.getfloat("RETRY_DELAY"))
         self._most_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
         self._pace = host_pace(crawler.settings)
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
         self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:

@@ -8,9 +8,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers
 
-from crawler.config.sites import sites_of
 from crawler.download.browsers import Platform, browser_of
 from crawler.meta import settings_host, visitor_of
+from crawler.services import services_of
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
 
@@ -19,12 +19,12 @@ class UserAgentMiddleware:
     """Sets agent, client hints and language by `user_agent`; the same visitor of a host is always the same browser."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._sites = sites_of(crawler)
+        self._sites = services_of(crawler).sites
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where every site is asked under the crawler's own name."""
-        sites = sites_of(crawler)
+        sites = services_of(crawler).sites
         if all(site.user_agent == "own" for site in (sites.default, *sites.named.values())):
             raise NotConfigured
         return cls(crawler)

@@ -1,21 +1,21 @@
 """Each proxy asks a judge once, by the same handlers as in a crawl."""
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator
-from typing import Any
+from dataclasses import dataclass
 
-from scrapy import Request, Spider
-from scrapy.crawler import CrawlerProcessBase
+from scrapy import Request
+from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
 
-from crawler.addon import SILENT_EXTENSIONS
+from crawler.download.one_shot import OneShotSpider, download, run_task
 from crawler.download.resolver import PublicResolver
 from crawler.proxies.judge import Verdict, exit_address, own_addresses, secrecy_of
 from crawler.proxies.pool import Proxy
 from extractors.links.urls import host_of
 
+logger = logging.getLogger(__name__)
 _AT_ONCE = 16
 _OFF = (
     "failures.FailureMiddleware", "robots.RobotsMiddleware", "identities.IdentityMiddleware", "logins.LoginMiddleware",
@@ -24,39 +24,49 @@ _OFF = (
 )  # fmt: skip
 
 
-class ProxySpider(Spider):
-    """Asks without a proxy first, to know our own address."""
+class ProxySpider(OneShotSpider):
+    """Without what a crawl does for its sites: the operator has named the judge and the proxies."""
 
     name = "proxies"
     custom_settings = {
-        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-        "ITEM_PIPELINES": {},
-        "EXTENSIONS": SILENT_EXTENSIONS,
-        "ALLOW_PRIVATE_ADDRESSES": True,  # the operator has named the judge and the proxies
+        **OneShotSpider.custom_settings,
+        "ALLOW_PRIVATE_ADDRESSES": True,
         "DOWNLOADER_MIDDLEWARES": {f"crawler.middlewares.{name}": None for name in _OFF},
     }
 
-    def __init__(self, proxies: list[Proxy], judge: str, seconds: float, told: list[Verdict], **given: Any) -> None:
-        super().__init__(**given)
-        self._proxies, self._judge, self._seconds, self._told = proxies, judge, seconds, told
-        self._own = own_addresses()
 
-    async def start(self) -> AsyncIterator[Request]:
-        """No request of its own."""
+def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
+    """Runs the reactor until all is said; a process can do so once."""
+    verdicts: list[Verdict] = []
+    PublicResolver.proxies.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
+
+    async def try_all(crawler: Crawler) -> None:
+        verdicts.extend(await _Judging(crawler, judge, seconds).verdicts(proxies))
+
+    run_task(process, try_all, ProxySpider)
+    return verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """Asks the judge, each time for at most `seconds`."""
+
+    crawler: Crawler
+    judge: str
+    seconds: float
+
+    async def verdicts(self, proxies: list[Proxy]) -> list[Verdict]:
+        """Of each proxy, some at a time; the judge is asked without a proxy first, to know our own address."""
+        own = own_addresses()
         try:
-            self._own.add(exit_address((await self._answer(None)).body.decode("utf-8", "replace")))
+            own.add(exit_address((await self._answer(None)).body.decode("utf-8", "replace")))
         except Exception as error:  # the judge is asked all the same, through proxies
-            self.logger.warning(
-                "The judge does not answer without a proxy (%s): leaks may go unseen", type(error).__name__
-            )
-        self._own.discard(host_of(self._judge))  # stands in every request
+            logger.warning("The judge does not answer without a proxy (%s): leaks may go unseen", type(error).__name__)
+        own.discard(host_of(self.judge))  # it is in every request
         gate = asyncio.Semaphore(_AT_ONCE)
-        self._told += await asyncio.gather(*(self._tried(proxy, gate) for proxy in self._proxies))
-        no_requests: list[Request] = []
-        for request in no_requests:
-            yield request
+        return await asyncio.gather(*(self._try(proxy, own, gate) for proxy in proxies))
 
-    async def _tried(self, proxy: Proxy, gate: asyncio.Semaphore) -> Verdict:
+    async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> Verdict:
         async with gate:
             begun = time.monotonic()
             try:
@@ -67,22 +77,11 @@ class ProxySpider(Spider):
         if response.status != 200:
             return Verdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
         text = response.body.decode("utf-8", "replace")
-        return Verdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, self._own))
+        return Verdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, own))
 
     async def _answer(self, proxy: str | None) -> Response:
-        engine = self.crawler.engine
-        assert engine is not None
-        meta = {"proxy": proxy, "download_timeout": self._seconds, "dont_redirect": True}
-        return await engine.download_async(Request(self._judge, NO_CALLBACK, meta=meta, dont_filter=True))
-
-
-def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
-    """Runs the reactor until all is said; a process can do so once."""
-    told: list[Verdict] = []
-    PublicResolver.proxies.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
-    process.crawl(ProxySpider, proxies=proxies, judge=judge, seconds=seconds, told=told)
-    process.start()
-    return told
+        meta = {"proxy": proxy, "download_timeout": self.seconds, "dont_redirect": True}
+        return await download(self.crawler, Request(self.judge, meta=meta))
 
 
 def _said(error: Exception) -> str:

@@ -15,7 +15,6 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.config.arguments import SiteArguments, search_arguments, site_arguments
-from crawler.config.sites import sites_of
 from crawler.engines.protocol.engine import Answer, Cookies, Engine, Query, QueryRequest, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
 from crawler.frontier.acknowledging import given_up
@@ -28,10 +27,13 @@ from crawler.metasearch.query_scheduler import QueryScheduler, describe_query
 from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from crawler.metasearch.result_rows import cookies_of, reply_of, resolved, result_row, retry_after, state_of, target_of
 from crawler.metasearch.site_proposals import SiteProposals, text_relevance
+from crawler.priorities import QUERY_SCORE, REDIRECT_SCORE, priority_of
+from crawler.services import services_of
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem, RowsItem
+from pipelines.storage import required_store
 from pipelines.stores.base import Store
 from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS
 
@@ -94,13 +96,12 @@ class MetaSearchSpider(ProposingSpider):
         for about, request in ((engine.about, engine.request) for engine in self.engines.values()):
             if about.proxies:
                 host = host_of(request(Query("x"), os.environ).url)
-                sites_of(crawler).send_through(host, about.proxies, about.proxy_policy)
+                services_of(crawler).sites.send_through(host, about.proxies, about.proxy_policy)
 
     @property
     def store(self) -> Store:
         """The open store."""
-        store: Store = self.crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
-        return store
+        return required_store(self.crawler)
 
     # -- asking ---------------------------------------------------------------------------------------------------------
 
@@ -154,7 +155,7 @@ class MetaSearchSpider(ProposingSpider):
             headers=dict(asking.headers),
             cookies={**asking.cookies, **cookies},
             body=asking.body,
-            priority=4 * self.strategy.scale,
+            priority=QUERY_SCORE * self.strategy.scale,
             meta={**_ENGINE_META, READS_REFUSALS_KEY: True, FOUND_BY_KEY: "query"},
             cb_kwargs={"row": row},
             dont_filter=bool(row["tries"]) or callback == self.parse_warm_up,
@@ -243,13 +244,13 @@ class MetaSearchSpider(ProposingSpider):
             return self._page_request(target, result)
         kept = {name: result[name] for name in ("query", "key", "rank", "score", "words")}
         meta = {**_ENGINE_META, FOUND_BY_KEY: "redirect"}
-        priority = 3 * self.strategy.scale
+        priority = REDIRECT_SCORE * self.strategy.scale
         return Request(result["url"], self.parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
 
     def _page_request(self, url: str, result: Row) -> Request:
         told = {RESULT_KEY: [result["query"], result["key"]], WORDS_KEY: result["words"]}
         scale = self.strategy.scale
-        priority = scale + round(scale * (min(1.0, result["score"]) - min(result["rank"], 99) / 1_000))
+        priority = scale + priority_of(min(1.0, result["score"]) - min(result["rank"], 99) / 1_000, scale)
         meta = {DEPTH_KEY: 0, FOUND_BY_KEY: "search", **told}
         return Request(canonical_url(url) or url, self.parse, priority=priority, meta=meta)
 

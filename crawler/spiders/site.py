@@ -30,6 +30,8 @@ from crawler.links.thread_lists import Listed, Told
 from crawler.links.threads import Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.pages import page_of
+from crawler.priorities import START_SCORE
+from crawler.services import services_of
 from crawler.states import url_state
 from crawler.strategies import strategy_class, topic_and_strategy
 from crawler.strategies.base import LinkStrategy
@@ -65,7 +67,7 @@ class SiteSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
         """Scrapy's way of making it; reads LINK_STRATEGY and the SITE_ limits."""
         spider = super().from_crawler(crawler, *args, **given)
-        settings = crawler.settings
+        settings, services = crawler.settings, services_of(crawler)
         strategy = spider._strategy(crawler)
         spider.follower = LinkFollower(
             spider.scope,
@@ -76,8 +78,8 @@ class SiteSpider(Spider):
         )
         spider.max_parts = settings.getint("SITE_MAX_PARTS")
         spider.joins_threads = settings.getbool("DISCUSSION_ENABLED", True)
-        spider.threads = Threads(crawler, settings.getint("SITE_MAX_THREAD_PAGES"))
-        spider.listed = Listed(crawler)
+        spider.threads = Threads(lambda: services.store, settings.getint("SITE_MAX_THREAD_PAGES"))
+        spider.listed = Listed(lambda: services.store)
         if not (spider.arguments.urls or spider.arguments.topic or spider.arguments.allow):
             crawler.signals.connect(spider._take_into_scope, signals.request_reached_downloader)
         return spider
@@ -113,10 +115,14 @@ class SiteSpider(Spider):
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         for url in self.arguments.urls:
             start = {FOUND_BY_KEY: "start"}
-            yield Request(url, self.parse, priority=2 * self.strategy.scale, meta=start, errback=self.on_start_failure)
+            yield Request(
+                url, self.parse, priority=START_SCORE * self.strategy.scale, meta=start, errback=self.on_start_failure
+            )
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
-            yield Request(f"{root}/robots.txt", self.parse_robots, priority=2 * self.strategy.scale, meta=meta)
+            yield Request(
+                f"{root}/robots.txt", self.parse_robots, priority=START_SCORE * self.strategy.scale, meta=meta
+            )
 
     def on_start_failure(self, failure: Failure) -> None:
         """A start page that cannot be had is worth a line, unless it is asked for again at once."""
@@ -236,8 +242,8 @@ class SiteSpider(Spider):
             yield from self.follower.known(row["links"], response, self.parse)
 
     def _stored(self, table: Table, response: Response) -> dict[str, Any] | None:
-        storage = getattr(self.crawler, "storage", None)
-        return storage.store.get(table, url_key(response.url)) if storage and storage.store else None
+        store = services_of(self.crawler).store
+        return store.get(table, url_key(response.url)) if store is not None else None
 
     # -- articles over several pages ----------------------------------------------------------------------------------
 
@@ -258,7 +264,7 @@ class SiteSpider(Spider):
         return Request(
             address,
             self.parse_part,
-            priority=2 * self.strategy.scale,
+            priority=START_SCORE * self.strategy.scale,
             cb_kwargs={"state": state},
             meta=meta,
             dont_filter=True,

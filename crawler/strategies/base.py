@@ -11,18 +11,16 @@ from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
 
+from crawler.priorities import SITE_SCALE
 from extractors.links.find import Link
 from pipelines.items import PageItem
-
-SCALE = 1_000
-"""A score of 1 as a request's priority, where hosts of nearly equal score are to take turns."""
 
 
 class LinkStrategy(Protocol):
     """What a strategy does.
 
     Attributes:
-        scale: a score of 1 as a request's priority. The frontier lets hosts take turns within a hundred.
+        scale: a score of 1 as a request's priority; see `crawler.priorities`.
         promotes: a link that waits moves up when a better page leads to it.
     """
 
@@ -42,7 +40,7 @@ class LinkStrategy(Protocol):
 class SiteStrategy:
     """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
 
-    scale, promotes = SCALE, False
+    scale, promotes = SITE_SCALE, False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":

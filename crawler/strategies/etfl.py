@@ -15,9 +15,7 @@ _LOW, _TOPICAL = 0.1, 0.15
 class EtflOrder(TopicalStrategy):
     """A relevant page's links go before; those of others follow, for a bounded number of steps."""
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]  # what it takes
-        self._made_for: Relevance | None = None
+    _made_for: Relevance | None = None
 
     def learn(self, item: PageItem, judgement: Judgement) -> None:
         """Judge again, as published."""

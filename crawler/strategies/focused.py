@@ -2,14 +2,15 @@
 links of like words have led to; how much each of these tells is learned while the crawl runs."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
+from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.gram_shares import GramShares
 from crawler.strategies.grams import grams
 from crawler.strategies.link_model import LinkModel
@@ -24,7 +25,7 @@ from extractors.links.urls import host_of
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
 from pipelines.items import PageItem
-from pipelines.stores.base import Condition, Order
+from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import URLS
 
 _WEIGHTS = {"anchor": 0.35, "around": 0.25, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
@@ -43,16 +44,15 @@ _AWAITED = 100
 class FocusedStrategy(TopicalStrategy):
     """Best first by the relevance that is expected behind a link; it is learned from the pages of this crawl.
 
-    What is expected is no more exact than a few hundredths: hosts whose best links lie closer than one band of the frontier
-    (0.033 of a score) take turns, so that the last pages of a topic are looked for everywhere at once.
+    Hosts whose best links differ little take turns; see `crawler.priorities.FOCUSED_SCALE`.
     """
 
-    scale = 3_000
+    scale = FOCUSED_SCALE
 
-    def __init__(self, crawler: Crawler, topic: Topic) -> None:
-        super().__init__(crawler, topic)
-        self._share = crawler.settings.getfloat("TOPIC_HOST_SHARE")
-        self._learner = TermLearner(crawler.settings.getint("TOPIC_LEARN_PAGES"))
+    def __init__(self, settings: BaseSettings, stored: Callable[[], Store], topic: Topic) -> None:
+        super().__init__(settings, stored, topic)
+        self._share = settings.getfloat("TOPIC_HOST_SHARE")
+        self._learner = TermLearner(settings.getint("TOPIC_LEARN_PAGES"))
         self._model = LinkModel(tuple(_WEIGHTS.values()))
         self._grams = GramShares()
         self._waiting = RememberedLinks()
@@ -65,8 +65,7 @@ class FocusedStrategy(TopicalStrategy):
         """What earlier runs have found is in the URL table."""
         if self._yields is None:
             self._yields = HostYields()
-            store = self._crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
-            known = store.select(
+            known = self._store().select(
                 URLS, [Condition("relevance", ">=", 0)], [Order("fetched_at", descending=True)], _REMEMBERED
             )
             for row in known:

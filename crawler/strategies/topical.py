@@ -1,11 +1,14 @@
 """What all orders of a focused crawl share: pages are judged by the topic, and what is not of it is not kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
+from crawler.priorities import TOPIC_SCALE
 from crawler.terms.live_relevance import LiveRelevance
 from crawler.terms.term_store import TermStore
 from extractors.links.find import Link
@@ -13,6 +16,8 @@ from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
 from extractors.topic.words import use_engine
 from pipelines.items import PageItem
+from pipelines.storage import required_store
+from pipelines.stores.base import Store
 
 _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 
@@ -20,26 +25,25 @@ _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 class TopicalStrategy:
     """Judges pages by the topic's terms; the library in the store is watched while the crawl runs."""
 
-    scale, promotes = 100_000, True
+    scale, promotes = TOPIC_SCALE, True
 
-    def __init__(self, crawler: Crawler, topic: Topic) -> None:
-        self._crawler = crawler
+    def __init__(self, settings: BaseSettings, stored: Callable[[], Store], topic: Topic) -> None:
+        self._settings, self._store = settings, stored
         self.topic = topic
         self._live: LiveRelevance | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, topic: Topic) -> Self:
         """Scrapy's way of making it."""
-        return cls(crawler, topic)
+        return cls(crawler.settings, partial(required_store, crawler), topic)
 
     @property
     def relevance(self) -> Relevance:
         """By the terms that are accepted now."""
         if self._live is None:
-            store = self._crawler.storage.store  # type: ignore[attr-defined]  # the storage pipeline puts itself there
-            seconds = self._crawler.settings.getfloat("TOPIC_RELOAD_SECONDS")
-            use_engine(self._crawler.settings.get("SEGMENTER", "auto"))
-            self._live = LiveRelevance(TermStore(store, self.topic), seconds)
+            seconds = self._settings.getfloat("TOPIC_RELOAD_SECONDS")
+            use_engine(self._settings.get("SEGMENTER", "auto"))
+            self._live = LiveRelevance(TermStore(self._store(), self.topic), seconds)
         return self._live.current()
 
     def judge(self, item: PageItem) -> None:

@@ -14,6 +14,7 @@ from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from pipelines.discussion import count_of
 from pipelines.propagation import told_in_order
+from pipelines.storage import store_of
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
@@ -123,7 +124,7 @@ class TitlesPipeline:
         return told_in_order(known.values()) if len(known) > 1 else [row]
 
     def _stored(self, story: str) -> dict[str, Row]:
-        store = getattr(getattr(self._crawler, "storage", None), "store", None)
+        store = store_of(self._crawler)
         rows = store.select(PROPAGATION, [Condition("story", "=", story)]) if store is not None else ()
         return {row["page"]: row for row in rows}
 

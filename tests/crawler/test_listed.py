@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
+from scrapy.utils.test import get_crawler
 
 from crawler.links.thread_lists import Listed, activity_of
 from crawler.links.threads import Threads, is_discussion, other_pages
@@ -18,6 +17,7 @@ from crawler.states import url_row
 from extractors.page import Page
 from extractors.records.model import Record
 from pipelines.items import PageItem, RowsItem
+from pipelines.storage import StoragePipeline
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import URLS
@@ -36,11 +36,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def crawler(store: Store) -> Any:
-    """As much of a crawler as is asked."""
-    return SimpleNamespace(storage=SimpleNamespace(store=store))
-
-
 def item(markup: str, path: str) -> PageItem:
     """A fetched page."""
     page = Page(f"<html><meta charset=utf-8><body>{markup}</body></html>".encode(), HOST + path, fetched_at=NOW)
@@ -48,7 +43,7 @@ def item(markup: str, path: str) -> PageItem:
 
 
 def test_threads_of_which_a_list_says_what_it_said_before_are_left_out(store: Store) -> None:
-    listed, content = Listed(crawler(store)), lines(3)
+    listed, content = Listed(lambda: store), lines(3)
     build, path, _, _ = LISTS["Discuz! X3"]
     first = listed.read(item(build(content), path))
     assert first.leave_out == frozenset()
@@ -81,7 +76,7 @@ def test_how_long_ago_is_compared_with_the_last_fetch(store: Store, ago: timedel
     markup = build(content).replace(f"{content[2].last:%Y-%-m-%-d %H:%M}", "20 分钟前")
     row = url_row(HOST + content[2].url, "fetched", "") | {"activity": f"{content[2].replies}|~"}
     store.upsert(URLS, [row | {"fetched_at": (NOW - ago).isoformat()}]).result()
-    told = Listed(crawler(store)).read(item(markup, path))
+    told = Listed(lambda: store).read(item(markup, path))
     assert told.activities[HOST + content[2].url].endswith("~")
     assert (HOST + content[2].url in told.leave_out) == left_out
 
@@ -92,12 +87,12 @@ def test_links_from_a_list_into_threads_wait_for_their_first_page(store: Store) 
     further = content[1].url.replace("-1-1.html", "-2-1.html")
     markup = build(content).replace(f"{content[1].title}</a>", f'{content[1].title}</a> <a href="{further}">2</a>')
     markup += '<div class="pg"><a href="/forum-2-2.html">2</a></div>'
-    assert Listed(crawler(store)).read(item(markup, path)).leave_out == {HOST + further}
+    assert Listed(lambda: store).read(item(markup, path)).leave_out == {HOST + further}
 
 
 def test_a_page_that_is_no_list_says_nothing(store: Store) -> None:
     build, path, _, _ = ENGINES["Discuz! X3"]
-    assert Listed(crawler(store)).read(item(build(posts(1)), path)).activities == {}
+    assert Listed(lambda: store).read(item(build(posts(1)), path)).activities == {}
 
 
 PAGER = '<div class="pg"><a href="{0}">2</a> <a class="nxt" href="{0}">下一页</a></div>'
@@ -107,11 +102,11 @@ def test_further_pages_of_a_thread_are_its_records(store: Store) -> None:
     found = item(ENGINES["Discuz! X3"][0](posts(1)) + PAGER.format("/thread-7-2-1.html"), "/thread-7-1-1.html")
     assert is_discussion(found.page)
     assert other_pages(found) == {f"{HOST}/thread-7-2-1.html"}
-    onward = Threads(crawler(store), 5).onward(found, None)
+    onward = Threads(lambda: store, 5).onward(found, None)
     assert onward is not None
     address, told = onward
     assert (address, told["first"], told["pages"]) == (f"{HOST}/thread-7-2-1.html", found.url, 1)
-    assert Threads(crawler(store), 1).onward(found, None) is None
+    assert Threads(lambda: store, 1).onward(found, None) is None
 
 
 def test_further_pages_of_an_article_are_no_records() -> None:
@@ -143,15 +138,15 @@ def test_pages_of_a_blog_are_no_thread(path: str) -> None:
 def test_a_page_tells_itself_of_which_thread_it_is(store: Store) -> None:
     pager = '<a href="/thread-7-1-1.html">1</a> <a href="/thread-7-2-1.html">2</a>'
     found = item(ENGINES["Discuz! X3"][0](posts(1)) + pager, "/thread-7-3-1.html")
-    Threads(crawler(store), 5).place(found, None)
+    Threads(lambda: store, 5).place(found, None)
     assert (found.part_of, found.part) == (f"{HOST}/thread-7-1-1.html", 3)
     lost = item(ENGINES["Discuz! X3"][0](posts(1)), "/thread-7-3-1.html")
-    Threads(crawler(store), 5).place(lost, None)
+    Threads(lambda: store, 5).place(lost, None)
     assert lost.part_of == ""
 
 
 def test_a_page_that_brings_what_the_page_before_has_shown_is_the_last(store: Store) -> None:
-    threads = Threads(crawler(store), 50)
+    threads = Threads(lambda: store, 50)
     first = item(ENGINES["Discuz! X3"][0](posts(1)) + PAGER.format("/thread-7-2-1.html"), "/thread-7-1-1.html")
     onward = threads.onward(first, None)
     assert onward is not None
@@ -166,7 +161,8 @@ def test_a_page_that_has_not_changed_stays_part_of_its_thread(store: Store, stat
     url = f"{HOST}/thread-7-2-1.html"
     store.upsert(URLS, [url_row(url, state, reason)]).result()
     spider = SiteSpider(url=HOST)
-    spider.crawler = crawler(store)
+    spider.crawler = get_crawler()
+    StoragePipeline.from_crawler(spider.crawler).store = store
     item = next(iter(spider.parse(HtmlResponse(url, status=304, request=Request(url)))))
     assert isinstance(item, RowsItem)
     row = item.rows[0][1]

@@ -3,10 +3,8 @@
 import heapq
 from dataclasses import dataclass, field
 
-from crawler.frontier.base import Politeness
-
-BAND = 100
-"""Priorities are compared between hosts in steps of this size; within a host they are compared exactly."""
+from crawler.config.hours import Politeness
+from crawler.priorities import BAND
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from crawler.config.hours import Politeness
 from crawler.frontier.base import (
     LEASE_SECONDS,
     MAX_ATTEMPTS,
@@ -23,7 +24,6 @@ from crawler.frontier.base import (
     Lease,
     LeasedRequest,
     Node,
-    Politeness,
 )
 from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
 from crawler.frontier.recent_keys import RecentKeys
 from crawler.frontier.shared.exchange import Batch, Move, Outcome
 from crawler.frontier.shared.node_state import NodeLeases, Outbox, RecentPushes

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from crawler.config.hours import DAYS_AHEAD, Hours
-from crawler.frontier.base import Politeness
+from crawler.config.hours import DAYS_AHEAD, Hours, Politeness
 
 _MAX_PACES = 1000
 """Of one update."""

@@ -13,6 +13,7 @@ from typing import Any
 import msgpack
 from redis import Redis
 
+from crawler.config.hours import Politeness
 from crawler.frontier.base import (
     LEASE_SECONDS,
     Accounts,
@@ -23,7 +24,6 @@ from crawler.frontier.base import (
     Lease,
     LeasedRequest,
     Node,
-    Politeness,
 )
 from crawler.frontier.shared.exchange import Batch, Move, Outcome
 from crawler.frontier.shared.lease_owner import has_died, new_owner

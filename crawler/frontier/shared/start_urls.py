@@ -12,11 +12,10 @@ from scrapy_redis import defaults
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.shared.server import Scripts
+from crawler.priorities import FED_PRIORITY
 
 CONFIRM_SECONDS = 120
 """URLs that a node does not confirm within this time are put back."""
-PRIORITY = 10_000
-"""URLs that people put in come before those that pages link to."""
 
 
 class StartUrls:
@@ -75,5 +74,5 @@ def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
     method = str(values.pop("method", "GET")).upper()
     meta: Any = values.pop("meta", {})
     if values:
-        return [FormRequest(url, method=method, meta=meta, formdata=values, priority=PRIORITY, dont_filter=True)]
-    return [Request(url, method=method, meta=meta, priority=PRIORITY, dont_filter=True)]
+        return [FormRequest(url, method=method, meta=meta, formdata=values, priority=FED_PRIORITY, dont_filter=True)]
+    return [Request(url, method=method, meta=meta, priority=FED_PRIORITY, dont_filter=True)]

@@ -14,7 +14,8 @@ from scrapy.settings import Settings
 
 from crawler.commands.frontier import Command
 from crawler.config.arguments import site_arguments
-from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.names import frontier_path
 from crawler.frontier.requests import dump_request, request_key, stored_url

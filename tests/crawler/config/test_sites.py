@@ -8,9 +8,9 @@ from scrapy.settings import Settings
 
 from crawler.checks.declarations import sites as check_sites
 from crawler.commands.frontier import _show as show_frontier
+from crawler.config.hours import Politeness
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.frontier.base import Politeness
 from crawler.frontier.local.sqlite import SqliteFrontier
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours

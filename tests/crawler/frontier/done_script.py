@@ -11,7 +11,8 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 
-from crawler.frontier.base import Entry, Lease, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import Entry, Lease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import stored_url
 

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Frontier, FrontierError, Lease, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Frontier, FrontierError, Lease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.shared.redis import RedisFrontier
 

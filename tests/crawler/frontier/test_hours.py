@@ -12,9 +12,9 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 from crawler.commands.frontier import _asked_when
-from crawler.config.hours import Hours
+from crawler.config.hours import Hours, Politeness
 from crawler.config.sites import read_sites
-from crawler.frontier.base import Entry, Politeness
+from crawler.frontier.base import Entry
 from crawler.middlewares.failures import NoAnswerError
 from crawler.middlewares.hours import HoursMiddleware
 from tests.crawler.frontier.test_contract import (  # noqa: F401  # the contract's fixtures

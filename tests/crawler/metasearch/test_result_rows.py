@@ -13,6 +13,7 @@ from crawler.metasearch.preparation import query_of
 from crawler.metasearch.result_rows import target_of
 from crawler.spiders.metasearch import MetaSearchSpider
 from extractors.links.urls import url_key
+from pipelines.storage import StoragePipeline
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
 
@@ -46,7 +47,7 @@ def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
     (tmp_path / "terms.txt").write_text("水\n", encoding="utf-8")
     spider = MetaSearchSpider.from_crawler(get_crawler(), terms=str(tmp_path / "terms.txt"), engines="baidu")
     store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    spider.crawler.storage = type("Storage", (), {"store": store})  # type: ignore[attr-defined]
+    StoragePipeline.from_crawler(spider.crawler).store = store
     stored, request = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
     rows = dict(stored.rows)
     assert rows[REDIRECTS]["target"] == rows[RESULTS]["target"] == "https://a.example/p"

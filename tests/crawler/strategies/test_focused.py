@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.frontier.base import Politeness
+from crawler.config.hours import Politeness
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from scrapy.settings import Settings
@@ -35,8 +33,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def _strategy(store: Store) -> FocusedStrategy:
     settings = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_LEARN_PAGES": 0, "TOPIC_RELOAD_SECONDS": 60})
-    crawler: Any = SimpleNamespace(settings=settings, storage=SimpleNamespace(store=store))
-    return FocusedStrategy(crawler, TOPIC)
+    return FocusedStrategy(settings, lambda: store, TOPIC)
 
 
 def _remember(store: Store, folder: str, state: str, relevance: float) -> None:

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
-from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
 from crawler.strategies.focused import FocusedStrategy
@@ -24,8 +21,7 @@ def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
     """Over an empty store."""
     store = open_store(f"sqlite:///{tmp_path}/crawl.db")
     settings = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_RELOAD_SECONDS": 60, "TOPIC_LEARN_PAGES": 0})
-    crawler: Any = SimpleNamespace(settings=settings, storage=SimpleNamespace(store=store))
-    yield FocusedStrategy(cast(Crawler, crawler), TOPIC)
+    yield FocusedStrategy(settings, lambda: store, TOPIC)
     store.close()
 
 

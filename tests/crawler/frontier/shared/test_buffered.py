@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 import redis
 
-from crawler.frontier.base import Entry, Lease, Politeness
+from crawler.config.hours import Politeness
+from crawler.frontier.base import Entry, Lease
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.exchange import Batch, Outcome
 from crawler.frontier.shared.node_state import MAX_PUSHES

@@ -1,0 +1,103 @@
+"""What the parts of one crawl share: one typed door, reached from Scrapy's crawler.
+
+Adapters use it (spiders, middlewares, extensions, the scheduler) and pass on what others need; what defines the members
+does not know it. The open store is `pipelines.storage`'s, which pipelines can reach too.
+"""
+
+from collections.abc import MutableMapping
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.http.cookies import CookieJar
+
+from crawler.bans.health import Health
+from crawler.bans.registry import BanRegistry
+from crawler.config.sites import Sites, read_sites
+from crawler.identities.opening import open_identities
+from crawler.identities.secrets import Secrets
+from crawler.login.keeper import SessionKeeper
+from crawler.proxies.pool import Policy, ProxyPool
+from pipelines.storage import StoragePipeline, storage_of
+from pipelines.stores.base import Store
+
+
+class Services:
+    """What is made when it is first asked for is a property; what one part gives to the others is an attribute.
+
+    Attributes:
+        jars: cookie jars by their names in the meta of requests; from the cookies' middleware.
+        pools: of proxies, by the list's name and the policy; from the proxies' middleware.
+        health: how sites fared at the last look; from the extension of that name.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._settings = crawler.settings
+        self.jars: MutableMapping[Any, CookieJar] = {}
+        self.pools: dict[tuple[str, Policy], ProxyPool] = {}
+        self.health: Health | None = None
+
+    @cached_property
+    def sites(self) -> Sites:
+        """The settings of each site; DeclarationError for a mistake in a file."""
+        return read_sites(self._settings)
+
+    @cached_property
+    def bans(self) -> BanRegistry:
+        """Who must leave which host alone."""
+        return BanRegistry(self._settings.getfloat("BAN_BACKOFF"), self._settings.getfloat("BAN_BACKOFF_MAX"))
+
+    @cached_property
+    def sessions(self) -> SessionKeeper:
+        """The sessions of identities; IdentityError or SecretsError if they cannot be kept."""
+        keeper = SessionKeeper(
+            self.sites,
+            open_identities(self._settings),
+            Secrets(self._settings),
+            lambda: self.jars,
+            self._download,
+            self._count,
+            rest=self._settings.getfloat("LOGIN_BACKOFF"),
+            longest=self._settings.getfloat("LOGIN_BACKOFF_MAX"),
+        )
+        if (crawler := self._crawler()) is not None:
+            crawler.signals.connect(keeper.close, signals.engine_stopped)
+        return keeper
+
+    @property
+    def storage(self) -> StoragePipeline | None:
+        """The pipeline that writes; None in a crawl that stores nothing."""
+        crawler = self._crawler()
+        return None if crawler is None else storage_of(crawler)
+
+    @property
+    def store(self) -> Store | None:
+        """The open store; None before it is opened, and in a crawl that stores nothing."""
+        return self.storage.store if self.storage else None
+
+    async def _download(self, request: Request) -> Response:
+        """Raises OSError once the crawl has ended."""
+        engine = getattr(self._crawler(), "engine", None)
+        if engine is None:
+            raise OSError("the crawl has ended")
+        response: Response = await engine.download_async(request)
+        return response
+
+    def _count(self, name: str) -> None:
+        if (crawler := self._crawler()) is not None and crawler.stats:
+            crawler.stats.inc_value(name)
+
+
+_services: "WeakKeyDictionary[Crawler, Services]" = WeakKeyDictionary()
+
+
+def services_of(crawler: Crawler) -> Services:
+    """Those of a crawl, made when they are first asked for; they end with the crawler."""
+    found = _services.get(crawler)
+    if found is None:
+        found = _services[crawler] = Services(crawler)
+    return found
