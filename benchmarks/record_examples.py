@@ -1,4 +1,4 @@
-"""Pages from which the choice of records is learned: what is measured of their groups, and what reading each brings.
+"""Pages from which the choice of records is learned: the features of their groups, and what reading each brings.
 
 Three kinds: pages with known records; threads of which only the main text is known, where the records that hold it and tell
 authors and times are taken for right; articles of the kinds that have no discussion, as examples of pages without records.
@@ -23,12 +23,13 @@ from numpy.typing import NDArray
 from benchmarks.record_articles import WITH_COMMENTS
 from extractors.html.columns import Columns
 from extractors.page import Page
-from extractors.records.candidates import Group, Members, called, find_groups
-from extractors.records.choosing import MEASURED, review, worth_reading
-from extractors.records.measures import Measures
-from extractors.records.outcomes import Row, outcome
-from extractors.records.reading import Reader
-from extractors.records.signals import Signals
+from extractors.records.choose.choice import MAX_LIKELY_GROUPS, review_table, worth_reading
+from extractors.records.choose.reading_features import Row, reading_features
+from extractors.records.groups.candidates import Group, Members, find_groups, group_names
+from extractors.records.groups.features import likely_groups
+from extractors.records.groups.layout import layout_of
+from extractors.records.read.records import read_group, records_of
+from extractors.records.signals.page import page_signals
 
 FOLDS = 5
 _FIELDS = 0.6
@@ -61,14 +62,14 @@ class Source:
 
 @dataclass
 class Example:
-    """A page's G groups: measures[G, F], their outcomes and members, of each group hits, records read, and records there
+    """A page's G groups: features[G, F], their outcomes and members, of each group hits, records read, and records there
     are: int[G, 3], and the share of fields that are right on the hits: float[G]."""
 
     part: str
     site: str
     source: Source
     columns: Columns
-    measures: NDArray[np.float32]
+    features: NDArray[np.float32]
     names: list[str]
     groups: list[Group]
     outcomes: list[Row]
@@ -100,11 +101,11 @@ class Example:
     def reviewed(self, expected: NDArray[np.float32]) -> "Reviewed":
         """The groups that would be read, by what is expected of all."""
         places = worth_reading(expected, self.members, self.columns)
-        table, names = review(
+        table, names = review_table(
             [self.outcomes[place] for place in places],
             [self.members[place] for place in places],
             expected[places],
-            dict(zip(self.names, self.measures[places].T, strict=True)),
+            dict(zip(self.names, self.features[places].T, strict=True)),
             self.columns,
         )
         return Reviewed(self, places, table.T.copy(), names)
@@ -129,15 +130,14 @@ def pages(folder: Path) -> Iterator[tuple[dict[str, Any], Page]]:
 
 
 def examined(part: str, site: str, source: Source, page: Page, scorer: ModuleType) -> Example | None:
-    """What is measured of a page's likely groups, and how well each of them reads; None for a page without any."""
-    signals = Signals(page.columns)
-    groups = find_groups(signals)
+    """The features of a page's likely groups, and how well each of them reads; None for a page without any."""
+    groups = find_groups(page.once(page_signals))
     if not groups:
         return None
-    likely = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()]
-    table, names = Measures(likely, signals).table()
+    likely, features = likely_groups(page, groups, MAX_LIKELY_GROUPS)
+    table, names = np.stack(list(features.values())), list(features)
     rows, counts, told = [], [], []
-    for row, records in readings(page, signals, likely):
+    for row, records in readings(page, likely):
         pairs = scorer.match(source.records, records, source.kind)
         rows.append(row)
         counts.append((len(pairs), len(records), len(source.records)))
@@ -146,11 +146,11 @@ def examined(part: str, site: str, source: Source, page: Page, scorer: ModuleTyp
     return Example(part, site, source, page.columns, table.T.copy(), names, likely, *judged)
 
 
-def readings(page: Page, signals: Signals, groups: Sequence[Group]) -> Iterator[tuple[Row, list[dict[str, Any]]]]:
+def readings(page: Page, groups: Sequence[Group]) -> Iterator[tuple[Row, list[dict[str, Any]]]]:
     """What comes out of reading each group, and the records."""
     for group in groups:
-        reader = Reader(page, signals, group)
-        yield outcome(reader, reader.read()), [asdict(record) for record in reader.records()]
+        reading = read_group(layout_of(page, group))
+        yield reading_features(reading), [asdict(record) for record in records_of(reading)]
 
 
 def discussions(data: Path, scorer: ModuleType) -> list[Example]:
@@ -182,11 +182,10 @@ def threads(data: Path, scorer: ModuleType, known: Sequence[Example]) -> list[Ex
 
 def holding(page: Page, text: str, scorer: ModuleType) -> list[dict[str, Any]]:
     """The records of the group that best holds a text and tells authors and times; none where no group does so surely."""
-    signals = Signals(page.columns)
-    groups = find_groups(signals)
-    likely = [groups[place] for place in Measures(groups, signals).likely(MEASURED).tolist()] if groups else []
+    groups = find_groups(page.once(page_signals))
+    likely = likely_groups(page, groups, MAX_LIKELY_GROUPS)[0] if groups else []
     wanted, best, surest = scorer.tokens(text), 0.0, []
-    for row, records in readings(page, signals, likely):
+    for row, records in readings(page, likely):
         said = ((record["title"] + " " if row["list"] else "") + record["text"] for record in records)
         held = float(scorer.f1(wanted, scorer.tokens(" ".join(said))))
         told = 0.4 + 0.3 * row["authors told"] + 0.3 * row["times told"]
@@ -232,8 +231,8 @@ def silent_pages(data: Path, scorer: ModuleType) -> list[Example]:
 
 def is_discussed(example: Example) -> bool:
     """Whether a page holds what it calls comments, with times."""
-    timed = example.measures[:, example.names.index("has time")]
+    timed = example.features[:, example.names.index("has time")]
     return any(
-        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(called(group, example.columns)) is not None
+        len(group.members) > 2 and share > 0.5 and _DISCUSSED.search(group_names(group, example.columns)) is not None
         for group, share in zip(example.groups, timed.tolist(), strict=True)
     )

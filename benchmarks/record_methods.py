@@ -4,16 +4,12 @@ import importlib.util
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from lxml import etree
 
 from benchmarks.record_scores import Method
 from extractors.page import Page
 from extractors.records import find_records, layout_records, leafpath_records
-from extractors.records.candidates import Group
-from extractors.records.model import Record
-from extractors.records.reading import Reader
-from extractors.records.signals import Signals
+from extractors.records.published import region_records
 
 
 def methods() -> dict[str, Method]:
@@ -30,15 +26,6 @@ def methods() -> dict[str, Method]:
         "POL (leafpaths)": lambda body, url: leafpath_records(body, url=url),
     }
     return own | {name: method for name, (package, method) in peers.items() if importlib.util.find_spec(package)}
-
-
-def read_blocks(page: Page, blocks: Sequence[etree._Element]) -> list[Record]:
-    """The records of blocks that some method has found, read as the product reads its own."""
-    numbers = {element: number for number, element in enumerate(page.columns.elements)}
-    members = sorted(numbers[block] for block in blocks if block in numbers)
-    if not members:
-        return []
-    return Reader(page, Signals(page.columns), Group(np.array(members, dtype=np.intp), "")).records()
 
 
 def mdr(body: bytes, url: str) -> Sequence[Any]:
@@ -64,7 +51,7 @@ def _by_mdr(body: bytes, url: str, manner: Any) -> Sequence[Any]:
         return []
     best = max(regions, key=lambda region: sum(len(text_of(element)) for record in region for element in record))
     if all(len(record) == 1 for record in best):
-        return read_blocks(page, [record[0] for record in best])
+        return region_records(page, [record[0] for record in best])
     return [{"text": " ".join(text_of(element) for element in record)} for record in best]
 
 

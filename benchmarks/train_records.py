@@ -4,9 +4,9 @@ python -m benchmarks.train_records --check                five parts by site: ho
 python -m benchmarks.train_records --check --splits 3     the mean of three ways to split them: one differs by .02 from another
 python -m benchmarks.train_records                        trains on all, shows the same, and writes extractors/records/data/*.npz
 
-Of each page the groups that look most like records are read. The first forest learns from what is measured of a group how well
-it reads; the second, from what came out of the groups that the first would have read, which one is right. What the second
-learns from are the first one's judgements on sites that it has not seen. Articles of the kinds that have no discussion are
+Of each page the groups that look most like records are read. The first forest learns from the features of a group how well it
+reads; the second, from what came out of the groups that the first would have read, which one is right. It learns from the first
+one's judgements on sites that the first has not seen. Articles of the kinds that have no discussion are
 examples of pages without records. Needs catboost.
 """
 
@@ -26,8 +26,7 @@ from benchmarks.forests import forest_of, mean_of
 from benchmarks.record_examples import FOLDS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
 from extractors.kernels.forest import Forest
 from extractors.page import Page
-from extractors.records.choosing import choose
-from extractors.records.signals import Signals
+from extractors.records.choose.choice import choose
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WRITTEN = Path(__file__).resolve().parents[1] / "extractors/records/data"
@@ -38,7 +37,7 @@ class Shape:
     """How a forest is grown: as the mean of several, for one alone hangs on its luck with so few pages.
 
     Attributes:
-        unseen: a measure that half of them do not see.
+        unseen: a feature that half of them do not see.
     """
 
     forests: int
@@ -93,13 +92,13 @@ def train(
 
 
 def train_choosing(examples: Sequence[Example]) -> Forest:
-    """The forest that looks at what is measured of all groups."""
+    """The forest that judges all likely groups by their features."""
     worth, weights = [example.worth for example in examples], [example.weight for example in examples]
-    return train([example.measures for example in examples], worth, weights, examples[0].names, CHOOSING)
+    return train([example.features for example in examples], worth, weights, examples[0].names, CHOOSING)
 
 
 def train_reviewing(reviewed: Sequence[Reviewed]) -> Forest:
-    """The forest that looks at the groups that were read."""
+    """The forest that judges the groups that were read."""
     worth = [each.example.worth[each.places] for each in reviewed]
     weights = [each.example.weight for each in reviewed]
     return train([each.table for each in reviewed], worth, weights, reviewed[0].names, REVIEWING)
@@ -112,7 +111,7 @@ def grown_apart(examples: Sequence[Example], split: int) -> tuple[list[dict[str,
         train_choosing([each for each, own in zip(examples, folds, strict=True) if own != fold])
         for fold in range(FOLDS)
     ]
-    reviewed = [each.reviewed(choosing[own].scores(each.measures.T)) for each, own in zip(examples, folds, strict=True)]
+    reviewed = [each.reviewed(choosing[own].scores(each.features.T)) for each, own in zip(examples, folds, strict=True)]
     reviewing = [
         train_reviewing([each for each, own in zip(reviewed, folds, strict=True) if own != fold])
         for fold in range(FOLDS)
@@ -162,7 +161,7 @@ def _figures(counts: NDArray[np.int64], chinese: NDArray[np.bool_]) -> tuple[flo
 def counted(example: Example, forests: dict[str, Forest], scorer: ModuleType) -> tuple[int, int, int]:
     """How many records are hit, read, and there are, where a page is read by these forests."""
     page, source = Page(example.source.body, example.source.url), example.source
-    choice = choose(page, Signals(page.columns), lambda name, _: forests[name])
+    choice = choose(page, lambda name, _: forests[name])
     records = [asdict(record) for record in choice.records] if choice else []
     return len(scorer.match(source.records, records, source.kind)), len(records), len(source.records)
 

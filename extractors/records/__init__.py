@@ -6,11 +6,10 @@ import numpy as np
 
 from extractors.html.document import Document
 from extractors.links.paging import first_page, next_page
-from extractors.records.candidates import called
-from extractors.records.choosing import Choice, choose
+from extractors.records.choose.choice import choose
+from extractors.records.groups.candidates import group_names
 from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
-from extractors.records.signals import Signals
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 
@@ -23,22 +22,18 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 def extract(page: Document) -> RecordSet:
     """The page's records in document order; kind "none" where it has none."""
-    choice = _chosen(page)
+    choice = choose(page)
     if choice is None:
         return RecordSet("none")
-    label = called(choice.group, page.columns)
+    names = group_names(choice.group, page.columns)
     kind: RecordKind = (
-        "thread_list" if choice.is_list else next((name for name, words in _KINDS if words.search(label)), "thread")
+        "thread_list" if choice.is_list else next((kind for kind, words in _KINDS if words.search(names)), "thread")
     )
-    found = tuple(choice.records), next_page(page), first_page(page), choice.likelihood
-    return RecordSet(kind, *found, choice.reader.spoken(), np.flatnonzero(choice.reader.around >= 0))
-
-
-def _chosen(page: Document) -> Choice | None:
-    return choose(page, Signals(page.columns)) if page.columns.texts else None
+    chunks = choice.reading.text_chunks(), np.flatnonzero(choice.reading.layout.records.outer_owner >= 0)
+    return RecordSet(kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood, *chunks)
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
     """The records of a page given as bytes."""
-    choice = _chosen(Document(body, url))
+    choice = choose(Document(body, url))
     return [] if choice is None else choice.records

@@ -27,7 +27,7 @@ class Record:
     text: str = ""
     """With what it quotes, in the order of the page."""
     own_text: str = ""
-    """`text` without what stands in `quote`."""
+    """`text` without `quote`."""
     replies: str = ""
     views: str = ""
     likes: str = ""
@@ -41,7 +41,7 @@ class Record:
 
 
 class Draft(NamedTuple):
-    """A record as far as it shows whether it is one; the fields are those of `Record`."""
+    """A record with the fields by which groups are compared; they are those of `Record`."""
 
     author: str
     author_url: str
@@ -67,9 +67,9 @@ class RecordSet:
     records: tuple[Record, ...] = ()
     next_page: str = ""
     first_page: str = ""
-    """The address of the page on which begins what this one continues; "" where it begins here."""
+    """The address of the page on which the thread begins; "" where this is it."""
     confidence: float = 0.0
     spoken: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
     """The page's chunks of text that the records' texts are made of, ascending."""
     around: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
-    """The page's chunks that belong to the records: their texts, and what stands beside them."""
+    """The page's chunks that belong to the records: their texts, and what is beside them."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from extractors.article.body import article_forest
 from extractors.kernels import state
 from extractors.kernels.forest import Forest
-from extractors.records.choosing import _forest
+from extractors.records.choose.choice import _forest
 
 native = state().module
 pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")

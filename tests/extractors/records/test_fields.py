@@ -5,10 +5,10 @@ import json
 import numpy as np
 
 from extractors.page import Page
-from extractors.records.candidates import Group
+from extractors.records.groups.candidates import Group
+from extractors.records.groups.layout import layout_of
 from extractors.records.model import Record
-from extractors.records.reading import Reader
-from extractors.records.signals import Signals
+from extractors.records.read.records import read_group, records_of
 
 NAMES = ("Ann", "Bo", "Cyd", "Dee")
 TEXTS = (
@@ -23,7 +23,7 @@ def records(body: str, tag: str, class_name: str) -> list[Record]:
     """What is read when the elements of one make are taken for the page's records."""
     page = Page(body.encode(), "http://bbs.example/")
     alike = [element.tag == tag and element.get("class", "") == class_name for element in page.columns.elements]
-    return Reader(page, Signals(page.columns), Group(np.flatnonzero(alike), class_name)).records()
+    return records_of(read_group(layout_of(page, Group(np.flatnonzero(alike), class_name))))
 
 
 def read(body: str, tag: str, class_name: str) -> list[tuple[str, str, str]]:

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from extractors.page import Page
-from extractors.records.candidates import Group, find_groups
-from extractors.records.measures import Measures
-from extractors.records.reading import Reader
-from extractors.records.signals import Signals
-from extractors.records.widening import widened
+from extractors.records.choose.expand import expand_group
+from extractors.records.groups.candidates import Group, find_groups
+from extractors.records.groups.features import likely_groups
+from extractors.records.groups.layout import layout_of
+from extractors.records.model import Record
+from extractors.records.read.records import read_group, records_of
+from extractors.records.signals.page import page_signals
 
 LINE = (
     '<li class="line"><a class="title" href="/p/{0}">How to repair the pump of model {0}</a>'
@@ -41,31 +43,30 @@ def comments() -> str:
     )
 
 
-def from_part(body: str, name: str) -> tuple[Group, Reader]:
-    """The group of this name as it is found on a page, and what it is widened to."""
+def from_part(body: str, name: str) -> tuple[Group, Group, list[Record]]:
+    """The group of this name as it is found on a page, the group to which it expands, and the records of that."""
     page = Page(f"<html><body>{body}</body></html>".encode())
-    signals = Signals(page.columns)
-    groups = find_groups(signals)
-    table, names = Measures(groups, signals).table()
+    found = find_groups(page.once(page_signals))
+    groups, features = likely_groups(page, found, len(found))
     named = [place for place, value in page.columns.sparse("class").items() if name in value.split()]
     part = Group(np.array(named), name)
-    chosen = Reader(page, signals, part)
-    return part, widened(chosen, groups, dict(zip(names, table, strict=True)), np.zeros(len(groups), np.float32))
+    whole = expand_group(read_group(layout_of(page, part)), groups, features, np.zeros(len(groups), np.float32))
+    return part, whole.layout.group, records_of(whole)
 
 
 @pytest.mark.parametrize(("body", "name"), [(lines(), "preview"), (comments(), "top")])
 def test_the_other_records_are_found_too(body: str, name: str) -> None:
-    part, whole = from_part(body, name)
+    part, _, records = from_part(body, name)
     assert len(part.members) == 4
-    assert len(whole.records()) == 8
-    assert all(record.author and record.time_text for record in whole.records())
+    assert len(records) == 8
+    assert all(record.author and record.time_text for record in records)
 
 
 def test_what_tells_no_author_and_no_time_is_left_out() -> None:
-    part, whole = from_part(lines(told=False), "preview")
-    assert whole.group is part
+    part, whole, _ = from_part(lines(told=False), "preview")
+    assert whole is part
 
 
 def test_a_group_that_is_whole_stays() -> None:
-    part, whole = from_part(comments(), "comment")
-    assert whole.group is part
+    part, whole, _ = from_part(comments(), "comment")
+    assert whole is part

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from extractors.kernels import state
 from extractors.links import paging
-from extractors.records import hints, people, timed
+from extractors.records.signals import authors, time_patterns, vocabulary
 from extractors.text.multi_search import holding, holding_by_one_pass, matching
 
 pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
@@ -18,11 +18,11 @@ SOUGHT = {
     f"{room.__name__}.{name}": getattr(room, name)
     for room, names in (
         (
-            hints,
+            vocabulary,
             "RECORD ASIDE AUTHOR BODY TITLE NOT_BODY QUOTE OTHER_PERSON OWN_TIME OTHER_TIME NOTICE PROFILE _IN_NO_NAME",
         ),
-        (people, "_LEADS"),
-        (timed, "_NUMBERS _MONTHS _WORDS"),
+        (authors, "_BYLINE"),
+        (time_patterns, "_NUMBERS _MONTHS _WORDS"),
         (paging, "_SAYS_NEXT _NUMBER _NEXT_CLASS"),
     )
     for name in names.split()
@@ -45,5 +45,5 @@ def test_any_texts(name: str, texts: list[str]) -> None:
 
 @given(texts=st.lists(TEXTS, max_size=9))
 def test_texts_that_may_be_names(texts: list[str]) -> None:
-    assert matching(hints._NO_NAME, texts).tolist() == [hints._NO_NAME.match(text) is not None for text in texts]
-    assert hints.may_be_names(texts).tolist() == [not hints.is_no_name(text) for text in texts]
+    assert matching(vocabulary._NO_NAME, texts).tolist() == [vocabulary._NO_NAME.match(text) is not None for text in texts]
+    assert vocabulary.may_be_names(texts).tolist() == [not vocabulary.is_no_name(text) for text in texts]

@@ -1,0 +1,196 @@
+"""How often each record was answered, seen and liked, and its floor: kinds of number, by what they are called."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from extractors.records.groups.layout import Layout
+from extractors.records.signals.links import profile_links
+
+_MAX_CHARS = 24
+"""Of a chunk that is a number and what it is called."""
+_MAX_FLOOR_CHUNKS = 3
+"""A sign before a floor's number and one behind it."""
+_MAX_LINE_CHARS = 120
+"""Of a line that says several things, among them a number."""
+_MAX_LABEL_CHARS = 20
+_WORDS = {
+    "replies": re.compile(
+        r"repl|respon|comment|answer|rep_?num|回复|回帖|回應|评论|antwort|réponse|respuesta|rispost|ответ|反馈"
+    ),
+    "views": re.compile(
+        r"view|hits|reads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|gelesen|lecture|vues|\bvus\b|visita|просмотр"
+    ),
+    "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
+}
+_FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
+_NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万]?)\D{0,14}$")
+_PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
+_IN_LINE = re.compile(
+    r"(\d[\d.,]{0,12}[kKwWmM万]?)\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
+    re.I,
+)
+_NO_WORD = re.compile(r"[\d\W_]+")
+_MIN_UNNAMED_SHARE = 0.7
+"""Of lines that must have a kind of number that nothing names."""
+
+Values = dict[int, str]
+_Kind = tuple[int, str, str]
+
+
+class _Number(NamedTuple):
+    """A number in a chunk of a record, the words beside it, and which of two it is ("low" or "high") in "12/345"."""
+
+    chunk: int
+    record: int
+    value: str
+    words: str
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """By name ("replies", "views", "likes", "floor") and record the numbers as they are written."""
+
+    values: dict[str, Values]
+
+    def of(self, number: int) -> dict[str, str]:
+        """Replies, views, likes and floor of a record, "" where the page does not say."""
+        return {name: self.values.get(name, {}).get(number, "") for name in (*_WORDS, "floor")}
+
+
+def find_counts(layout: Layout, times: set[int]) -> Counts:
+    """The numbers of a group's records. times: the chunks of their times."""
+    floors: Values = {}
+    kinds: dict[_Kind, Values] = {}
+    called: dict[_Kind, str] = {}
+    for found in _numbers(layout, times):
+        if found.part == "floor":
+            floors.setdefault(found.record, found.value)
+            continue
+        owner = int(layout.columns.owner[found.chunk])
+        kind = (int(layout.classes.kinds[owner]), found.words, found.part)
+        if kind not in kinds:
+            kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
+        kinds[kind].setdefault(found.record, found.value)
+    return Counts(_named(layout, kinds, called) | {"floor": floors})
+
+
+def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
+    texts, visible, owner = layout.signals.texts.folded, layout.signals.visible, layout.records.outer_owner
+    with_digits = (visible <= _MAX_LINE_CHARS) & (layout.columns.counts("digit") > 0)
+    places = np.flatnonzero((owner >= 0) & with_digits)
+    columns = places, owner[places], visible[places] <= _MAX_CHARS, layout.signals.has_time[places]
+    for chunk, number, brief, is_time in zip(*(column.tolist() for column in columns), strict=True):
+        if brief and chunk in times:
+            continue
+        text = texts[chunk]
+        if "/" in text and (pair := _PAIR.match(text)):
+            if layout.is_list:  # the smaller is how often it was answered
+                low, high = sorted(pair.groups(), key=_value)
+                yield from (_Number(chunk, number, low, "", "low"), _Number(chunk, number, high, "", "high"))
+        elif not brief:
+            for match in _IN_LINE.finditer(text):
+                yield _Number(chunk, number, match.group(1).strip(), match.group(2).lower())
+        elif is_time:
+            continue
+        elif floor := _floor(layout, chunk, text):
+            yield _Number(chunk, number, floor, "", "floor")
+        elif (count := _NUMBER.match(text)) and not _is_name(layout, chunk, text):
+            yield _Number(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
+
+
+def _is_name(layout: Layout, chunk: int, text: str) -> bool:
+    """Whether a text with a number is a link to a person: user12."""
+    return not text.isdecimal() and bool(layout.page.once(profile_links)[layout.columns.owner[chunk]])
+
+
+def _floor(layout: Layout, chunk: int, text: str) -> str:
+    """The floor in a text, "" for none; its sign may be in an element of its own."""
+    columns, found = layout.columns, _FLOOR.match(text)
+    if found is None and not text.isdecimal():
+        return ""
+    place = int(columns.owner[chunk])
+    for around in (place, int(columns.parent[place])) if text.isdecimal() else ():
+        start, end = int(columns.chunk_start[around]), int(columns.chunk_end[around])
+        if 1 < end - start <= _MAX_FLOOR_CHUNKS:
+            found = found or _FLOOR.match("".join("".join(columns.texts[start:end]).split()))
+    return next(part for part in found.groups() if part) if found else ""
+
+
+def _words(layout: Layout, chunk: int, text: str) -> str:
+    """What a number is called where it is: by its own text, or the text before or after it."""
+    own = _NO_WORD.sub(" ", text.lower()).strip()
+    if len(own) > 1:
+        return own
+    columns, template = layout.columns, layout.template
+    before, after = _NO_WORD.sub(" ", layout.label_before(chunk)).strip(), _after(layout, chunk)
+    beside = chunk + 1 < int(columns.chunk_end[columns.owner[chunk]])
+    if after and (beside or not (before and template[chunk - 1])):
+        return after
+    return before if before and template[chunk - 1] else ""
+
+
+def _after(layout: Layout, chunk: int) -> str:
+    """What a template writes after a chunk of the same record."""
+    after, owner = chunk + 1, layout.records.outer_owner
+    if after >= len(owner) or owner[after] != owner[chunk] or not layout.template[after]:
+        return ""
+    return _NO_WORD.sub(" ", layout.columns.texts[after].lower()[:_MAX_LABEL_CHARS]).strip()
+
+
+def _called(layout: Layout, place: int, words: str) -> str:
+    """What a number in an element is called: by the class of the element or of one that holds nothing else, where that says
+    one thing; else by the words beside it, its title and the heading of its column, or by the classes around it."""
+    columns, names, parent = layout.columns, layout.signals.names, max(0, int(layout.columns.parent[place]))
+    alone = columns.chunk_end[parent] - columns.chunk_start[parent] == 1
+    for name in (names.spelling(place), names.spelling(parent) if alone else ""):
+        if len(_names_in(name)) == 1:
+            return name
+    title = columns.sparse("title").get(place, "").lower()[:_MAX_LABEL_CHARS]
+    called = f"{words} {title} {layout.header(place)}"
+    return called if _names_in(called) else f"{called} {layout.names_around(place)}"
+
+
+def _names_in(text: str) -> list[str]:
+    return [name for name, words in _WORDS.items() if words.search(text)]
+
+
+def _named(layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str]) -> dict[str, Values]:
+    found: dict[str, Values] = {}
+    bare: list[Values] = []
+    both: list[Values] = []
+    for kind, inside in kinds.items():
+        names = _names_in(called[kind])
+        if {"replies", "views"} <= set(names) or not names:
+            share = len(inside) / len(layout.members)
+            if share > _MIN_UNNAMED_SHARE and layout.is_list and not _counts_up(inside):
+                (both if names else bare).append(inside)
+            continue
+        known = found.get(names[0], {})
+        found[names[0]] = inside | known if len(inside) <= len(known) else known | inside
+    return found | _by_size(found, both if len(both) > 1 else bare + both)
+
+
+def _by_size(found: dict[str, Values], bare: list[Values]) -> dict[str, Values]:
+    """A line of a list shows how often it was answered, and beside it how often it was seen, which is more."""
+    open_names = [name for name in ("replies", "views") if len(found.get(name, {})) < 2]
+    bare = sorted(bare, key=lambda inside: sum(map(_value, inside.values())))[:2]
+    if len(bare) == 1 or len(open_names) == 1:
+        bare = bare[-1:] if open_names == ["views"] else bare[:1]
+    return dict(zip(open_names, bare, strict=False))
+
+
+def _counts_up(inside: Values) -> bool:
+    """Whether the numbers only number the records."""
+    values = [_value(value) for _, value in sorted(inside.items())]
+    steps = np.diff(values)
+    return len(values) > 2 and bool((np.abs(steps) == 1).all())
+
+
+def _value(text: str) -> float:
+    digits = re.sub(r"\D", "", text)
+    return float(digits or 0) * (1_000 if text[-1:] in "kK" else 10_000 if text[-1:] in "wW万" else 1)

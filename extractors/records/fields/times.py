@@ -1,0 +1,231 @@
+"""When each record was written, and when a listed thread was last answered.
+
+A record's time is of the kind of text with a time that most records have and that is not another's time.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.document import Document
+from extractors.html.tags import TAG, tag_set
+from extractors.records.groups.layout import Layout
+from extractors.records.signals.names import word_bit
+from extractors.records.signals.page import page_signals
+from extractors.records.signals.time_patterns import is_clock, written_time
+from extractors.records.signals.vocabulary import OTHER_TIME, OWN_TIME
+from extractors.text.dates import find_time, parse_time
+from extractors.text.multi_search import holding
+
+_OWN, _OTHER = word_bit(OWN_TIME), word_bit(OTHER_TIME)
+_MAX_KINDS = 4
+"""Kinds of time from which those of the records are taken."""
+_SAMPLE = 20
+"""Times of a kind by which it is judged."""
+_MAX_PART_CHARS = 24
+"""Visible characters of the first of several chunks that make one time."""
+_MAX_CHARS_BETWEEN = 4
+"""Visible characters between the parts of one time."""
+_NEAR_CHARS = 20
+_BRIEF_CHARS = 40
+_MAX_SHOWN_CHARS, _MAX_SHOWN_CHUNKS = 60, 8
+_TIME_TAGS = tag_set("abbr", "span", "time", "a")
+_MIN_ACTIVITY_SHARE = 0.4
+"""The share of lines that must have a kind of time."""
+_MAX_ACTIVITY_KINDS = 3
+_MAX_AHEAD = timedelta(days=1)
+"""A time further ahead of the fetch is no activity; within a day it may be another zone's."""
+
+ByRecord = dict[int, int]
+"""By record a chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTexts:
+    """The chunks of a page that have times.
+
+    Attributes:
+        near_other: by chunk whether it is beside words of another's time.
+        continued: by two chunks whether they are parts of one time, as far as known: groups of a page share chunks.
+    """
+
+    near_other: dict[int, bool]
+    continued: dict[tuple[int, int], bool]
+
+
+def time_texts(page: Document) -> TimeTexts:
+    """The chunks with times."""
+    texts, chunks = page.columns.texts, np.flatnonzero(page.once(page_signals).has_time).tolist()
+    near = [(texts[max(0, chunk - 1)][-_NEAR_CHARS:] + texts[chunk][:_NEAR_CHARS]).lower() for chunk in chunks]
+    return TimeTexts(dict(zip(chunks, holding(OTHER_TIME, near).tolist(), strict=True)), {})
+
+
+def attribute_times(page: Document) -> tuple[NDArray[np.intp], list[str]]:
+    """Elements that hold a time in an attribute, ascending, and these times."""
+    stamps, tags = page.columns.sparse("datetime"), page.columns.tag
+    values = page.columns.sparse("title") | {place: value for place, value in stamps.items() if value}
+    found = {
+        place: _shown(page, place) or time
+        for place in sorted(values)
+        if _TIME_TAGS[tags[place]] and (time := find_time(values[place]))
+    }
+    return np.array(list(found), dtype=np.intp), list(found.values())
+
+
+def _shown(page: Document, place: int) -> str:
+    """What a time element shows."""
+    columns = page.columns
+    if columns.tag[place] != TAG["time"]:
+        return ""
+    start = int(columns.chunk_start[place])
+    shown = columns.texts[start : min(int(columns.chunk_end[place]), start + _MAX_SHOWN_CHUNKS)]
+    return " ".join("".join(shown).split())[:_MAX_SHOWN_CHARS]
+
+
+@lru_cache(maxsize=2_000)
+def parsed_time(text: str, now: datetime) -> str:
+    """A time of a page that was fetched `now`, as ISO 8601; "" if it holds none."""
+    return parse_time(text, now=now)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """By record its time as it is written, and its chunk where it is in one; kinds: by kind the first time in each record."""
+
+    layout: Layout
+    texts: dict[int, str]
+    chunks: ByRecord
+    kinds: dict[int, ByRecord]
+
+    def last_times(self) -> dict[int, tuple[str, str]]:
+        """By line of a list when its thread was last answered, (ISO 8601, as it is written): its latest time outside of its
+        title."""
+        if not self.layout.is_list:
+            return {}
+        layout, now = self.layout, self.layout.page.fetched_at
+        least, limit = _MIN_ACTIVITY_SHARE * len(layout.members), (now + _MAX_AHEAD).isoformat()
+        wide = [inside for inside in self.kinds.values() if len(inside) >= least]
+        titles = {int(layout.columns.chunk_start[title]) for title in layout.titles.values()}
+        found: dict[int, tuple[str, str]] = {}
+        for inside in sorted(wide, key=len, reverse=True)[:_MAX_ACTIVITY_KINDS]:
+            for number, chunk in inside.items():
+                text = "" if chunk in titles else written_time(_joined(layout, chunk))
+                time = parsed_time(text, now) if text else ""
+                if time and time <= limit:
+                    found[number] = max(found.get(number, ("", "")), (time, text))
+        return found
+
+
+def find_times(layout: Layout, beside_text: NDArray[np.bool_]) -> Times:
+    """The times of a group's records. beside_text: bool[M], the chunks beside their texts and titles."""
+    kinds = _kinds(layout)
+    scores = {kind: _score(layout, inside, beside_text) for kind, inside in kinds.items()}
+    order = [kind for kind in sorted(scores, key=lambda kind: -scores[kind])[:_MAX_KINDS] if scores[kind] > 0]
+    if layout.is_list:
+        order = _earliest_first(layout, order, kinds)
+    chunks: ByRecord = {}
+    for kind in order:
+        chunks = kinds[kind] | chunks
+    texts = {number: written_time(_joined(layout, chunk)) for number, chunk in chunks.items()}
+    return Times(layout, texts | _in_attributes(layout, chunks), chunks, kinds)
+
+
+def _kinds(layout: Layout) -> dict[int, ByRecord]:
+    found: dict[int, ByRecord] = {}
+    owner = layout.records.outer_owner
+    chunks = np.flatnonzero(layout.signals.has_time & (owner >= 0))
+    kinds = layout.classes.kinds[layout.columns.owner[chunks]].tolist()
+    previous, before = -2, -1
+    for chunk, number, kind in zip(chunks.tolist(), owner[chunks].tolist(), kinds, strict=True):
+        if before != number or not _continues(layout, previous, chunk):
+            found.setdefault(kind, {}).setdefault(number, chunk)
+        previous, before = chunk, number
+    return found
+
+
+def _continues(layout: Layout, before: int, chunk: int) -> bool:
+    """Whether two chunks with times are parts of one time, as where date and clock are in elements of their own."""
+    if before < 0 or chunk - before > 2:
+        return False
+    known = layout.page.once(time_texts).continued
+    found = known.get((before, chunk))
+    if found is None:
+        visible, texts = layout.signals.visible, layout.columns.texts
+        close = visible[before] <= _MAX_PART_CHARS and visible[before + 1 : chunk].sum() <= _MAX_CHARS_BETWEEN
+        found = known[before, chunk] = bool(close) and any(is_clock(texts[each]) for each in (before, chunk))
+    return found
+
+
+def _joined(layout: Layout, chunk: int) -> str:
+    """A chunk's text with the parts of the same time that follow it."""
+    time, owner, folded, last = layout.signals.has_time, layout.records.outer_owner, layout.signals.texts.folded, chunk
+    for after in range(chunk + 1, min(chunk + 3, len(time))):
+        if time[after] and owner[after] == owner[chunk] and _continues(layout, last, after):
+            last = after
+    return folded[chunk] if chunk == last else " ".join(folded[chunk : last + 1])
+
+
+def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> float:
+    columns, near_other, texts = layout.columns, layout.page.once(time_texts).near_other, layout.columns.texts
+    chunks = list(inside.values())[:_SAMPLE]
+    holders = columns.owner[chunks[:3]]
+    owners: list[int] = holders.tolist()
+    around = np.concatenate((holders, columns.parent[holders].clip(0)))
+    words = int(np.bitwise_or.reduce(layout.signals.names.words[around]))
+    called = " ".join(f"{columns.tag_name(owner)} {layout.header(owner)}" for owner in owners)
+    titles = columns.sparse("title")
+    named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners)}"
+    own, strange = words & _OWN or OWN_TIME.search(called), words & _OTHER or OTHER_TIME.search(named)
+    other, clock, brief = (
+        sum(found) / len(chunks)
+        for found in zip(
+            *((near_other[chunk], ":" in texts[chunk], len(texts[chunk]) < _BRIEF_CHARS) for chunk in chunks),
+            strict=True,
+        )
+    )
+    beside = np.count_nonzero(beside_text[chunks]) / len(chunks)
+    weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * other - 0.9 * bool(strange)
+    return float(len(inside) / len(layout.members) * weight)
+
+
+def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]) -> list[int]:
+    """In a list, the kind whose times come first goes first: a thread begins before it is last answered."""
+    wide = [kind for kind in order if len(found[kind]) / len(layout.members) >= 0.6]
+    if len(wide) < 2:
+        return order
+    now = layout.page.fetched_at
+
+    @cache
+    def when(chunk: int) -> str:
+        text = _joined(layout, chunk)
+        return parsed_time(text, now) or (now.isoformat() if is_clock(text) else "")
+
+    others = [found[each] for each in wide]
+    first = min(wide, key=lambda kind: _lateness(found[kind], others, when))
+    return [first, *(kind for kind in order if kind != first)]
+
+
+def _lateness(inside: ByRecord, others: Iterable[ByRecord], when: Callable[[int], str]) -> int:
+    """In how many of the sampled records another kind's time comes before this kind's."""
+    late = 0
+    for number in list(inside)[:_SAMPLE]:
+        times = [when(other[number]) for other in others if number in other]
+        own = when(inside[number])
+        late += bool(own) and any(time and time[:10] < own[:10] for time in times)
+    return late
+
+
+def _in_attributes(layout: Layout, chunks: ByRecord) -> dict[int, str]:
+    """By record the first time in an attribute inside it: for records without a written time, for all where few have one."""
+    members, few = layout.members, len(chunks) < 0.5 * len(layout.members)
+    numbers = np.array([number for number in range(len(members)) if few or number not in chunks], dtype=np.intp)
+    if not len(numbers):
+        return {}
+    places, times = layout.page.once(attribute_times)
+    first = np.searchsorted(places, members[numbers])
+    held = np.append(places, len(layout.columns))[first] < layout.columns.end[members[numbers]]
+    return {number: times[at] for number, at in zip(numbers[held].tolist(), first[held].tolist(), strict=True)}

@@ -1,0 +1,206 @@
+"""How the records of one candidate group are laid out: whose chunks are whose, what they share, where their titles are."""
+
+import re
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.html.tags import tag_set
+from extractors.kernels import kernel
+from extractors.records.groups.candidates import Group, Members
+from extractors.records.groups.nesting import nested_parents
+from extractors.records.groups.ownership import Ownership, ownership_of
+from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
+from extractors.records.signals.classes import ElementClasses, element_classes
+from extractors.records.signals.page import (
+    PageSignals,
+    hidden_elements,
+    no_text_chunks,
+    no_text_elements,
+    page_signals,
+    quote_elements,
+)
+
+_LONG_CHARS = 40
+"""A longer text that only some records share is no template's: one person wrote it, and others show it again."""
+_CELLS = tag_set("td", "th")
+_MAX_HEADER_CHARS = 24
+_MAX_HEADER_CELLS = 40
+"""Cells before the first record among which a row of headings is looked for."""
+_MAX_LABEL_CHARS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The R records of a candidate group on a page of N elements and M chunks.
+
+    Attributes:
+        records: whose chunks are whose.
+        parents: intp[R], the number of the record that each answers by the nesting of the markup, −1 for none.
+        quotes: bool[N], quotes by tag or name. hidden: bool[M], chunks of quotes that are not shown; None where there are none.
+        template: bool[M], chunks that records share. no_text: bool[M], chunks that are no part of a text.
+        titles: by record the element that is its title. is_list: the records are lines of a list.
+        headers: by column of a table its heading.
+    """
+
+    page: Document
+    signals: PageSignals
+    classes: ElementClasses
+    group: Group
+    records: Ownership
+    parents: NDArray[np.intp]
+    quotes: NDArray[np.bool_]
+    hidden: NDArray[np.bool_] | None
+    template: NDArray[np.bool_]
+    no_text: NDArray[np.bool_]
+    titles: TitleElements
+    is_list: bool
+    headers: dict[int, str]
+
+    @property
+    def columns(self) -> Columns:
+        """The page's columns."""
+        return self.signals.columns
+
+    @property
+    def members(self) -> Members:
+        """intp[R]: the records' elements."""
+        return self.group.members
+
+    def names_around(self, place: int) -> str:
+        """Class and id of an element, its parent and that one's parent."""
+        names, above = self.signals.names, self.columns.parent
+        parent = max(0, int(above[place]))
+        return f"{names.spelling(place)} {names.spelling(parent)} {names.spelling(max(0, int(above[parent])))}"
+
+    def label_before(self, chunk: int) -> str:
+        """The chunk before, in lower case, if it is short and of the same record; "" else."""
+        before, owner = chunk - 1, self.records.outer_owner
+        if before < 0 or owner[before] != owner[chunk] or self.signals.visible[before] > _MAX_LABEL_CHARS:
+            return ""
+        return self.columns.texts[before].strip().lower()
+
+    def header(self, place: int) -> str:
+        """The heading of an element's column in a table, "" where there is none."""
+        return self.headers.get(int(self.classes.cell[place]), "") if self.headers else ""
+
+    def headed_cells(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
+        """bool: by number of a cell + 1, whether the heading of its column has one of these words; empty without headings."""
+        found = np.zeros(int(self.classes.cell.max(initial=-1)) + 2 if self.headers else 0, dtype=np.bool_)
+        columns = [column + 1 for column, header in self.headers.items() if words.search(header)]
+        found[[column for column in columns if column < len(found)]] = True
+        return found
+
+
+def layout_of(page: Document, group: Group) -> Layout:
+    """The layout of a group's records."""
+    columns, signals, members = page.columns, page.once(page_signals), group.members
+    records = ownership_of(columns, members)
+    quotes = _quotes(page, members)
+    template = _template(signals, records, quotes)
+    hidden, no_text = _hidden(page, quotes), _no_text(page, members)
+    titles = find_title_links(page, records, template)
+    return Layout(
+        page=page,
+        signals=signals,
+        classes=page.once(element_classes),
+        group=group,
+        records=records,
+        parents=nested_parents(columns, members),
+        quotes=quotes,
+        hidden=hidden,
+        template=template,
+        no_text=no_text if hidden is None else no_text | hidden,
+        titles=titles,
+        is_list=_is_list(page, records, titles),
+        headers=_headers(columns, members),
+    )
+
+
+def _quotes(page: Document, members: Members) -> NDArray[np.bool_]:
+    """bool[N]: quotes, without the records and what holds them all."""
+    found = page.once(quote_elements).copy()
+    found[: members[0]] = False
+    found[members] = False
+    return found
+
+
+def _hidden(page: Document, quotes: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    if not quotes.any():
+        return None
+    hidden = quotes & page.once(hidden_elements)
+    return page.columns.within(hidden)[page.columns.owner] if hidden.any() else None
+
+
+def _no_text(page: Document, members: Members) -> NDArray[np.bool_]:
+    """bool[M]: chunks that are no part of a text, unless that is a record or may hold all records."""
+    elements = page.once(no_text_elements)
+    if not (elements[: members[0]].any() or elements[members].any()):
+        return page.once(no_text_chunks)
+    left = elements.copy()
+    left[members] = False
+    left[: members[0]] = False
+    return page.columns.within(left)[page.columns.owner]
+
+
+def _template(signals: PageSignals, records: Ownership, quotes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    columns, texts = signals.columns, signals.texts
+    quoted = columns.within(quotes)[columns.owner] if quotes.any() else np.zeros(len(columns.owner), dtype=np.bool_)
+    return shared_texts(texts.number, texts.length, records.outer_owner, quoted, len(records.members), _LONG_CHARS)
+
+
+@kernel
+def shared_texts(
+    text: NDArray[np.int64],
+    length: NDArray[np.int64],
+    owner: NDArray[np.intp],
+    left_out: NDArray[np.bool_],
+    records: int,
+    long_from: int,
+) -> NDArray[np.bool_]:
+    """bool[M]: the chunk's text, given by its number, is in at least 40 % of the records, a text longer than long_from in
+    80 %, and in more than one. owner: intp[M], −1 for no record; left_out: bool[M]."""
+    places = np.flatnonzero((owner >= 0) & ~left_out)
+    pairs = np.unique(text[places] * records + owner[places])
+    count = np.bincount(pairs // records, minlength=len(text))
+    least = np.where(length[places] <= long_from, 0.4, 0.8) * records
+    shared = np.zeros(len(owner), dtype=np.bool_)
+    shared[places] = count[text[places]] >= np.maximum(2, least)
+    return shared
+
+
+def _is_list(page: Document, records: Ownership, titles: TitleElements) -> bool:
+    """Whether the records are lines of a list: most have a title that leads elsewhere, and little text besides."""
+    columns, count, owner = page.columns, len(records.members), records.owner
+    if len(titles) < 0.7 * count:
+        return False
+    own = np.bincount(owner[owner >= 0], page.once(page_signals).visible[owner >= 0], count)
+    numbers, links = np.array(list(titles)), columns.sparse("href")
+    targets = {links.get(title, "") or str(title) for title in titles.values()}
+    if len(targets) < 0.7 * len(numbers):
+        return False
+    length = columns.text_length[np.array(list(titles.values()))]
+    share, middle = median((length / np.maximum(own[numbers], 1)).tolist()), median(own.tolist())
+    return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(page, titles))
+
+
+def _headers(columns: Columns, members: Members) -> dict[int, str]:
+    """By column the cells of the last row before the first record that has as many cells as that."""
+    first, end = int(members[0]), int(columns.end[members[0]])
+    cells = np.flatnonzero(_CELLS[columns.tag])
+    begin, stop = np.searchsorted(cells, (first, end)).tolist()
+    if begin == stop or not begin:
+        return {}
+    rows = columns.parent[cells]
+    width = int(np.count_nonzero(rows[begin:stop] == rows[begin]))
+    if width < 2:
+        return {}
+    for row in dict.fromkeys(rows[max(0, begin - _MAX_HEADER_CELLS) : begin][::-1].tolist()):
+        found = [" ".join(columns.text(place).split()).lower() for place in cells[rows == row].tolist()]
+        if len(found) == width and max(map(len, found)) <= _MAX_HEADER_CHARS:
+            return dict(enumerate(found))
+    return {}

@@ -1,0 +1,143 @@
+"""Which record owns which chunk of text, with what belongs to a record though it stands beside it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.kernels import kernel
+from extractors.records.groups.candidates import Members
+
+_REGULAR = 0.8
+"""The share of records that must be siblings, and of gaps between them that must be alike."""
+_MAX_ROWS_BESIDE = 4
+_MIN_RECORDS = 3
+"""Records from which on a gap between them can be called regular."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The chunks of R records.
+
+    Attributes:
+        members: intp[R], the records' elements. outer: intp[R], the largest element around each that holds no other.
+        owner: intp[M], the number of the innermost record that holds a chunk, −1 for none.
+        outer_owner: intp[M], the same with a record's outer element, and with the rows beside it that recur between all
+            records: a name and a time in a row or term of their own.
+    """
+
+    members: Members
+    outer: Members
+    owner: NDArray[np.intp]
+    outer_owner: NDArray[np.intp]
+
+
+def ownership_of(columns: Columns, members: Members) -> Ownership:
+    """The chunks of the records that are these elements."""
+    owner = chunk_owners(members, columns.chunk_start, columns.chunk_end, len(columns.texts))
+    outer = outer_elements(members, columns.end, columns.parent)
+    wider, beside = np.flatnonzero(outer != members), _rows_beside(columns, outer)
+    numbers = np.concatenate((wider, np.array([number for number, _ in beside], dtype=np.intp)))
+    places = np.concatenate((outer[wider], np.array([place for _, place in beside], dtype=np.intp)))
+    given = owner, numbers, places, columns.chunk_start, columns.chunk_end
+    return Ownership(members, outer, owner, assign_chunks(*given) if len(numbers) else owner)
+
+
+@kernel
+def outer_elements(members: Members, end: NDArray[np.int32], parent: NDArray[np.int32]) -> Members:
+    """The largest element around each member, in document order, that holds no other member."""
+    mask = np.zeros(len(end) + 1, dtype=np.int64)
+    mask[members + 1] = 1
+    running = np.cumsum(mask)
+    alone = running[end] - running[:-1] == 1
+    outer = members.copy()
+    climbing = np.arange(len(outer))
+    while len(climbing):
+        above = parent[outer[climbing]]
+        free = (above > 0) & alone[above.clip(0)]
+        climbing, above = climbing[free], above[free]
+        outer[climbing] = above
+    return outer
+
+
+@kernel
+def chunk_owners(
+    elements: Members, chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32], chunks: int
+) -> NDArray[np.intp]:
+    """intp[chunks]: the number of the last of these elements that holds a chunk, −1 for none."""
+    owner = np.full(chunks, -1)
+    for number, (start, end) in enumerate(
+        zip(chunk_start[elements].tolist(), chunk_end[elements].tolist(), strict=True)
+    ):
+        owner[start:end] = number
+    return owner
+
+
+@kernel
+def assign_chunks(
+    owner: NDArray[np.intp],
+    numbers: NDArray[np.intp],
+    elements: NDArray[np.intp],
+    chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32],
+) -> NDArray[np.intp]:
+    """intp[M]: the owners, where a chunk without one belongs to the first of some elements that holds it, by number."""
+    starts, ends = chunk_start[elements].tolist(), chunk_end[elements].tolist()
+    owners: list[int] = owner.tolist()
+    for number, start, end in zip(numbers.tolist(), starts, ends, strict=True):
+        for chunk in range(start, end):
+            if owners[chunk] < 0:
+                owners[chunk] = number
+    return np.array(owners)
+
+
+@kernel
+def inside_elements(
+    elements: NDArray[np.intp], owner: NDArray[np.intp], chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32]
+) -> NDArray[np.bool_]:
+    """bool[M]: a chunk is inside the element that belongs to its owner, elements[R], −1 for none."""
+    chunks, none = np.arange(len(owner)), elements < 0
+    start, end = chunk_start[elements], chunk_end[elements]
+    end[none] = 0
+    return np.asarray((chunks >= start[owner]) & (chunks < end[owner]) & (owner >= 0))
+
+
+def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
+    """(number of a record, element beside it) where the outer elements are siblings and the same rows recur between them.
+
+    Rows that are also before the first record lead each record; the others follow the one before.
+    """
+    parents = columns.parent[outer]
+    parent, siblings = Counter(parents.tolist()).most_common(1)[0]
+    if siblings < max(_MIN_RECORDS, _REGULAR * len(outer)) or parent < 0:
+        return []
+    children = np.flatnonzero((columns.parent == parent) & (columns.text_length > 0)).tolist()
+    number_of = {top: number for number, top in enumerate(outer.tolist())}
+    places = [at for at, child in enumerate(children) if child in number_of]
+    if not places or places[-1] - places[0] == len(places) - 1:
+        return []
+    gaps = [children[one + 1 : two] for one, two in pairwise(places)]
+    tags = columns.tag[children].tolist()
+    kinds = [tuple(tags[one + 1 : two]) for one, two in pairwise(places)]
+    usual, count = Counter(kinds).most_common(1)[0] if kinds else ((), 0)
+    if not usual or len(usual) > _MAX_ROWS_BESIDE or count < _REGULAR * len(kinds):
+        return []
+    before = children[: places[0]]
+    leading = _leading(columns, usual, before)
+    found = [(number_of[children[places[0]]], row) for row in before[len(before) - leading :]]
+    for gap, kind, one, two in zip(gaps, kinds, places, places[1:], strict=False):
+        if kind == usual:
+            split = len(gap) - leading
+            found += [(number_of[children[one]], row) for row in gap[:split]]
+            found += [(number_of[children[two]], row) for row in gap[split:]]
+    last = children[places[-1] + 1 : places[-1] + 1 + len(usual) - leading]
+    return found + [(number_of[children[places[-1]]], row) for row in last if leading < len(usual)]
+
+
+def _leading(columns: Columns, usual: tuple[int, ...], before: list[int]) -> int:
+    """How many rows of the usual gap are before the first record too."""
+    tags = tuple(columns.tag[before].tolist())
+    return next((count for count in range(len(usual), 0, -1) if tags[-count:] == usual[-count:]), 0)

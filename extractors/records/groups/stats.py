@@ -1,0 +1,272 @@
+"""Sums over the members of candidate groups, in whole numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.document import Document
+from extractors.html.tags import NAMES, tag_set
+from extractors.kernels import kernel
+from extractors.records.groups.candidates import Members
+from extractors.records.groups.nesting import innermost_holders
+from extractors.records.signals.links import profile_links
+from extractors.records.signals.page import PageSignals, page_signals
+from extractors.records.signals.vocabulary import AUTHOR, BODY, TITLE
+
+OWN_SUMS = (
+    "outermost", "has time", "one time", "two times", "times", "times of outermost", "text of outermost",
+    "free text of outermost", "own text", "own text squared", "short", "silent", "distinct", "of one parent",
+)  # fmt: skip
+PARTS = (
+    "author", "profile", "body", "picture", "heading", "paragraph", "time element", "link", "long link", "title", "code",
+)  # fmt: skip
+INNER_SUMS = (
+    *(f"has {part}" for part in PARTS), *(f"one {part}" for part in PARTS), "has id", "time around", "climbs",
+    "one parent above", "time in territory", "text of territories", "times of siblings", "author in territory",
+    "profile in territory", "long link in territory",
+)  # fmt: skip
+_OUTER_PARTS = np.array([PARTS.index(part) for part in ("author", "profile", "long link")])
+_TAGS_OF_PARTS = {
+    "picture": tag_set("img"),
+    "heading": tag_set("h1", "h2", "h3", "h4", "h5"),
+    "paragraph": tag_set("p"),
+    "time element": tag_set("time"),
+    "link": tag_set("a"),
+    "code": tag_set("pre", "code"),
+}
+_BITS_OF_TAGS = np.zeros(len(NAMES) + 1, dtype=np.int64)
+for _part, _table in _TAGS_OF_PARTS.items():
+    _BITS_OF_TAGS |= _table.astype(np.int64) << PARTS.index(_part)
+_SHORT_CHARS = 12
+_MIN_LONG_LINK_CHARS = 8
+_MAX_TIMES = 6
+_MAX_LEVELS = 6
+"""Elements above a member that are examined."""
+
+Sums = dict[str, NDArray[np.int64]]
+Table = dict[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStats:
+    """What is counted of all G groups of a page with A members together; those of a group are in document order.
+
+    Attributes:
+        member: intp[A], group after group. start, size: int64[G], where each group begins, and its number of members.
+        sums: int64[OWN_SUMS, G]. text: int64[A], the text of each member without that of members inside it.
+    """
+
+    member: NDArray[np.intp]
+    start: NDArray[np.intp]
+    size: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    text: NDArray[np.int64]
+
+    def take(self, numbers: NDArray[np.intp]) -> "OwnStats":
+        """Those of some of the groups, by number."""
+        size = self.size[numbers]
+        start = np.cumsum(size) - size
+        inside = np.repeat(self.start[numbers] - start, size) + np.arange(int(size.sum()))
+        return OwnStats(self.member[inside], start, size, self.sums[:, numbers], self.text[inside])
+
+    def means(self) -> Table:
+        """float64[G] for each of `OWN_SUMS`."""
+        return dict(zip(OWN_SUMS, self.sums / self.size, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStats:
+    """What is counted of G groups with A members together.
+
+    Attributes:
+        own: see `OwnStats`. sums: int64[G] and means: float64[G] for each of `OWN_SUMS` and `INNER_SUMS`.
+        larger_around: float64[A], how many times larger than the member's group the largest one is that has an element around
+            it, 2 at most; 0 where none is about as large.
+        outer: intp[A], the largest element around each member that holds no other member of its group, 6 levels above at most.
+        outermost: bool[A], not inside another member of the same group.
+    """
+
+    own: OwnStats
+    sums: Sums
+    means: Table
+    larger_around: NDArray[np.float64]
+    outer: NDArray[np.intp]
+    outermost: NDArray[np.bool_]
+
+
+def own_stats(page: Document, groups: Sequence[Members]) -> OwnStats:
+    """What is counted of all groups before some are chosen."""
+    columns, signals = page.columns, page.once(page_signals)
+    size = np.array([len(members) for members in groups], dtype=np.int64)
+    start, member = np.cumsum(size) - size, np.concatenate(groups)
+    ending = signals.texts.beginning[columns.chunk_end - 1]  # of an element without text any
+    given = member, start, columns.end, columns.parent, signals.weights, signals.silent, ending, _SHORT_CHARS
+    return OwnStats(member, start, size, *own_counts(*given))
+
+
+def group_stats(page: Document, own: OwnStats) -> GroupStats:
+    """All that is counted of some groups."""
+    columns, signals = page.columns, page.once(page_signals)
+    parts, numbered = _parts(signals, page.once(profile_links)), _numbered_ids(signals)
+    tree = own.member, own.start, columns.end, columns.parent, signals.weights
+    counts, larger_around, outer = inner_counts(*tree, numbered, parts, _OUTER_PARTS, _MAX_LEVELS)
+    sums = dict(zip((*OWN_SUMS, *INNER_SUMS), (*own.sums, *counts), strict=True))
+    means = dict(zip(INNER_SUMS, counts / own.size, strict=True)) | own.means()
+    return GroupStats(own, sums, means, larger_around, outer, _outermost(own.member, own.start, columns.end))
+
+
+def _parts(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """int64[N]: a bit for each of `PARTS` that an element is."""
+    columns, names = signals.columns, signals.names
+    found = _BITS_OF_TAGS[columns.tag]
+    masks = {
+        "author": names.have(AUTHOR),
+        "profile": profiles,
+        "body": names.have(BODY),
+        "long link": columns.tagged("a") & (columns.text_length >= _MIN_LONG_LINK_CHARS),
+        "title": names.have(TITLE),
+    }
+    for part, mask in masks.items():
+        found |= mask.astype(np.int64) << PARTS.index(part)
+    return np.asarray(found)
+
+
+def _numbered_ids(signals: PageSignals) -> NDArray[np.bool_]:
+    """bool[N]: the element has text and an id with a number."""
+    columns = signals.columns
+    found = np.zeros(len(columns), dtype=bool)
+    found[columns.readable] = np.array(list(map(bool, signals.names.stems)), dtype=bool)[columns.names[1]]
+    return found
+
+
+@kernel
+def own_counts(
+    member: NDArray[np.intp],
+    start: NDArray[np.intp],
+    end: NDArray[np.int32],
+    parent: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    silent: NDArray[np.bool_],
+    ending: NDArray[np.int64],
+    short: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """int64[OWN_SUMS, G], int64[A]: see `OwnStats`. weights, silent: see `PageSignals`; ending: int64[N], the number of the
+    beginning of each element's last chunk; short: characters."""
+    group = _group_of(member, start)
+    top, above = _outermost(member, start, end), parent[member]
+    text, free, times = weights[:, member]
+    inner, outer = _nested(member, start, end)
+    own, own_times = text.copy(), times.copy()
+    np.subtract.at(own, outer, text[inner])
+    np.subtract.at(own_times, outer, times[inner])
+    counted = (
+        top, own_times > 0, own_times == 1, own_times == 2, own_times.clip(0, _MAX_TIMES), times * top, text * top, free * top,
+        own, own * own, own < short, silent[member],
+    )  # fmt: skip
+    keys = np.unique(np.stack((group, ending[member], text)), axis=1)
+    distinct = np.bincount(keys[0], minlength=len(start))
+    return np.stack(
+        (*(_sums(values, start) for values in counted), distinct, _sums(above == above[start][group], start))
+    ), own
+
+
+@kernel
+def inner_counts(
+    member: NDArray[np.intp],
+    start: NDArray[np.intp],
+    end: NDArray[np.int32],
+    parent: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    numbered: NDArray[np.bool_],
+    parts: NDArray[np.int64],
+    outer_parts: NDArray[np.int64],
+    max_levels: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
+    """int64[INNER_SUMS, G], float64[A] and intp[A]: see `GroupStats`. numbered: bool[N], has a numbered id; parts: int64[N],
+    bits of `PARTS`; outer_parts: int64, the parts that are sought in the outer elements."""
+    group, (text, _, times) = _group_of(member, start), weights
+    around, gained = _larger_around(member, start, parent, times, max_levels)
+    outer = _outer(member, group, end, parent, max_levels)
+    above = parent[outer].clip(0)
+    one = above == above[start][group]
+    running = np.zeros((len(PARTS), len(end) + 1), dtype=np.int32)
+    np.cumsum(parts >> np.arange(len(PARTS))[:, None] & 1, axis=1, dtype=np.int32, out=running[:, 1:])
+    inside = running[:, end[member]] - running[:, member]
+    wider = running[outer_parts, :][:, end[outer]] > running[outer_parts, :][:, outer]
+    others = numbered[member], gained, outer != member, one, times[outer] > 0, text[outer], times[outer] * one
+    counted = (*(inside > 0), *(inside == 1), *others, *wider)
+    return np.stack([_sums(values, start) for values in counted]), around, outer
+
+
+def _sums(values: NDArray[Any], start: NDArray[np.intp]) -> NDArray[np.int64]:
+    """int64[G]: the values[A] of each group's members added up."""
+    return np.asarray(np.add.reduceat(values, start, dtype=np.int64))
+
+
+def _group_of(member: NDArray[np.intp], start: NDArray[np.intp]) -> NDArray[np.intp]:
+    """intp[A]: the number of each member's group."""
+    return np.repeat(np.arange(len(start)), np.diff(start, append=len(member)))
+
+
+def _outermost(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """bool[A]: see `GroupStats`."""
+    base = _group_of(member, start) * (len(end) + 1)
+    reached = np.maximum.accumulate(np.concatenate(([0], (end[member] + base)[:-1])))
+    return np.asarray(reached <= member + base)
+
+
+def _nested(
+    member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """intp[members in others of their group] twice: these members, and the innermost one around each."""
+    inner, outer = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+    stops = np.append(start[1:], len(member))
+    for number in np.unique(_group_of(member, start)[~_outermost(member, start, end)]).tolist():
+        begin = int(start[number])
+        holder = innermost_holders(member[begin : stops[number]], end)
+        inner.append(begin + np.flatnonzero(holder >= 0))
+        outer.append(begin + holder[holder >= 0])
+    return np.concatenate(inner), np.concatenate(outer)
+
+
+def _larger_around(
+    member: NDArray[np.intp],
+    start: NDArray[np.intp],
+    parent: NDArray[np.int32],
+    times: NDArray[np.int64],
+    max_levels: int,
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """float64[A]: see `GroupStats`; bool[A]: such an element has more times than the member."""
+    sizes = np.diff(start, append=len(member))
+    size, largest = np.repeat(sizes, sizes), np.zeros(len(parent), dtype=np.int64)
+    np.maximum.at(largest, member, size)
+    above, found, gained = member, np.zeros(len(member)), np.zeros(len(member), dtype=np.bool_)
+    for _ in range(max_levels):
+        above = parent[above].clip(0)
+        alike = largest[above] >= 0.8 * size
+        found = np.maximum(found, np.minimum(2.0, largest[above] / size) * alike)
+        gained |= alike & (times[above] > times[member])
+    return found, gained
+
+
+def _outer(
+    member: NDArray[np.intp],
+    group: NDArray[np.intp],
+    end: NDArray[np.int32],
+    parent: NDArray[np.int32],
+    max_levels: int,
+) -> NDArray[np.intp]:
+    """intp[A]: see `GroupStats`."""
+    base = group * (len(end) + 1)
+    keys, outer, climbing = base + member, member.copy(), np.arange(len(member))
+    for _ in range(max_levels):
+        above = parent[outer[climbing]]
+        first = np.searchsorted(keys, base[climbing] + above)
+        last = np.searchsorted(keys, base[climbing] + end[above.clip(0)])
+        free = (above > 0) & (last - first == 1)
+        climbing = climbing[free]
+        outer[climbing] = above[free]
+    return outer

@@ -1,0 +1,270 @@
+"""The title of each record: of all kinds of link inside the records, or around them, the one that says most.
+
+Links of templates, of people and of times count as nothing, and so does a kind whose links all lead to a few places.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.document import Document
+from extractors.html.tags import NAMES, TAG, tag_set
+from extractors.kernels import kernel
+from extractors.records.groups.ownership import Ownership
+from extractors.records.signals.classes import element_classes
+from extractors.records.signals.links import absolute, link_kinds, profile_links
+from extractors.records.signals.page import page_signals
+from extractors.records.signals.vocabulary import TITLE
+
+_MAX_LEVELS_AROUND = 6
+"""Levels above a record at which a link around it is looked for."""
+_MAX_BEFORE = 40
+"""Elements before such a link among which another one to the same place is looked for."""
+_SHORT_CHARS = 40
+_MAX_COUNTED_CHARS = 60
+"""Of a link."""
+_NEARLY_ALL = 0.8
+_IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
+_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
+_MAX_WRAPPERS = 3
+"""Levels above a title at which it may be called one."""
+_MIN_CHUNKS = 3
+"""Of a link that holds more than a title."""
+_COMMON_TAGS = {TAG[name] for name in ("div", "span", "p", "li")}
+
+TitleElements = dict[int, int]
+"""By record the element that is its title."""
+
+
+def find_title_links(page: Document, records: Ownership, template: NDArray[np.bool_]) -> TitleElements:
+    """The titles of records, as far as they have any. template: bool[M], the chunks that records share."""
+    kinds = _link_titles(page, records, records.owner, template, inside=True)
+    best = kinds.best()
+    if best < 0:
+        return _links_around(page, records) or _links_beside(page, records, template)
+    titles, count = kinds.titles(best), len(records.members)
+    return _complete(page, records, titles, best, kinds) if 0.4 * count <= len(titles) < count else titles
+
+
+def are_titled(page: Document, titles: TitleElements) -> bool:
+    """Whether the titles are called so, or are headings."""
+    columns, names = page.columns, page.once(page_signals).names
+    first = next(iter(titles.values()))
+    parent, inner = max(0, int(columns.parent[first])), first + 1 if columns.end[first] > first + 1 else first
+    called = f"{names.spelling(first)} {names.spelling(parent)} {names.spelling(inner)}"
+    code = int(columns.tag[parent])
+    if TITLE.search(called) is not None or (code and NAMES[code - 1].startswith("h")):
+        return True
+    around = _wrappers(page, first)
+    return any(_HEADINGS[columns.tag[place]] or TITLE.search(names.spelling(place)) for place in around)
+
+
+def _wrappers(page: Document, title: int) -> list[int]:
+    """The elements around a title that hold no other text, from inside."""
+    columns, found = page.columns, [title]
+    for _ in range(_MAX_WRAPPERS):
+        above = int(columns.parent[found[-1]])
+        if above < 0 or columns.text_length[above] != columns.text_length[title]:
+            break
+        found.append(above)
+    return found[1:]
+
+
+def title_texts(page: Document, records: Ownership, titles: TitleElements) -> dict[int, tuple[str, str]]:
+    """By record its title and where that leads."""
+    columns, targets = page.columns, page.columns.sparse("href")
+    found = {}
+    for number, title in titles.items():
+        member = int(records.members[number])
+        part = member if title < member < columns.end[title] else _titled_part(page, title)
+        found[number] = " ".join(columns.text(part).split()), absolute(page.base_url, targets.get(title, ""))
+    return found
+
+
+def _titled_part(page: Document, link: int) -> int:
+    """Of a link around a whole record the part that is its title; else the link itself."""
+    columns, names = page.columns, page.once(page_signals).names
+    if columns.chunk_end[link] - columns.chunk_start[link] < _MIN_CHUNKS:
+        return link
+    inside = range(link + 1, int(columns.end[link]))
+    headings = (place for place in inside if _HEADINGS[columns.tag[place]])
+    named = (place for place in inside if columns.text_length[place] and TITLE.search(names.spelling(place)))
+    return next(headings, next(named, link))
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkTitles:
+    """The longest link of each of K kinds in each record; kind after kind, records ascending.
+
+    Attributes:
+        places, records: the links, and the record of each. starts: where kinds begin. scores: float64[K].
+    """
+
+    places: NDArray[np.intp]
+    records: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    scores: NDArray[np.float64]
+
+    def titles(self, kind: int) -> TitleElements:
+        """By record its link of a kind."""
+        end = self.starts[kind + 1] if kind + 1 < len(self.starts) else len(self.places)
+        inside = slice(self.starts[kind], end)
+        return dict(zip(self.records[inside].tolist(), self.places[inside].tolist(), strict=True))
+
+    def in_order(self) -> list[int]:
+        """The numbers of the kinds in the order of their first links."""
+        found: list[int] = np.argsort(self.places[self.starts], kind="stable").tolist()
+        return found
+
+    def best(self) -> int:
+        """The number of the kind that says most; −1 where none says anything."""
+        if not len(self.starts):
+            return -1
+        best = int(np.lexsort((self.places[self.starts], -self.scores))[0])
+        return best if self.scores[best] > 0 else -1
+
+
+def _link_titles(
+    page: Document, records: Ownership, owner: NDArray[np.intp], template: NDArray[np.bool_], *, inside: bool
+) -> _LinkTitles:
+    """The links that may be titles, where owner[M] says whose chunks are. inside: only those in the records' elements."""
+    columns, links, signals = page.columns, page.once(link_kinds), page.once(page_signals)
+    tree = columns.chunk_start, columns.chunk_end, columns.text_length
+    found = longest_links(links.places, links.starts, links.targets, owner, records.members, inside, *tree)
+    places, numbers, targets, starts = found
+    given = (
+        places, targets, starts, columns.chunk_start, columns.text_length, template, signals.has_time, page.once(profile_links),
+        signals.names.have(TITLE), _IN_HEADINGS, columns.tag, columns.parent, columns.end, _SHORT_CHARS, _MAX_COUNTED_CHARS,
+    )  # fmt: skip
+    scores = link_scores(*given)
+    return _LinkTitles(places, numbers, starts, scores)
+
+
+@kernel
+def longest_links(
+    places: NDArray[np.intp],
+    kind_start: NDArray[np.intp],
+    targets: NDArray[np.int64],
+    owner: NDArray[np.intp],
+    members: NDArray[np.intp],
+    inside: bool,
+    chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32],
+    text_length: NDArray[np.integer[Any]],
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.intp]]:
+    """The longest link of each kind in each record: places, records and numbers of addresses, kind after kind, records
+    ascending; and where kinds begin. inside: only links in members."""
+    kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
+    record = owner[chunk_start[places]]
+    whole = (record >= 0) & (owner[chunk_end[places] - 1] == record)
+    if inside:
+        whole &= places >= members[record.clip(0)]
+    places, kinds, targets, record = places[whole], kinds[whole], targets[whole], record[whole]
+    order = np.lexsort((-text_length[places], record, kinds))
+    places, kinds, record = places[order], kinds[order], record[order]
+    first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(record, prepend=-1) != 0)
+    kinds = kinds[first]
+    return places[first], record[first], targets[order][first], np.flatnonzero(np.diff(kinds, prepend=-1))
+
+
+@kernel
+def link_scores(
+    places: NDArray[np.intp],
+    targets: NDArray[np.int64],
+    starts: NDArray[np.intp],
+    chunk_start: NDArray[np.int32],
+    text_length: NDArray[np.integer[Any]],
+    template: NDArray[np.bool_],
+    has_time: NDArray[np.bool_],
+    profile: NDArray[np.bool_],
+    titled: NDArray[np.bool_],
+    headings: NDArray[np.bool_],
+    tag: NDArray[np.int16],
+    parent: NDArray[np.int32],
+    end: NDArray[np.int32],
+    short: int,
+    max_chars: int,
+) -> NDArray[np.float64]:
+    """float64[K]: the mean counted length of a kind's links times the number of their different addresses, doubled where the
+    first link, its parent or its first part is called a title or it is in a heading; 0 for a kind that is mostly of people,
+    templates or times."""
+    if not len(starts):
+        return np.zeros(0)
+    chunks, length = chunk_start[places], text_length[places]
+    excluded = template[chunks] | (has_time[chunks] & (length < short))
+    ends = np.append(starts[1:], len(places))
+    sizes, firsts = ends - starts, places[starts]
+    strange = np.add.reduceat(excluded | profile[places], starts, dtype=np.int64)
+    chars = np.add.reduceat(np.where(excluded, 0, np.minimum(max_chars, length)), starts, dtype=np.int64)
+    listed = targets.tolist()
+    different = np.array(
+        [len(set(listed[start:end])) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    )
+    above, inner = parent[firsts].clip(0), np.minimum(firsts + 1, end[firsts] - 1)
+    named = titled[firsts] | titled[above] | titled[inner] | headings[tag[above]]
+    return np.where(2 * strange > sizes, 0.0, chars * different / sizes * np.where(named, 2, 1))
+
+
+def _links_beside(page: Document, records: Ownership, template: NDArray[np.bool_]) -> TitleElements:
+    """Links beside records, where nearly all records have one, each to another place."""
+    kinds = _link_titles(page, records, np.where(records.owner < 0, records.outer_owner, -1), template, inside=False)
+    best = kinds.best()
+    titles = kinds.titles(best) if best >= 0 else {}
+    targets = page.columns.sparse("href")
+    different = {targets.get(place, "") for place in titles.values()}
+    return titles if min(len(titles), len(different)) >= _NEARLY_ALL * len(records.members) else {}
+
+
+def _complete(
+    page: Document, records: Ownership, titles: TitleElements, best: int, kinds: _LinkTitles
+) -> TitleElements:
+    """With titles of records without a link of the best kind: links named alike, else what holds such links elsewhere."""
+    columns, classes, found = page.columns, page.once(element_classes).classes, dict(titles)
+    chosen = int(kinds.places[kinds.starts[best]])
+    for kind in kinds.in_order():
+        if kind != best and _named_alike(page, int(kinds.places[kinds.starts[kind]]), chosen):
+            for number, place in kinds.titles(kind).items():
+                found.setdefault(number, place)
+    holder = max(0, int(columns.parent[chosen]))
+    if not classes[holder] or columns.text_length[holder] > columns.text_length[chosen] + 6:
+        return found
+    same = (columns.tag == columns.tag[holder]) & (columns.text_length > 1) & (classes == classes[holder])
+    alike = np.flatnonzero(same)
+    owner = records.owner[columns.chunk_start[alike]]
+    for place, number in zip(alike[owner >= 0].tolist(), owner[owner >= 0].tolist(), strict=True):
+        found.setdefault(number, place)
+    return found
+
+
+def _named_alike(page: Document, link: int, chosen: int) -> bool:
+    """Whether a link has the class of the chosen one; where that has none, a parent of the same uncommon tag."""
+    columns, classes = page.columns, page.once(element_classes).classes
+    if classes[chosen]:
+        return bool(classes[link] == classes[chosen])
+    over, tag = (int(columns.tag[max(0, int(columns.parent[place]))]) for place in (link, chosen))
+    return over == tag and tag not in _COMMON_TAGS
+
+
+def _links_around(page: Document, records: Ownership) -> TitleElements:
+    """The links around records, one record in each; where a link before leads there too, that one."""
+    columns, targets = page.columns, page.columns.sparse("href")
+    titles: TitleElements = {}
+    for number, member in enumerate(records.members.tolist()):
+        place = member
+        for _ in range(_MAX_LEVELS_AROUND):
+            place = max(0, int(columns.parent[place]))
+            if columns.tag[place] == TAG["a"] and targets.get(place):
+                titles[number] = _first_of_target(page, place)
+                break
+    return titles if len(set(titles.values())) == len(titles) else {}
+
+
+def _first_of_target(page: Document, link: int) -> int:
+    """The first link among the elements before a link, under the same parent, that leads where it does."""
+    columns, targets = page.columns, page.columns.sparse("href")
+    for place in range(max(int(columns.parent[link]) + 1, link - _MAX_BEFORE), link):
+        if columns.text_length[place] > 1 and targets.get(place) == targets[link]:
+            return place
+    return link

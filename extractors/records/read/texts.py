@@ -1,0 +1,167 @@
+"""The texts of records: what of their bodies is no template's, nobody's name and no time; and what of it is quoted.
+
+The bodies are the elements, of all kinds of element inside the records, that are worth most over all records.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.kernels import kernel
+from extractors.records.groups.layout import Layout
+from extractors.records.groups.ownership import inside_elements
+from extractors.records.signals.page import body_values
+
+_MAX_BODY_VALUE = 15_000
+"""Tenths of a character of one record's body, so that a long one does not decide for all."""
+_WHOLE_BODY = 0.9
+"""The share of a body's letters that a quote hardly has. Templates call "quote" what may be quoted, too ("select to quote" around
+every post): a kind of element that mostly holds all of a body is no quote."""
+
+_Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
+
+
+def find_bodies(layout: Layout) -> NDArray[np.intp]:
+    """intp[R]: by record the element that is its body, −1 for none."""
+    columns, visible = layout.columns, layout.signals.visible
+    bad = layout.template | layout.no_text
+    values = np.where(bad, -120 - 10 * np.minimum(visible, 40), layout.page.once(body_values))
+    values[layout.records.owner < 0] = 0
+    if layout.hidden is not None:
+        values[layout.hidden] = 0
+    tree = columns.depth, columns.end, columns.chunk_start, columns.chunk_end
+    given = columns.readable, layout.members, layout.records.owner, values, layout.classes.bodies
+    return best_bodies(*given, *tree, _MAX_BODY_VALUE)
+
+
+@kernel
+def best_bodies(
+    readable: NDArray[np.intp],
+    members: NDArray[np.intp],
+    owner: NDArray[np.intp],
+    values: NDArray[np.int64],
+    kinds: NDArray[np.int64],
+    depth: NDArray[np.int32],
+    end: NDArray[np.int32],
+    chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32],
+    max_value: int,
+) -> NDArray[np.intp]:
+    """intp[R]: by record the element with the highest value of the kind that has the highest sum of such values; −1 for none.
+
+    Args:
+        readable: the elements with text. values: int64[M], of chunks. kinds: int64[N], odd ones also differ by depth in the record.
+        max_value: of one record, that counts.
+    """
+    bodies = np.full(len(members), -1, dtype=np.intp)
+    number = np.searchsorted(members, readable, side="right") - 1
+    own = (number >= 0) & (owner[chunk_start[readable]] == number) & (readable < end[members[number]])
+    number, place = number[own], readable[own]
+    if not len(place):
+        return bodies
+    running = np.concatenate(([0], np.cumsum(values)))
+    value = running[chunk_end[place]] - running[chunk_start[place]]
+    deep = (depth[place] - depth[members[number]]).clip(0, 255)
+    kind = (kinds[place] << 8) + np.where(kinds[place] & 1, deep, 0)
+    order = np.lexsort((place, -value, number, kind))
+    kind, number, place, value = kind[order], number[order], place[order], value[order]
+    other = kind[1:] != kind[:-1]
+    first = np.concatenate(([True], other | (number[1:] != number[:-1])))
+    starts = np.flatnonzero(np.concatenate(([True], other)))
+    sums = np.add.reduceat(np.where(first, np.minimum(max_value, value), 0), starts)
+    best = np.lexsort((np.minimum.reduceat(order, starts), -sums))[0]
+    chosen = first & (kind == kind[starts[best]])
+    bodies[number[chosen]] = place[chosen]
+    return bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of R records.
+
+    Attributes:
+        chunks, first, last: chunks[first[r] : last[r]] are those of record r.
+        texts: R texts. quoted: bool[M], chunks of quotes; None where there are none.
+    """
+
+    columns: Columns
+    chunks: NDArray[np.intp]
+    first: NDArray[np.intp]
+    last: NDArray[np.intp]
+    texts: list[str]
+    quoted: NDArray[np.bool_] | None
+
+    def chunks_of(self, number: int) -> NDArray[np.intp]:
+        """The chunks of a record's text."""
+        return self.chunks[self.first[number] : self.last[number]]
+
+    def of(self, number: int) -> tuple[str, str, str]:
+        """(a record's text, what of it is quoted, what is not); without a template's words before and behind."""
+        text = self.texts[number]
+        if self.quoted is None:
+            return text, "", text
+        chunks, join = self.chunks_of(number), self.columns.join
+        if not (quoted := self.quoted[chunks]).any():
+            return text, "", text
+        return text, join(chunks[quoted]), join(chunks[~quoted])
+
+
+def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> Texts:
+    """The texts of a group's records. bodies: intp[R], see `find_bodies`; used: bool[M], chunks of authors and times."""
+    columns = layout.columns
+    tree = columns.chunk_start, columns.chunk_end
+    masks = layout.template, layout.signals.has_time, layout.no_text, used
+    found = text_chunks(layout.records.owner, bodies, *tree, *masks)
+    return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
+
+
+@kernel
+def text_chunks(
+    owner: NDArray[np.intp],
+    bodies: NDArray[np.intp],
+    chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32],
+    template: NDArray[np.bool_],
+    has_time: NDArray[np.bool_],
+    no_text: NDArray[np.bool_],
+    used: NDArray[np.bool_],
+) -> _Chunks:
+    """The chunks of texts, record after record; and by record where its own begin and end: the first and the last are no
+    template's, unless all are. Of a record without a body all but template and times is text."""
+    inside = inside_elements(bodies, owner, chunk_start, chunk_end)
+    inside |= (bodies < 0)[owner] & ~template & ~has_time
+    chunks = np.flatnonzero(inside & (owner >= 0) & ~no_text & ~used)
+    record = owner[chunks]
+    order = np.argsort(record, kind="stable")
+    chunks, record = chunks[order], record[order]
+    numbers = np.arange(len(bodies) + 1)
+    own = np.flatnonzero(~template[chunks])
+    edges, framed = np.searchsorted(record, numbers), np.searchsorted(record[own], numbers)
+    left = framed[1:] > framed[:-1]
+    first, last = edges[:-1].copy(), edges[1:].copy()
+    first[left], last[left] = own[framed[:-1][left]], own[framed[1:][left] - 1] + 1
+    return chunks, first, last
+
+
+def _quoted_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_] | None:
+    """bool[M]: the chunks of quotes inside bodies; None where there are none."""
+    columns, marked = layout.columns, np.flatnonzero(layout.quotes)
+    starts = bodies[bodies >= 0]
+    first, last = np.searchsorted(marked, starts + 1).tolist(), np.searchsorted(marked, columns.end[starts]).tolist()
+    if first == last:
+        return None
+    letters = columns.text_length
+    kinds: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    whole: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for body, start, end in zip(starts.tolist(), first, last, strict=True):
+        for place in marked[start:end].tolist():
+            kind = (int(columns.tag[place]), int(layout.classes.classes[place]))
+            kinds[kind].append(place)
+            whole[kind] += bool(letters[place] >= _WHOLE_BODY * letters[body])
+    quotes = np.zeros(len(columns), dtype=bool)
+    for kind, places in kinds.items():
+        quotes[places] = 2 * whole[kind] <= len(places)
+    return columns.within(quotes)[columns.owner]
