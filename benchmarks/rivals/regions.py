@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 import numpy as np
 from lxml import etree
 
-from extractors.records.leafpaths import LEAST_BLOCKS, LEVEL, heights
+from extractors.records.published.leaf_paths import LEVEL, MIN_BLOCKS, heights
 
 Blocks = tuple[etree._Element, ...]
 MOST_CHILDREN = 100
@@ -26,8 +26,8 @@ def regions(
         alike = _matrix([shape(child) for child in children], similarity)
         for threshold in thresholds:
             counts = (alike >= threshold).sum(axis=1) - 1
-            blocks = tuple(child for child, count in zip(children, counts, strict=True) if count >= LEAST_BLOCKS - 1)
-            if len(blocks) >= LEAST_BLOCKS:
+            blocks = tuple(child for child, count in zip(children, counts, strict=True) if count >= MIN_BLOCKS - 1)
+            if len(blocks) >= MIN_BLOCKS:
                 found[threshold].append(blocks)
     return found
 
@@ -42,7 +42,7 @@ def _candidates(root: etree._Element) -> Iterator[list[etree._Element]]:
         if height[node] <= LEVEL:
             continue
         children = [child for child in node if isinstance(child.tag, str)]
-        if len(children) >= LEAST_BLOCKS:
+        if len(children) >= MIN_BLOCKS:
             yield children[:MOST_CHILDREN]
         waiting.extend(reversed(children))
 

@@ -8,8 +8,8 @@ from extractors.html.document import Document
 from extractors.links.paging import first_page, next_page
 from extractors.records.choose.choice import choose
 from extractors.records.groups.candidates import group_names
-from extractors.records.model import Record, RecordKind, RecordSet
 from extractors.records.published import layout_records, leafpath_records
+from extractors.records.read.model import Record, RecordKind, RecordSet
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
 

@@ -15,7 +15,7 @@ from crawler.links.threads import Threads, is_discussion, other_pages
 from crawler.spiders.site import SiteSpider
 from crawler.states import url_row
 from extractors.page import Page
-from extractors.records.model import Record
+from extractors.records.read.model import Record
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import Store

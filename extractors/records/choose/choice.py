@@ -20,7 +20,7 @@ from extractors.records.choose.reading_features import Row, compared, reading_fe
 from extractors.records.groups.candidates import Group, Members, find_groups
 from extractors.records.groups.features import Features, likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.model import Record
+from extractors.records.read.model import Record
 from extractors.records.read.records import Reading, read_group, records_of
 from extractors.records.signals.page import page_signals
 

@@ -10,7 +10,7 @@ from extractors.html.columns import Columns
 from extractors.records.groups.candidates import Group, Members
 from extractors.records.groups.layout import layout_of
 from extractors.records.groups.nesting import innermost_holders
-from extractors.records.model import Draft
+from extractors.records.read.model import Draft
 from extractors.records.read.records import Reading, read_group
 
 _MIN_RATIO = 1.1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
 from extractors.records.groups.candidates import Members
-from extractors.records.model import Draft
+from extractors.records.read.model import Draft
 from extractors.records.read.records import Reading
 
 _BRIEF_CHARS = 4

@@ -8,8 +8,8 @@ from lxml import etree
 from extractors.html.document import Document
 from extractors.records.groups.candidates import Group
 from extractors.records.groups.layout import layout_of
-from extractors.records.model import Record
 from extractors.records.published import layout_similarity, leaf_paths
+from extractors.records.read.model import Record
 from extractors.records.read.records import read_group, records_of
 
 

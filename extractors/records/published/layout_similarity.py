@@ -13,9 +13,9 @@ from lxml import etree
 from extractors.html.tags import BLOCK_NAMES
 
 WEIGHTS = (0.6, 0.3, 0.1)
-SIMILAR = 0.9
-LEAST_CHILDREN = 4
-_MOST_CHILDREN = 300
+MIN_SIMILARITY = 0.9
+MIN_CHILDREN = 4
+_MAX_COMPARED = 300
 _BLOCKS = frozenset(BLOCK_NAMES)
 _LAYOUT = (
     "width",
@@ -36,7 +36,11 @@ Levels = tuple[tuple[Kind, ...], ...]
 
 
 def region(
-    root: etree._Element, *, weights: tuple[float, ...] = WEIGHTS, similar: float = SIMILAR, least: int = LEAST_CHILDREN
+    root: etree._Element,
+    *,
+    weights: tuple[float, ...] = WEIGHTS,
+    similar: float = MIN_SIMILARITY,
+    least: int = MIN_CHILDREN,
 ) -> list[etree._Element]:
     """The mutually similar children of the node that has most of them; none where no node has `least`.
 
@@ -46,7 +50,7 @@ def region(
     for node in root.iter():
         if not isinstance(node.tag, str) or len(node) < max(least, len(best) + 1):
             continue
-        children = _block_children(node)[:_MOST_CHILDREN]
+        children = _block_children(node)[:_MAX_COMPARED]
         alike = _alike(children, weights, similar) if len(children) >= least else []
         if len(alike) >= least and len(alike) > len(best):
             best = alike

@@ -11,19 +11,19 @@ from math import sqrt
 
 from lxml import etree
 
-BLOCK_SIMILARITY = 0.8
-LEAST_BLOCKS = 5
+MIN_SIMILARITY = 0.8
+MIN_BLOCKS = 5
 LEVEL = 6
-_MOST_CHILDREN = 300
-_MOST_PATHS = 60
+_MAX_COMPARED = 300
+_MAX_PATHS = 60
 
 Path = frozenset[tuple[str, int]]
 Paths = tuple[tuple[Path, int, int], ...]
-"""Distinct leaf paths with their lengths in nodes and how often each stands in the subtree."""
+"""Distinct leaf paths with their lengths in nodes and how often each comes in the subtree."""
 
 
 def regions(
-    root: etree._Element, *, similarity: float = BLOCK_SIMILARITY, least: int = LEAST_BLOCKS, level: int = LEVEL
+    root: etree._Element, *, similarity: float = MIN_SIMILARITY, least: int = MIN_BLOCKS, level: int = LEVEL
 ) -> list[list[etree._Element]]:
     """The blocks of each comment region, outer regions first.
 
@@ -38,7 +38,7 @@ def regions(
         if height[node] <= level:
             continue
         children = [child for child in node if isinstance(child.tag, str)]
-        blocks = _blocks(children[:_MOST_CHILDREN], similarity, least)
+        blocks = _blocks(children[:_MAX_COMPARED], similarity, least)
         if len(blocks) >= least:
             found.append(blocks)
         waiting.extend(reversed(children))
@@ -65,12 +65,12 @@ def leaf_paths(node: etree._Element) -> Paths:
     """The distinct leaf paths of a subtree, the first 60 at most."""
     counted: Counter[tuple[Path, int]] = Counter()
     waiting: list[tuple[etree._Element, tuple[tuple[str, int], ...]]] = [(node, ((str(node.tag), 1),))]
-    while waiting and len(counted) < _MOST_PATHS:
+    while waiting and len(counted) < _MAX_PATHS:
         element, path = waiting.pop()
         children = [child for child in element if isinstance(child.tag, str)]
         if not children:
             counted[frozenset(path), len(path)] += 1
-        if len(path) < _MOST_PATHS:
+        if len(path) < _MAX_PATHS:
             below = [(child, (*path, (str(child.tag), place))) for place, child in enumerate(children, 1)]
             waiting.extend(reversed(below))
     if not counted:

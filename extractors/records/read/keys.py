@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from extractors.html.columns import Columns
 from extractors.links.urls import canonical_url
-from extractors.records.model import Draft
+from extractors.records.read.model import Draft
 
 _NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
 """A shorter number may be a place on the page, which changes with every new record."""

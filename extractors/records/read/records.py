@@ -11,9 +11,9 @@ from extractors.records.fields.fields import Fields, find_fields
 from extractors.records.fields.times import parsed_time
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.titles import are_titled, title_texts
-from extractors.records.model import Draft, Record
 from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
+from extractors.records.read.model import Draft, Record
 from extractors.records.read.texts import Texts, find_bodies, find_texts
 from extractors.records.signals.vocabulary import NOTICE
 

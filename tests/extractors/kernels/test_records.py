@@ -1,28 +1,24 @@
-"""Groups are measured and records are read the same by machine code and by numpy."""
+"""Both forms of the kernels of records give equal values on any markup of threads and lists."""
 
-import gzip
-from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import state, turned_off
+from extractors.kernels import forms, state
 from extractors.page import Page
-from extractors.records import Record, extract, layout_records, leafpath_records
-from extractors.records.candidates import find_groups
-from extractors.records.hints import compared_names
-from extractors.records.signals import Signals
-from extractors.records.sums import Sums
+from extractors.records import extract, layout_records, leafpath_records
+from extractors.records.signals.names import _MAX_TOKENS, _STATE
+from tests.extractors.kernels.test_parity import Tried, difference, watch
 
-pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
+pytestmark = pytest.mark.skipif(
+    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
+)
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "records"
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
-SAID = "The kettle was changed again and nobody has told us"
+URL = "http://b.example/t/1.html"
+TEXT = "The kettle was changed again and nobody has told us"
 PIECES = st.sampled_from(
     [
         *("<div class=post id=p1>", "<div class='post odd' id=p22>", "<div class=content>", "<div>", "</div>", "</div>"),
@@ -30,44 +26,21 @@ PIECES = st.sampled_from(
         *("<a href=/u/1 class=author>Jane</a>", "<a class=user href=/user/2>bob</a>", "<a href=/t/3.html>Which kettle?</a>"),
         *("<h3><a href='/t/4.html'>Another title here</a></h3>", "<b>Reply</b>", "by", "作者：", "<blockquote>", "</blockquote>"),
         *("2024-05-01 10:00", "<time datetime=2024-05-02>", "3 hours ago", "昨天 12:30", "Joined 2020-01-01", "12/345", "#3"),
-        *(SAID, f"<p>{SAID}", "昨天下午，市政府召开会议，讨论了今年的计划", "5 replies", "<span class=views>17</span>", "12", "x"),
+        *(TEXT, f"<p>{TEXT}", "昨天下午，市政府召开会议，讨论了今年的计划", "5 replies", "<span class=views>17</span>", "12", "x"),
         *("<div itemtype='http://schema.org/Comment'>", "<form>", "</form>", "<div class=signature>", "<div class=quote>"),
     ]
 )  # fmt: skip
 
 
-def assert_alike(body: bytes) -> None:
-    found = numbers(body), extract(Page(body, "http://b.example/t/1.html", fetched_at=NOW)), published(body)
-    with turned_off():
-        wanted = numbers(body), extract(Page(body, "http://b.example/t/1.html", fetched_at=NOW)), published(body)
-    assert len(found[0]) == len(wanted[0])
-    for ours, theirs in zip(found[0], wanted[0], strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-    assert found[1:] == wanted[1:]
-
-
-def published(body: bytes) -> list[Record]:
-    """What two other methods find, whose groups have elements of any kind; without times, which they tell by the clock."""
-    found = (
-        *layout_records(body, url="http://b.example/t/1.html"),
-        *leafpath_records(body, url="http://b.example/t/1.html"),
-    )
-    return [replace(record, time="", last_time="", last_time_text="") for record in found]
-
-
-def numbers(body: bytes) -> list[np.ndarray]:
-    """What a page's groups add up to."""
-    columns = Page(body).columns
-    groups = find_groups(signals := Signals(columns)) if columns.texts else []
-    if not groups:
-        return []
-    sums = Sums([group.members for group in groups], signals)
-    return [*sums.looks.values(), *sums.insides.values(), sums.own, sums.around, sums.tops]
-
-
 @given(st.lists(PIECES, min_size=5, max_size=40), st.integers(1, 4))
 def test_any_page(pieces: list[str], times: int) -> None:
-    assert_alike((" ".join(pieces) * times).encode())
+    tried, body = Tried(), (" ".join(pieces) * times).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, tried.compare)
+        extract(Page(body, URL, fetched_at=NOW))
+        for published in (layout_records, leafpath_records):  # their groups have elements of any kind
+            published(body, url=URL)
+    assert not tried.differences
 
 
 NAMES = st.lists(
@@ -77,14 +50,7 @@ NAMES = st.lists(
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=5))
 def test_any_names(names: list[tuple[str, str]]) -> None:
-    found = compared_names(names)
-    with turned_off():
-        assert found == compared_names(names)
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared pages are not beside this clone")
-def test_pages_as_they_are() -> None:
-    paths = sorted(SHARED.rglob("*.html.gz"))[::9]
-    assert paths
-    for path in paths:
-        assert_alike(gzip.decompress(path.read_bytes()))
+    form = forms["compared_names"]
+    assert form.compiled
+    given = names, _STATE, _MAX_TOKENS
+    assert not difference(form.compiled(*given), form.numpy(*given))

@@ -45,5 +45,7 @@ def test_any_texts(name: str, texts: list[str]) -> None:
 
 @given(texts=st.lists(TEXTS, max_size=9))
 def test_texts_that_may_be_names(texts: list[str]) -> None:
-    assert matching(vocabulary._NO_NAME, texts).tolist() == [vocabulary._NO_NAME.match(text) is not None for text in texts]
+    assert matching(vocabulary._NO_NAME, texts).tolist() == [
+        vocabulary._NO_NAME.match(text) is not None for text in texts
+    ]
     assert vocabulary.may_be_names(texts).tolist() == [not vocabulary.is_no_name(text) for text in texts]

@@ -8,7 +8,7 @@ from extractors.records.choose.expand import expand_group
 from extractors.records.groups.candidates import Group, find_groups
 from extractors.records.groups.features import likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.model import Record
+from extractors.records.read.model import Record
 from extractors.records.read.records import read_group, records_of
 from extractors.records.signals.page import page_signals
 

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.records.addresses import absolute
+from extractors.records.signals.links import absolute
 
 PARTS = st.sampled_from(
     ["/", "//", "a", "b.php", ".", "..", "?", "x=1", "#", "#p2", ";", "http://h.example", "h:8", " ", "\t", "中", "mailto:x", "["]
