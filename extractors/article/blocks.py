@@ -1,5 +1,6 @@
-"""A page's text as blocks: runs of chunks that stand on one line."""
+"""A page's text as blocks: the lines that a browser would show, each a run of text chunks."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -7,70 +8,39 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.tags import BLOCKS, tag_set
-from extractors.kernels import native
+from extractors.kernels import kernel
 
 _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
 )
 _INLINE = ~BLOCKS | tag_set("br")
 MAX_BLOCKS = 20_000
-"""What lies behind so many blocks of one page is not judged; a block costs a kilobyte while it is."""
+"""Blocks of one page that are judged; each costs about a kilobyte meanwhile."""
 
 
+@dataclass(frozen=True, eq=False)
 class Blocks:
-    """B blocks of a page in document order.
+    """B blocks of a page in document order; made by `find_blocks`.
 
     Attributes:
-        chunks: int32[C], the chunks that are read (not those of `head`, of menus to choose from, of text fields).
-        start: int32[B], where in `chunks` each block begins.
-        home: int32[B], the nearest block element around each block's first chunk.
+        chunks: int64[C], the chunks that are read (those of `head`, menus and text fields are not).
+        start: int64[B], where in `chunks` each block begins.
         owner: int32[B], the element whose direct text begins the block.
+        home: int32[B], the nearest block element around each block's first chunk.
     """
 
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
-        if compiled := native():
-            unread, begins = _UNREAD.view(np.uint8), columns.line_start.view(np.uint8)
-            texts = columns.tag, unread, columns.end, columns.owner, begins
-            self.chunks, self.start, self.owner = compiled.lines(*texts, MAX_BLOCKS)
-            self.home = compiled.nearest(columns.tag, _INLINE.view(np.uint8), columns.parent, self.owner)
-        else:
-            self._find_lines(columns.within(_UNREAD[columns.tag]))
-            self.home = self._block_parent[self.owner] if len(self.start) else np.zeros(0, np.int32)
-
-    def _find_lines(self, unread: NDArray[np.bool_]) -> None:
-        columns = self.columns
-        self.chunks = np.flatnonzero(~unread[columns.owner]) if len(columns.texts) else np.zeros(0, np.int64)
-        lines = np.cumsum(columns.line_start)[self.chunks] if len(self.chunks) else np.zeros(0, np.int64)
-        self.start = np.flatnonzero(np.diff(lines, prepend=-1)) if len(lines) else np.zeros(0, np.int64)
-        if len(self.start) > MAX_BLOCKS:
-            self.chunks, self.start = self.chunks[: self.start[MAX_BLOCKS]], self.start[:MAX_BLOCKS]
-        self.owner = columns.owner[self.chunks[self.start]] if len(self.start) else np.zeros(0, np.int32)
+    columns: Columns
+    chunks: NDArray[np.int64]
+    start: NDArray[np.int64]
+    owner: NDArray[np.int32]
+    home: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.start)
 
-    @cached_property
-    def _block_parent(self) -> NDArray[np.int32]:
-        """int32[N]: the nearest block element at or above each element (never a `br`)."""
-        columns = self.columns
-        inline = _INLINE[columns.tag]
-        inline[:1] = False
-        above = np.arange(len(columns), dtype=np.int32)
-        above[inline] = columns.parent[inline]
-        while True:  # as often as the logarithm of the deepest run of inline elements
-            further = above[above]
-            if np.array_equal(further, above):
-                return above
-            above = further
-
     def sums(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Per-chunk values[…, M] summed over each block: int64[…, B]."""
-        if not len(self):
-            return np.zeros((*values.shape[:-1], 0), np.int64)
-        if (compiled := native()) and values.ndim == 1:
-            return np.asarray(compiled.line_sums(values.astype(np.int64), self.chunks, self.start))
-        return np.add.reduceat(values[..., self.chunks], self.start, axis=-1, dtype=np.int64)
+        """Per-chunk values[M] summed over each block: int64[B]."""
+        return line_sums(values, self.chunks, self.start)
 
     @cached_property
     def stop(self) -> NDArray[np.int64]:
@@ -79,16 +49,70 @@ class Blocks:
 
     def beginnings(self, length: int = 24) -> list[str]:
         """The first characters of each block."""
-        texts, place = self.columns.texts, self.start
-        if compiled := native():
-            begun: list[str] = compiled.beginnings(texts, self.chunks, place, length)
-            return begun
-        found = [texts[chunk].lstrip() for chunk in self.chunks[place].tolist()]
-        for number in np.flatnonzero(self.stop - place > 1).tolist():
-            if len(found[number]) < length:
-                found[number] += texts[self.chunks[place[number] + 1]]
-        return [text[:length] for text in found]
+        return line_beginnings(self.columns.texts, self.chunks, self.start, length)
 
     def text(self, number: int) -> str:
         """One block's text."""
         return self.columns.join(self.chunks[self.start[number] : self.stop[number]])
+
+
+def find_blocks(columns: Columns) -> Blocks:
+    """The page's blocks, at most `MAX_BLOCKS`."""
+    lines = find_lines(columns.tag, _UNREAD, columns.end, columns.owner, columns.line_start, MAX_BLOCKS)
+    return Blocks(columns, *lines, nearest_blocks(columns.tag, _INLINE, columns.parent, lines[2]))
+
+
+@kernel
+def find_lines(
+    tag: NDArray[np.int16],
+    unread_tags: NDArray[np.bool_],
+    end: NDArray[np.int32],
+    owner: NDArray[np.int32],
+    line_starts: NDArray[np.bool_],
+    most: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    """int64[C]: the chunks outside elements with an unread tag; int64[B]: where among them each line begins, at most
+    `most`; int32[B]: the owner of each line's first chunk. unread_tags: by tag code; line_starts: bool[M]."""
+    unread = unread_tags[tag]
+    closed = np.bincount(end[unread], minlength=len(tag) + 1)[: len(tag)]
+    chunks = np.flatnonzero(np.cumsum(unread - closed)[owner] <= 0)
+    start = np.flatnonzero(np.diff(np.cumsum(line_starts)[chunks], prepend=-1))
+    if len(start) > most:
+        chunks, start = chunks[: start[most]], start[:most]
+    return chunks, start, owner[chunks[start]]
+
+
+@kernel
+def nearest_blocks(
+    tag: NDArray[np.int16], inline_tags: NDArray[np.bool_], parent: NDArray[np.int32], owner: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """int32[B]: each of owner[B] itself, or the first element above it whose tag is not inline; at last the root."""
+    inline = inline_tags[tag]
+    inline[:1] = False
+    above = np.arange(len(tag), dtype=np.int32)
+    above[inline] = parent[inline]
+    while not np.array_equal(above, further := above[above]):  # rounds: the logarithm of the deepest inline run
+        above = further
+    return above[owner]
+
+
+@kernel
+def line_sums(
+    values: NDArray[np.int32], chunks: NDArray[np.int64], start: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """See `Blocks.sums`."""
+    if not len(start):
+        return np.zeros(0, np.int64)
+    return np.add.reduceat(values[chunks], start, dtype=np.int64)
+
+
+@kernel
+def line_beginnings(
+    texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], length: int
+) -> list[str]:
+    """The first characters of each block, from its first two chunks."""
+    found = [texts[chunk].lstrip() for chunk in chunks[start].tolist()]
+    for number in np.flatnonzero(np.diff(start, append=len(chunks)) > 1).tolist():
+        if len(found[number]) < length:
+            found[number] += texts[chunks[start[number] + 1]]
+    return [text[:length] for text in found]

@@ -1,8 +1,9 @@
 """Main text by decay of non-link text (published method `decay`).
 
-Non-link text of a topic page is nearly all body; link text is nearly all noise. Walking down from the root to the child
-m with the most non-link text M, of the node's C, the walk stops where information drops: (C − M) / C > T. Below that
-node everything whose link density exceeds DLmax is cut off, top-down; what is left is the body.
+Non-link text of a topic page is nearly all body; link text is nearly all noise. The method walks down from the root, at
+each step to the child with the most non-link text M of the node's C. It stops where information drops:
+(C − M) / C > T. Below that node every subtree whose link density exceeds DLmax is cut off, from the top; the body is
+what is left.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
-from extractors.kernels import native
+from extractors.kernels import kernel
 
 T = 0.34
 """Share of the non-link text that may get lost in one step down."""
@@ -29,31 +30,56 @@ def decay_text(page: Document, threshold: float = T, highest_density: float = DL
 
 def decay_chunks(columns: Columns, threshold: float = T, highest_density: float = DL_MAX) -> NDArray[np.bool_]:
     """bool[M]: the chunks of text that are body."""
-    if compiled := native():
-        dropped, linked = _DROPPED[columns.tag].view(np.uint8), columns.linked.view(np.uint8)
-        tree = columns.owner, columns.end, columns.chunk_start, columns.chunk_end
-        return np.asarray(
-            compiled.decayed(dropped, columns.counts("visible"), linked, *tree, threshold, highest_density)
-        )
-    kept = ~columns.within(_DROPPED[columns.tag])[columns.owner]
-    visible = columns.counts("visible") * kept
-    text = columns.subtree_chunks(visible)
-    non_link = text - columns.subtree_chunks(visible * columns.linked)
-    topic = _topic_subtree(columns, text, non_link, threshold)
+    tree = columns.tag, columns.parent, columns.end, columns.owner, columns.chunk_start, columns.chunk_end
+    return body_chunks(*tree, columns.counts("visible"), columns.linked, _DROPPED, threshold, highest_density)
+
+
+@kernel
+def body_chunks(
+    tag: NDArray[np.int16],
+    parent: NDArray[np.int32],
+    end: NDArray[np.int32],
+    owner: NDArray[np.int32],
+    chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32],
+    visible: NDArray[np.int32],
+    linked: NDArray[np.bool_],
+    dropped_tags: NDArray[np.bool_],
+    threshold: float,
+    highest_density: float,
+) -> NDArray[np.bool_]:
+    """See `decay_chunks`; dropped_tags: by tag code, elements that are not read."""
+    kept = ~_within(dropped_tags[tag], end)[owner]
+    sums = np.zeros((2, len(owner) + 1), np.int64)
+    np.cumsum([visible * kept, visible * kept * ~linked], axis=1, out=sums[:, 1:])
+    text, non_link = sums[:, chunk_end] - sums[:, chunk_start]
+    topic = _topic_subtree(parent, end, text, non_link, threshold)
     dense = (text - non_link) > highest_density * text
     dense[: topic + 1] = False
-    dense[columns.end[topic] :] = False
-    body = kept & ~columns.within(dense)[columns.owner]
-    body[: columns.chunk_start[topic]] = False
-    body[columns.chunk_end[topic] :] = False
+    dense[end[topic] :] = False
+    body = kept & ~_within(dense, end)[owner]
+    body[: chunk_start[topic]] = False
+    body[chunk_end[topic] :] = False
     return np.asarray(body)
 
 
-def _topic_subtree(columns: Columns, text: NDArray[np.int64], non_link: NDArray[np.int64], threshold: float) -> int:
+def _within(mask: NDArray[np.bool_], end: NDArray[np.int32]) -> NDArray[np.bool_]:
+    closed = np.bincount(end[mask], minlength=len(mask) + 1)[: len(mask)]
+    return np.asarray(np.cumsum(mask - closed) > 0)
+
+
+def _topic_subtree(
+    parent: NDArray[np.int32],
+    end: NDArray[np.int32],
+    text: NDArray[np.int64],
+    non_link: NDArray[np.int64],
+    threshold: float,
+) -> int:
     """find(node, T): down the child with the most non-link text until it drops."""
     node = 0
     while True:
-        children = _children(columns, node, text)
+        below = slice(node + 1, int(end[node]))
+        children = np.flatnonzero((parent[below] == node) & (text[below] > 0)) + node + 1
         if not len(children):
             return node
         heaviest = int(children[np.argmax(non_link[children])])
@@ -62,10 +88,3 @@ def _topic_subtree(columns: Columns, text: NDArray[np.int64], non_link: NDArray[
             if not whole or (whole - non_link[heaviest]) > threshold * whole:
                 return node
         node = heaviest
-
-
-def _children(columns: Columns, node: int, text: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Children that have text below them."""
-    below = slice(node + 1, int(columns.end[node]))
-    found = np.flatnonzero((columns.parent[below] == node) & (text[below] > 0))
-    return np.asarray(found + node + 1)

@@ -30,20 +30,6 @@ def chunk_sums(const int64_t[::1] values, const int32_t[::1] start, const int32_
     return found
 
 
-def nearest(
-    const int16_t[::1] tag, const unsigned char[::1] is_passed, const int32_t[::1] parent, const int32_t[::1] begun
-):
-    """int32[B]: of each element in begun[B] itself or the first above it whose tag is not passed by; the root is not."""
-    cdef Py_ssize_t number = parent.shape[0], place
-    above_of, found = np.empty(number, np.int32), np.empty(begun.shape[0], np.int32)
-    cdef int32_t[::1] above = above_of, homes = found
-    for place in range(number):
-        above[place] = above[parent[place]] if is_passed[tag[place]] and parent[place] >= 0 else place
-    for place in range(begun.shape[0]):
-        homes[place] = above[begun[place]]
-    return found
-
-
 def edges(
     const int16_t[::1] tag, const unsigned char[::1] is_block, const int32_t[::1] start, const int32_t[::1] end,
     Py_ssize_t texts
@@ -93,100 +79,6 @@ def between(const unsigned char[::1] line, const unsigned char[::1] cell, const 
     for place in range(number):
         kinds[place] = (3 if cell[place] else 2) if line[place] else space[place]
     return found
-
-
-cdef Py_ssize_t topic_subtree(
-    const int32_t[::1] end, const int64_t[::1] text, const int64_t[::1] non_link, double threshold
-) noexcept:
-    """From the root down the child with the most non-link text until it drops."""
-    cdef Py_ssize_t node = 0, child, heaviest, children
-    while True:
-        child, heaviest, children = node + 1, -1, 0
-        while child < end[node]:
-            if text[child] > 0:
-                children += 1
-                if heaviest < 0 or non_link[child] > non_link[heaviest]:
-                    heaviest = child
-            child = end[child]
-        if heaviest < 0:
-            return node
-        if children > 1 or non_link[heaviest] < non_link[node]:
-            if not non_link[node] or <double> (non_link[node] - non_link[heaviest]) > threshold * <double> non_link[node]:
-                return node
-        node = heaviest
-
-
-def decayed(
-    const unsigned char[::1] dropped, const int32_t[::1] visible, const unsigned char[::1] linked,
-    const int32_t[::1] owner, const int32_t[::1] end, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
-    double threshold, double highest_density
-):
-    """bool[M]: the texts that are body; see `extractors.article.decay`. dropped[N]: elements that are not read."""
-    cdef Py_ssize_t elements = end.shape[0], texts = owner.shape[0], place, topic
-    cdef int64_t reached = 0
-    if not elements:
-        raise ValueError("there must be an element")
-    body = np.empty(texts, np.bool_)
-    marks_of, text_of, free_of = np.empty(elements, np.uint8), np.empty(elements, np.int64), np.empty(elements, np.int64)
-    cdef unsigned char[::1] kept = body.view(np.uint8), marks = marks_of
-    cdef int64_t[::1] text = text_of, free = free_of
-    sums_of = np.empty((2, texts + 1), np.int64)
-    cdef int64_t[:, ::1] sums = sums_of
-    for place in range(elements):
-        if dropped[place] and end[place] > reached:
-            reached = end[place]
-        marks[place] = place < reached
-    sums[0, 0] = sums[1, 0] = 0
-    for place in range(texts):
-        kept[place] = not marks[owner[place]]
-        sums[0, place + 1] = sums[0, place] + (visible[place] if kept[place] else 0)
-        sums[1, place + 1] = sums[1, place] + (visible[place] if kept[place] and not linked[place] else 0)
-    for place in range(elements):
-        text[place] = sums[0, chunk_end[place]] - sums[0, chunk_start[place]]
-        free[place] = sums[1, chunk_end[place]] - sums[1, chunk_start[place]]
-    topic = topic_subtree(end, text, free, threshold)
-    reached = 0
-    for place in range(elements):
-        if topic < place < end[topic] and end[place] > reached:
-            if <double> (text[place] - free[place]) > highest_density * <double> text[place]:
-                reached = end[place]
-        marks[place] = place < reached
-    for place in range(texts):
-        if not chunk_start[topic] <= place < chunk_end[topic] or marks[owner[place]]:
-            kept[place] = False
-    return body
-
-
-def lines(
-    const int16_t[::1] tag, const unsigned char[::1] is_unread, const int32_t[::1] end, const int32_t[::1] owner,
-    const unsigned char[::1] begins, Py_ssize_t most
-):
-    """int64[C]: the texts that stand in no element that is not read, told by its tag; int64[B]: where among them each
-    line begins, at most so many; int32[B]: who holds its first text."""
-    cdef Py_ssize_t texts = owner.shape[0], place, count = 0, number = 0, elements = tag.shape[0], reached = 0
-    inside = np.empty(elements, np.uint8)
-    cdef unsigned char[::1] unread = inside
-    for place in range(elements):
-        if is_unread[tag[place]] and end[place] > reached:
-            reached = end[place]
-        unread[place] = place < reached
-    cdef bint due = True
-    read, starts, holders = np.empty(texts, np.int64), np.empty(texts, np.int64), np.empty(texts, np.int32)
-    cdef int64_t[::1] chunks = read, start = starts
-    cdef int32_t[::1] first = holders
-    for place in range(texts):
-        due = due or begins[place]
-        if unread[owner[place]]:
-            continue
-        if due:
-            if number == most:
-                break
-            start[number], first[number] = count, owner[place]
-            number += 1
-            due = False
-        chunks[count] = place
-        count += 1
-    return read[:count], starts[:number], holders[:number]
 
 
 def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int64_t[::1] first):

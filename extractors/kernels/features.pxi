@@ -1,18 +1,16 @@
-"""What is known of each block, as numbers; see `extractors.article.features`, whose groups of features these are.
+"""Features of blocks; see the functions of the same names in `extractors.article.features` and `extractors.article.cut`.
 
-Every function fills rows in the order of the names there. Logarithms are left to numpy, whose own differ from the C
-library's in the last digit: what they are of is put into `raw`.
+Logarithms are left to numpy: its own differ from the C library's in the last digit.
 """
 
 from libc.stdlib cimport qsort
 
 
 def block_counts(
-    const int32_t[:, ::1] kinds, const unsigned char[::1] linked, const int64_t[::1] chunks, const int64_t[::1] start,
+    const int32_t[:, ::1] kinds, linked, const int64_t[::1] chunks, const int64_t[::1] start,
     Py_ssize_t cjk, Py_ssize_t stop, Py_ssize_t comma
 ):
-    """int64[K + 3, B]: characters of each kind in each block; of the first kind's those in links, those that are not,
-    and of these those in prose. float64[2, B]: words, and the share in links. The kinds of three are told apart."""
+    cdef const unsigned char[::1] is_linked = linked.view(np.uint8)
     cdef Py_ssize_t number = start.shape[0], several = kinds.shape[0], block, kind, place, end
     found, shares = np.zeros((several + 3, number), np.int64), np.empty((2, number), np.float64)
     cdef int64_t[:, ::1] counts = found
@@ -26,7 +24,7 @@ def block_counts(
             chunk = chunks[place]
             for kind in range(several):
                 counts[kind, block] += kinds[kind, chunk]
-            if linked[chunk]:
+            if is_linked[chunk]:
                 counts[several, block] += kinds[0, chunk]
         counts[several + 1, block] = counts[0, block] - counts[several, block]
         ratios[0, block] = <double> counts[cjk, block] + <double> (counts[0, block] - counts[cjk, block]) / 4.5
@@ -36,12 +34,13 @@ def block_counts(
     return found, shares
 
 
-def places(
-    const int64_t[::1] length, const int64_t[::1] prose, const int32_t[::1] depth, const unsigned char[::1] heading,
-    const int32_t[::1] home, float[:, :] rows
+def block_places(
+    const int64_t[::1] length, const int64_t[::1] prose, const int32_t[::1] depth, headings, const int32_t[::1] home
 ):
-    """Into rows[8, B]: where each block stands among all, after the first heading, among prose."""
+    cdef const unsigned char[::1] heading = headings.view(np.uint8)
     cdef Py_ssize_t number = length.shape[0], block, first = -1, first_prose = -1, last_prose = 0
+    found = np.empty((8, number))
+    cdef double[:, ::1] rows = found
     cdef int64_t before = 0, prose_before = 0, total = 0, all_prose = 0, at_heading = 0, after
     for block in range(number):
         if first < 0 and heading[home[block]]:
@@ -55,33 +54,20 @@ def places(
     first, first_prose, total, all_prose = max(first, 0), max(first_prose, 0), max(total, 1), max(all_prose, 1)
     for block in range(number):
         after = block - first
-        rows[0, block] = <float> (<double> block / <double> number)
-        rows[1, block] = <float> (<double> before / <double> total)
-        rows[2, block] = <float> depth[home[block]]
-        rows[3, block] = <float> (<double> (before - at_heading) / <double> total)
-        rows[4, block] = <float> min(max(after, -50), 200)
-        rows[5, block] = <float> (block - first_prose)
-        rows[6, block] = <float> (last_prose - block)
-        rows[7, block] = <float> (<double> prose_before / <double> all_prose)
+        rows[0, block] = (<double> block / <double> number)
+        rows[1, block] = (<double> before / <double> total)
+        rows[2, block] = <double> depth[home[block]]
+        rows[3, block] = (<double> (before - at_heading) / <double> total)
+        rows[4, block] = <double> min(max(after, -50), 200)
+        rows[5, block] = <double> (block - first_prose)
+        rows[6, block] = <double> (last_prose - block)
+        rows[7, block] = (<double> prose_before / <double> all_prose)
         before += length[block]
         prose_before += prose[block]
-
-
-def line_sums(const int64_t[::1] values, const int64_t[::1] chunks, const int64_t[::1] start):
-    """int64[B]: the values[M] of texts summed over each block."""
-    cdef Py_ssize_t number = start.shape[0], block, place
-    found = np.zeros(number, np.int64)
-    cdef int64_t[::1] sums = found
-    if chunks.shape[0] and chunks[chunks.shape[0] - 1] >= values.shape[0]:
-        raise IndexError("there must be a value for every text")
-    for block in range(number):
-        for place in range(start[block], start[block + 1] if block + 1 < number else chunks.shape[0]):
-            sums[block] += values[chunks[place]]
     return found
 
 
-def chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):
-    """int32[levels, B]: the home of each block, its parent, and so on; the root above itself."""
+def ancestor_chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):
     cdef Py_ssize_t number = home.shape[0], block, level
     found = np.empty((levels, number), np.int32)
     cdef int32_t[:, ::1] chain = found
@@ -98,7 +84,6 @@ def prose_below(
     const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, Py_ssize_t texts, const int64_t[::1] chunks,
     const int64_t[::1] start, const int64_t[::1] prose
 ):
-    """int64[2, N]: the prose of blocks inside each element, and how many blocks these are; a block is where it begins."""
     cdef Py_ssize_t number = chunk_start.shape[0], place
     found, running = np.empty((2, number), np.int64), np.zeros((2, texts + 1), np.int64)
     cdef int64_t[:, ::1] below = found, before = running
@@ -118,8 +103,6 @@ def page_amounts(
     const int64_t[:, ::1] counts, const int8_t[::1] kinds, const int16_t[::1] tag, Py_ssize_t visible, Py_ssize_t cjk,
     int date, int comment, int h1, int article, int pre, int code, int img
 ):
-    """float64[14]: what is known of the page as a whole, by rows of counts[C, B], of which the last three are those of
-    `block_counts`, by kinds of lines, by tags."""
     cdef Py_ssize_t row, block, several = 0, last = counts.shape[0] - 1
     cdef int64_t most = 0
     sums_of, kinds_of, tags_of = np.zeros(counts.shape[0], np.int64), np.zeros(128, np.int64), np.zeros(512, np.int64)
@@ -145,11 +128,10 @@ def page_amounts(
 
 def element_bits(
     const int16_t[::1] tag, const int64_t[::1] of_tag, const int64_t[::1] named, const int64_t[::1] groups,
-    const int64_t[::1] group, int groups_from, const unsigned char[::1] asked, const int64_t[::1] signs,
-    const int64_t[::1] sign, int signs_from
+    const int64_t[::1] group, int groups_from, sectioning, const int64_t[::1] signs, const int64_t[::1] sign,
+    int signs_from
 ):
-    """int64[N]: the bits of each element's tag, those of `groups` that it has if it is among `named`, those of `signs` if
-    it is asked for them."""
+    cdef const unsigned char[::1] asked = sectioning.view(np.uint8)
     cdef Py_ssize_t number = tag.shape[0], place, at = 0
     found = np.empty(number, np.int64)
     cdef int64_t[::1] bits = found
@@ -164,37 +146,26 @@ def element_bits(
     return found
 
 
-def densities(
-    const int64_t[::1] text, const int64_t[::1] linked, const int32_t[::1] end, const int32_t[:, ::1] chain,
-    double[:, ::1] raw
+def text_densities(
+    const int64_t[::1] text, const int64_t[::1] linked, const int32_t[::1] end, const int32_t[:, ::1] chain
 ):
-    """raw[levels, B]: text without links for each element inside the first elements around each block."""
     cdef Py_ssize_t level, block
     cdef int32_t at
+    found = np.empty((chain.shape[0], chain.shape[1]))
+    cdef double[:, ::1] raw = found
     for level in range(raw.shape[0]):
         for block in range(chain.shape[1]):
             at = chain[level, block]
             raw[level, block] = <double> (text[at] - linked[at]) / <double> (end[at] - at)
-
-
-def lengths(list texts):
-    """int64: how many characters each text has."""
-    found = np.empty(len(texts), np.int64)
-    cdef int64_t[::1] many = found
-    cdef Py_ssize_t place
-    for place in range(len(texts)):
-        many[place] = len(<str> texts[place])
     return found
 
 
-def markup(
-    const int64_t[::1] bits, const int16_t[::1] tag, const unsigned char[::1] is_bold, const int32_t[::1] parent,
-    const int32_t[::1] end, const int32_t[::1] home, const int32_t[::1] owner, const int64_t[::1] prose,
-    const int64_t[:, ::1] wanted, const int64_t[::1] of_pages, float[:, :] rows
+def markup_flags(
+    const int64_t[::1] bits, const int16_t[::1] tag, bold_tags, const int32_t[::1] parent, const int32_t[::1] end,
+    const int32_t[::1] home, const int32_t[::1] owner, const int64_t[::1] prose, const int64_t[:, ::1] wanted,
+    const int64_t[::1] of_pages
 ):
-    """Into rows[W + 1, B]: for each pair in wanted[W, 2] whether the block has a bit, of those of its home (0), of it, its
-    parent and the owner (1), or of its home and all around it (2); and whether the owner lies in what is bold by its tag.
-    float64: the prose that has, around it, each of the bits in of_pages."""
+    cdef const unsigned char[::1] is_bold = bold_tags.view(np.uint8)
     cdef Py_ssize_t number = home.shape[0], elements = bits.shape[0], block, row, several = wanted.shape[0], reached = 0
     near_of, above_of, bold_of = np.empty((3, number), np.int64), np.empty(elements, np.int64), np.empty(elements, np.uint8)
     cdef int64_t[:, ::1] near = near_of
@@ -203,8 +174,8 @@ def markup(
     cdef int32_t at
     inside = np.zeros(of_pages.shape[0], np.int64)
     cdef int64_t[::1] sums = inside
-    if rows.shape[0] != several + 1:
-        raise ValueError("there must be a row for every bit")
+    found = np.empty((several + 1, number), np.uint8)
+    cdef unsigned char[:, ::1] rows = found
     for block in range(elements):
         above[block] = bits[block] | (above[parent[block]] if parent[block] >= 0 else 0)
         if is_bold[tag[block]] and end[block] > reached:
@@ -220,19 +191,18 @@ def markup(
             sums[row] += prose[block] * (above[at] >> of_pages[row] & 1)
     for row in range(several):
         for block in range(number):
-            rows[row, block] = <float> (near[wanted[row, 0], block] >> wanted[row, 1] & 1)
-    return inside
+            rows[row, block] = near[wanted[row, 0], block] >> wanted[row, 1] & 1
+    return found, inside
 
 
 def decay_shares(
-    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, const int64_t[::1] text,
-    const unsigned char[::1] decayed, const int32_t[::1] visible, const int64_t[::1] chunks, const int64_t[::1] start,
-    const int32_t[::1] above, float[:, :] rows
+    const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, const int64_t[::1] text, body_chunks,
+    const int32_t[::1] visible, const int64_t[::1] chunks, const int64_t[::1] start, const int32_t[::1] above
 ):
-    """Into rows[2, B]: whether each block's first text is among those in decayed[M], and the share that these are of the
-    text in above[B]."""
+    cdef const unsigned char[::1] decayed = body_chunks.view(np.uint8)
     cdef Py_ssize_t number = start.shape[0], texts = decayed.shape[0], place
-    before_of = np.empty(texts + 1, np.int64)
+    found, before_of = np.empty((2, number)), np.empty(texts + 1, np.int64)
+    cdef double[:, ::1] rows = found
     cdef int64_t[::1] before = before_of
     cdef int32_t at
     before[0] = 0
@@ -241,13 +211,12 @@ def decay_shares(
     for place in range(number):
         at = above[place]
         rows[0, place] = decayed[chunks[start[place]]]
-        rows[1, place] = <float> (
-            <double> (before[chunk_end[at]] - before[chunk_start[at]]) / <double> max(text[at], 1)
-        )
+        rows[1, place] = <double> (before[chunk_end[at]] - before[chunk_start[at]]) / <double> max(text[at], 1)
+    return found
 
 
-def distance(const unsigned char[::1] marked):
-    """int64[B]: how many places back the last marked one is; at most 60."""
+def blocks_since(marks):
+    cdef const unsigned char[::1] marked = np.ascontiguousarray(marks).view(np.uint8)
     cdef Py_ssize_t number = marked.shape[0], place, last = -60
     found = np.empty(number, np.int64)
     cdef int64_t[::1] distances = found
@@ -258,37 +227,37 @@ def distance(const unsigned char[::1] marked):
     return found
 
 
-def containers(
+def container_shares(
     const int64_t[::1] prose, const int64_t[::1] blocks, const int64_t[::1] text, const int64_t[::1] linked,
-    const int32_t[:, ::1] chain, int64_t total, float[:, :] rows, double[:, ::1] raw
+    const int32_t[:, ::1] chain, int64_t total
 ):
-    """Into rows[16, B] what the four elements above each home hold; raw[4, B]: how many blocks they hold."""
     cdef Py_ssize_t number = chain.shape[1], block, level
     cdef int32_t at
     cdef double length
+    found = np.empty((16, number))
+    cdef double[:, ::1] rows = found
     for level in range(4):
         for block in range(number):
             at = chain[level + 1, block]
             length = <double> (text[at] if text[at] > 1 else 1)
-            rows[4 * level, block] = <float> (<double> prose[at] / <double> total)
-            rows[4 * level + 1, block] = <float> (<double> linked[at] / length)
-            rows[4 * level + 3, block] = <float> (<double> prose[at] / length)
-            raw[level, block] = <double> blocks[at]
+            rows[4 * level, block] = <double> prose[at] / <double> total
+            rows[4 * level + 1, block] = <double> linked[at] / length
+            rows[4 * level + 2, block] = <double> blocks[at]
+            rows[4 * level + 3, block] = <double> prose[at] / length
+    return found
 
 
-def repetition(
-    const int64_t[::1] group, const int64_t[::1] prose, const int32_t[:, ::1] chain, int64_t total,
-    float[:, :] rows, double[:, ::1] raw
+def sibling_repetition(
+    const int64_t[::1] group, const int64_t[::1] prose, const int32_t[:, ::1] chain, int64_t total
 ):
-    """Into rows[2] the largest share of prose in a group of like siblings around each block; raw[2, B]: how many are
-    like its home, and like the one with that share."""
     cdef Py_ssize_t elements = group.shape[0], number = chain.shape[1], block, level
     cdef int64_t most = 0, of
     for block in range(elements):
         if group[block] < 0:
             raise ValueError("a group's number is negative")
         most = max(most, group[block])
-    sizes_of, held_of = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.float64)
+    sizes_of, held_of, found = np.zeros(most + 1, np.int64), np.zeros(most + 1, np.float64), np.empty((3, number))
+    cdef double[:, ::1] rows = found
     cdef int64_t[::1] sizes = sizes_of
     cdef double[::1] held = held_of
     cdef double share, best
@@ -303,29 +272,26 @@ def repetition(
             share = held[of] / <double> total if sizes[of] >= 3 else 0.0
             if share > best:
                 best, size = share, sizes[of]
-        raw[0, block] = <double> sizes[group[chain[0, block]]]
-        raw[1, block] = <double> (size if best > 0 else 1)
-        rows[2, block] = <float> best
+        rows[0, block] = <double> sizes[group[chain[0, block]]]
+        rows[1, block] = <double> (size if best > 0 else 1)
+        rows[2, block] = best
+    return found
 
 
-def neighbours(
-    const double[:, ::1] near, const int64_t[:, ::1] counts, const int64_t[::1] windows, float[:, :] rows,
-    double[:, ::1] raw
-):
-    """Into rows[12 + 6·W + 2, B]: near[3, B] of the blocks two before to two behind, and how far the last prose and the
-    next are. raw[6·W, B]: what the blocks of each window hold of prose, linked and free, behind and
-    ahead; they are the last three of counts[C, B], with prose last."""
+def neighbours(const double[:, ::1] near, const int64_t[:, ::1] counts, const int64_t[::1] windows):
     cdef Py_ssize_t number = near.shape[1], block, kind, step, at, window, several = windows.shape[0]
     cdef Py_ssize_t row = 0, behind, ahead
     cdef Py_ssize_t[4] steps = [-2, -1, 1, 2]
     cdef Py_ssize_t last = counts.shape[0] - 1
     cdef Py_ssize_t[3] amounts = [last, last - 2, last - 1]
     cdef int64_t[::1] before
+    found = np.empty((12 + 6 * several + 2, number))
+    cdef double[:, ::1] rows = found
     for step in range(4):
         for kind in range(3):
             for block in range(number):
                 at = block + steps[step]
-                rows[row, block] = <float> near[kind, at] if 0 <= at < number else 0
+                rows[row, block] = near[kind, at] if 0 <= at < number else 0
             row += 1
     running = np.zeros(number + 1, np.int64)
     before = running
@@ -336,8 +302,8 @@ def neighbours(
             for block in range(number):
                 behind = block - windows[window] if block > windows[window] else 0
                 ahead = block + 1 + windows[window] if block + 1 + windows[window] < number else number
-                raw[6 * window + 2 * kind, block] = <double> (before[block] - before[behind])
-                raw[6 * window + 2 * kind + 1, block] = <double> (before[ahead] - before[block + 1])
+                rows[row + 6 * window + 2 * kind, block] = <double> (before[block] - before[behind])
+                rows[row + 6 * window + 2 * kind + 1, block] = <double> (before[ahead] - before[block + 1])
     row += 6 * several
     at = -60
     for block in range(number):
@@ -349,26 +315,28 @@ def neighbours(
         if counts[last, block] > 0:
             at = block
         rows[row + 1, block] = at - block if at - block < 60 else 60
+    return found
 
 
-def line_distances(const int8_t[::1] kinds, const int64_t[::1] length, int64_t shorter, Py_ssize_t several, float[:, :] rows):
-    """Into rows[2·K, B]: how many blocks back the last line of each kind is, and how many ahead the next; at most 60."""
+def line_distances(const int8_t[::1] kinds, const int64_t[::1] length, int64_t shorter, Py_ssize_t several):
     cdef Py_ssize_t number = kinds.shape[0], kind, block, at
+    found = np.empty((2 * several, number), np.int16)
+    cdef int16_t[:, ::1] rows = found
     for kind in range(several):
         at = -60
         for block in range(number):
             if kinds[block] == kind + 1 and length[block] < shorter:
                 at = block
-            rows[kind, block] = block - at if block - at < 60 else 60
+            rows[kind, block] = <int16_t> min(block - at, 60)
         at = number + 60
         for block in range(number - 1, -1, -1):
             if kinds[block] == kind + 1 and length[block] < shorter:
                 at = block
-            rows[several + kind, block] = at - block if at - block < 60 else 60
+            rows[several + kind, block] = <int16_t> min(at - block, 60)
+    return found
 
 
-def end_with(list texts, const int64_t[::1] chunks, const int64_t[::1] start, str signs):
-    """bool[B]: whether the last character of each block's last text that is no white space is one of the signs."""
+def lines_end_with(list texts, const int64_t[::1] chunks, const int64_t[::1] start, str signs):
     cdef Py_ssize_t number = start.shape[0], place, last
     found = np.zeros(number, np.bool_)
     cdef unsigned char[::1] marks = found.view(np.uint8)
@@ -416,15 +384,14 @@ cdef bint is_within(str text, str whole, const Pairings* pairings):
     return text in whole
 
 
-def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] times):
-    """Into rows[4, B]: whether each beginning stands in the title, begins an earlier block too, stands in the summary;
-    `times` is how often it occurs."""
+def repeated_beginnings(list beginnings, str title, str summary):
     cdef Py_ssize_t number = len(beginnings), block
     cdef dict first = {}
     cdef list seen = []
     cdef str text
     cdef Py_ssize_t length, at
-    earlier = np.empty(number, np.int64)
+    found, earlier = np.empty((4, number)), np.empty(number, np.int64)
+    cdef double[:, ::1] rows = found
     cdef int64_t[::1] place = earlier
     cdef Pairings of_title, of_summary
     note_pairings(title, &of_title)
@@ -435,44 +402,46 @@ def said(list beginnings, str title, str summary, float[:, :] rows, double[::1] 
         at = first.setdefault(text, block)
         place[block] = at
         rows[2, block] = at < block
-        times[block] = 0
-        times[at] += 1
+        rows[1, block] = 0
+        rows[1, at] += 1
         if at < block:
             rows[0, block], rows[3, block] = rows[0, at], rows[3, at]
         else:
             rows[0, block] = length > 3 and is_within(text, title, &of_title)
             rows[3, block] = length > 8 and is_within(text, summary, &of_summary)
     for block in range(number):
-        times[block] = times[place[block]]
+        rows[1, block] = rows[1, place[block]]
+    return found
 
 
-def shares_of_text(
+def text_shares(
     const int64_t[:, ::1] counts, const double[::1] words, const double[::1] density, const int64_t[::1] start,
-    Py_ssize_t chunks, const int64_t[::1] divided, Py_ssize_t stop, Py_ssize_t comma, float[:, :] rows, double[:, ::1] raw
+    Py_ssize_t chunks, const int64_t[::1] divided, Py_ssize_t stop, Py_ssize_t comma
 ):
-    """Into rows[10, B]: density in links, and of the kinds in `divided` and of stops the shares. raw[4, B]: words, stops,
-    commas, texts."""
     cdef Py_ssize_t number = words.shape[0], block, kind
     cdef double length
+    found = np.empty((10, number))
+    cdef double[:, ::1] rows = found
     for block in range(number):
         length = <double> max(counts[0, block], 1)
-        raw[0, block] = words[block]
-        raw[1, block] = <double> counts[stop, block]
-        raw[2, block] = <double> counts[comma, block]
-        raw[3, block] = <double> ((start[block + 1] if block + 1 < number else chunks) - start[block])
-        rows[1, block] = <float> density[block]
+        rows[0, block], rows[1, block] = words[block], density[block]
         for kind in range(4):
-            rows[2 + kind, block] = <float> (<double> counts[divided[kind], block] / length)
-        rows[7, block] = <float> (raw[1, block] / length)
+            rows[2 + kind, block] = <double> counts[divided[kind], block] / length
+        rows[6, block] = <double> counts[stop, block]
+        rows[7, block] = rows[6, block] / length
+        rows[8, block] = <double> counts[comma, block]
+        rows[9, block] = <double> ((start[block + 1] if block + 1 < number else chunks) - start[block])
+    return found
 
 
-def holders(
+def prose_holders(
     const int64_t[::1] prose, const int32_t[::1] end, const int32_t[::1] depth, const int32_t[::1] home,
-    const double[::1] least, const unsigned char[::1] with_depth, float[:, :] rows
+    const double[::1] least, deep
 ):
-    """For each number of `least` into a row whether the home lies in the smallest element with so much prose, and where
-    `with_depth` says so into the next how deep below."""
+    cdef const unsigned char[::1] with_depth = deep.view(np.uint8)
     cdef Py_ssize_t number = home.shape[0], block, share, row = 0, holder
+    found = np.empty((least.shape[0] + np.count_nonzero(deep), number), np.int32)
+    cdef int32_t[:, ::1] rows = found
     for share in range(least.shape[0]):
         holder = 0
         if prose[0]:
@@ -485,8 +454,9 @@ def holders(
         row += 1
         if with_depth[share]:
             for block in range(number):
-                rows[row, block] = <float> (depth[home[block]] - depth[holder])
+                rows[row, block] = depth[home[block]] - depth[holder]
             row += 1
+    return found
 
 
 cdef struct Ranked:
@@ -503,8 +473,7 @@ cdef int _by_rank(const void* one, const void* other) noexcept nogil:
     return first.place - second.place
 
 
-def falling(const float[::1] values):
-    """int64[B]: the places of the values, large ones first, of equal ones the first."""
+def falling_order(const float[::1] values):
     cdef Py_ssize_t number = values.shape[0], place
     order = np.empty(number, np.int64)
     cdef int64_t[::1] places = order
@@ -520,8 +489,6 @@ def falling(const float[::1] values):
 
 
 def best_cut(const float[::1] probability, const int64_t[::1] length, const int64_t[::1] order):
-    """See `extractors.article.cut.expected_cut`: the probability of the last block that is worth taking; order[B]: the
-    blocks in falling order of it."""
     cdef Py_ssize_t number = order.shape[0], block, best = 0
     if not number or length.shape[0] != number or probability.shape[0] != number:
         raise ValueError("there must be a length for every block")

@@ -1,4 +1,4 @@
-"""Texts of a page put together; see `extractors.html.columns` and `extractors.article.blocks`."""
+"""Texts of a page put together; see `extractors.html.columns`."""
 
 
 def join(list texts, const int64_t[::1] chunks, const unsigned char[::1] between):
@@ -40,26 +40,6 @@ cdef str folded(str text):
         else:
             spaced = False
     return text[begin:end]
-
-
-def beginnings(list texts, const int64_t[::1] chunks, const int64_t[::1] start, Py_ssize_t length):
-    """The first characters of each block, from its first two texts."""
-    cdef list found = []
-    cdef Py_ssize_t number = start.shape[0], block, begin, end
-    cdef str text
-    for block in range(number):
-        text = texts[chunks[start[block]]]
-        begin, end = 0, len(text)
-        while begin < end and text[begin].isspace():
-            begin += 1
-        if end - begin >= length:
-            found.append(text[begin : begin + length])
-            continue
-        text = text[begin:]
-        if (start[block + 1] if block + 1 < number else chunks.shape[0]) - start[block] > 1:
-            text = (text + <str> texts[chunks[start[block] + 1]])[:length]
-        found.append(text)
-    return found
 
 
 cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:

@@ -1,10 +1,9 @@
-"""What methods without training say of blocks; see `extractors.article.votes`, whose rows these are."""
+"""Votes of untrained methods; see the functions of the same names in `extractors.article.features.votes`."""
 
 
 def paragraph_scores(
     const double[::1] words, const int64_t[::1] commas, const double[::1] density, double least, double long
 ):
-    """float64[B]: see `extractors.article.votes.paragraph_scores`; least: words of a paragraph; long: for one more point."""
     cdef Py_ssize_t number = words.shape[0], block
     found = np.zeros(number, np.float64)
     cdef double[::1] scores = found
@@ -14,15 +13,14 @@ def paragraph_scores(
     return found
 
 
-def candidates(
-    const int32_t[:, ::1] chain, const int16_t[::1] tag, const unsigned char[::1] is_paragraph, const double[::1] score,
-    const int64_t[::1] linked, const int64_t[::1] text, const int32_t[::1] depth, const int32_t[::1] end, Py_ssize_t near,
-    double[:, ::1] rows
+def best_candidate(
+    const int32_t[:, ::1] chain, const int16_t[::1] tag, paragraph_tags, const double[::1] score,
+    const int64_t[::1] linked, const int64_t[::1] text, const int32_t[::1] depth, const int32_t[::1] end, Py_ssize_t near
 ):
-    """Into rows[3, B]: whether a home lies in the best candidate, the best points near it, how deep below the best it is.
-    The best one's points. is_paragraph: by tag."""
+    cdef const unsigned char[::1] is_paragraph = paragraph_tags.view(np.uint8)
     cdef Py_ssize_t level, elements = text.shape[0], number = chain.shape[1], block, best = 0, above
-    points_of, half_of = np.zeros(elements, np.float64), np.zeros(elements, np.float64)
+    points_of, half_of, found = np.zeros(elements), np.zeros(elements), np.empty((3, number))
+    cdef double[:, ::1] rows = found
     cdef double[::1] points = points_of, half = half_of
     cdef double top, most
     if near > chain.shape[0] or chain.shape[0] < 3:
@@ -45,20 +43,20 @@ def candidates(
             most = max(most, points[chain[above, block]])
         rows[1, block] = most / top
         rows[2, block] = <double> (depth[chain[0, block]] - depth[best])
-    return top
+    return found, top
 
 
-def alike(
+def alike_blocks(
     const int64_t[::1] classes, const int16_t[::1] tag, const int32_t[::1] home, const int32_t[::1] above,
-    const int64_t[::1] prose, double[:, ::1] rows
+    const int64_t[::1] prose
 ):
-    """Into rows[2, B]: the share of all prose in blocks of one class, name and parent's name; how many blocks these are."""
     cdef Py_ssize_t number = home.shape[0], block
     cdef size_t room = 16, slot
     while room < 2 * <size_t> number:
         room *= 2
     slots, firsts = np.full(room, -1, np.int32), np.empty(number, np.int32)
-    held_of, many_of = np.zeros(number, np.float64), np.zeros(number, np.int64)
+    held_of, many_of, found = np.zeros(number, np.float64), np.zeros(number, np.int64), np.empty((2, number))
+    cdef double[:, ::1] rows = found
     cdef int32_t[::1] at = slots, first = firsts
     cdef double[::1] held = held_of
     cdef int64_t[::1] many = many_of
@@ -87,14 +85,16 @@ def alike(
     for block in range(number):
         rows[0, block] = held[first[block]] / max(1.0, total)
         rows[1, block] = <double> many[first[block]]
+    return found
 
 
 def after_title(
-    const unsigned char[::1] in_title, const unsigned char[::1] heading, const int64_t[::1] start,
-    const int64_t[::1] length, int64_t preferred, double[:, ::1] rows
+    titled, headings, const int64_t[::1] start, const int64_t[::1] length, int64_t preferred
 ):
-    """Into rows[2, B], all 0 before: how far behind the block that says the title, in blocks and in text."""
+    cdef const unsigned char[::1] in_title = titled.view(np.uint8), heading = headings.view(np.uint8)
     cdef Py_ssize_t number = length.shape[0], block, title = -1
+    found = np.zeros((2, number))
+    cdef double[:, ::1] rows = found
     cdef int64_t best = 0, total = 0, before = 0, at_title = 0, value
     for block in range(number):
         if in_title[block]:
@@ -103,17 +103,18 @@ def after_title(
                 title, best, at_title = block, value, total
         total += length[block]
     if title < 0:
-        return
+        return found
     for block in range(number):
         rows[0, block] = <double> min(max(block - title, -50), 200)
         rows[1, block] = <double> (before - at_title) / <double> max(1, total)
         before += length[block]
+    return found
 
 
-def runs(const int64_t[::1] prose, int64_t gap, double[:, ::1] rows):
-    """Into rows[2, B]: the share of all prose in the run of prose that a block belongs to, and in the longest run."""
+def prose_runs(const int64_t[::1] prose, int64_t gap):
     cdef Py_ssize_t number = prose.shape[0], block, run = 0
-    runs_of, held_of = np.empty(number, np.int64), np.zeros(number + 1, np.float64)
+    runs_of, held_of, found = np.empty(number, np.int64), np.zeros(number + 1, np.float64), np.empty((2, number))
+    cdef double[:, ::1] rows = found
     cdef int64_t[::1] of = runs_of
     cdef double[::1] held = held_of
     cdef int64_t since = gap, total = 0
@@ -133,3 +134,4 @@ def runs(const int64_t[::1] prose, int64_t gap, double[:, ::1] rows):
     for block in range(number):
         rows[0, block] = held[of[block]] if of[block] >= 0 else 0
         rows[1, block] = longest
+    return found

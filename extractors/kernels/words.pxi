@@ -1,7 +1,7 @@
-"""Words in names of classes and ids; see `extractors.article.marks`.
+"""Words in names of classes and ids; see `extractors.article.class_words`.
 
-A word is at most one capital and forty small letters, or forty capitals; a table by the first three letters tells which
-words of groups may begin at a place.
+A word is at most one capital and forty small letters, or forty capitals. A table by the first three letters says which
+fragments may begin at a place.
 """
 
 cdef enum:
@@ -18,9 +18,7 @@ cdef struct Fragment:
     unsigned char[LONGEST_FRAGMENT] letters
 
 
-cdef class Groups:
-    """Groups of words, given as (bound, fragment, bit) with the bound "", "^" or "=" and fragments of small letters."""
-
+cdef class ClassWords:
     cdef int16_t[LETTERS * LETTERS * LETTERS] _first
     cdef uint32_t[LETTERS] _second  # by the first letter of fragments, bits of the letters that follow it
     cdef Fragment[512] _fragments
@@ -49,7 +47,6 @@ cdef class Groups:
             number += 1
 
     def bits(self, list pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
-        """int64[D]: the bits of all words in both texts of each pair, of which the first so many characters are read."""
         found = np.empty(len(pairs), np.int64)
         cdef int64_t[::1] bits = found
         cdef Py_ssize_t place
@@ -60,7 +57,6 @@ cdef class Groups:
         return found
 
     def bits_of_noted(self, Pairs pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
-        """`bits` of pairs of which the texts need not be made."""
         found = np.empty(pairs.number, np.int64)
         cdef int64_t[::1] bits = found
         cdef const Pair* pair

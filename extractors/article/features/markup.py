@@ -1,16 +1,16 @@
-"""What the markup says of a block: its element, what that is named, what lies around it."""
+"""What the markup says of a block: its element, the element's class and id, the elements around it."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.counts import Counts
+from extractors.article.class_words import GROUP_NAMES, readable_bits
 from extractors.article.features.table import FeatureTable
-from extractors.article.marks import GROUP_NAMES, group_bits, readable_bits
+from extractors.article.features.text import Counts
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
-from extractors.html.visibility import SIGN_NAMES, asked_bits, sign_bits
-from extractors.kernels import native
+from extractors.html.visibility import SIGN_NAMES, asked_bits
+from extractors.kernels import kernel
 
 _HOMES = {
     "p": ("p",),
@@ -40,8 +40,8 @@ _AROUND = {
     "blockquote": ("blockquote",),
     "dl": ("dl",),
 }
-_KINDS_OF_PAGES = ("content", "post", "comment", "side", "foot", "related", "form")
-"""Names of parts whose share of a page's prose tells what kind of page it is."""
+_PAGE_GROUPS = ("content", "post", "comment", "side", "foot", "related", "form")
+"""Groups of class words whose share of a page's prose says what kind of page it is."""
 
 
 def _tag_bits() -> NDArray[np.int64]:
@@ -56,7 +56,7 @@ def _tag_bits() -> NDArray[np.int64]:
 _TAG_BITS = _tag_bits()
 _GROUPS_FROM = len(_HOMES) + len(_AROUND)
 _SIGNS_FROM = _GROUPS_FROM + len(GROUP_NAMES)
-_IS_BOLD = tag_set("b", "strong", "em", "i")
+_BOLD = tag_set("b", "strong", "em", "i")
 _HOME_NAMES = [f"home {name}" for name in _HOMES]
 _NAMED_NAMES = [f"named {name}" for name in GROUP_NAMES]
 _INSIDE_NAMES = [f"inside {name}" for name in _AROUND]
@@ -69,43 +69,83 @@ _MARKUP = (
     (2, _GROUPS_FROM, _INSIDE_NAMED_NAMES),
     (2, _SIGNS_FROM, _INSIDE_SIGN_NAMES),
 )
-"""Of which of `_near_bits` from which bit on the features of these names are."""
-_MARKUP_NAMES = [name for _, _, names in _MARKUP for name in names]
+"""The features of each group of names: whose bits they are (see `markup_flags`), and from which bit on."""
+_MARKUP_NAMES = [*(name for _, _, names in _MARKUP for name in names), "begins bold"]
 _MARKUP_BITS = np.array(
     [(which, first + place) for which, first, names in _MARKUP for place in range(len(names))], np.int64
 )
-_NAMES_OF_PAGES = [f"page prose named {name}" for name in _KINDS_OF_PAGES]
-_BITS_OF_PAGES = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _KINDS_OF_PAGES], np.int64)
+_PAGE_NAMES = [f"page prose named {name}" for name in _PAGE_GROUPS]
+_PAGE_BITS = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _PAGE_GROUPS], np.int64)
 
 
 def add_markup(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
-    """Its element, the names of what it stands in, and the page's prose by the names of what holds it."""
-    columns, bits = blocks.columns, _element_bits(blocks.columns)
-    if compiled := native():
-        rows = table.room([*_MARKUP_NAMES, "begins bold"])
-        tree = columns.tag, _IS_BOLD.view(np.uint8), columns.parent, columns.end, blocks.home, blocks.owner
-        inside = compiled.markup(bits, *tree, counts.prose, _MARKUP_BITS, _BITS_OF_PAGES, rows)
-    else:
-        near = _near_bits(blocks, bits)
-        table.add_rows(_MARKUP_NAMES, near[_MARKUP_BITS[:, 0]] >> _MARKUP_BITS[:, 1:] & 1)
-        table.add("begins bold", columns.within(_IS_BOLD[columns.tag])[blocks.owner])
-        inside = counts.prose @ (near[2][:, None] >> _BITS_OF_PAGES & 1)
-    table.add_rows(_NAMES_OF_PAGES, (inside / max(1, int(counts.prose.sum())))[:, None])
+    """The block's element, the class words around it, and the page's prose by the class words of what holds it."""
+    columns = blocks.columns
+    tree = columns.tag, _BOLD, columns.parent, columns.end, blocks.home, blocks.owner
+    flags, prose = markup_flags(_bits(columns), *tree, counts.prose, _MARKUP_BITS, _PAGE_BITS)
+    table.add_rows(_MARKUP_NAMES, flags)
+    table.add_rows(_PAGE_NAMES, (prose / max(1, int(counts.prose.sum())))[:, None])
 
 
-def _element_bits(columns: Columns) -> NDArray[np.int64]:
+def _bits(columns: Columns) -> NDArray[np.int64]:
     """int64[N]: bits of each element's tag, of its class and id, of its style and role."""
-    if compiled := native():
-        named, signs = (columns.readable, *readable_bits(columns)), asked_bits(columns)
-        asked = signs[0].view(np.uint8), *signs[1:]
-        return np.asarray(compiled.element_bits(columns.tag, _TAG_BITS, *named, _GROUPS_FROM, *asked, _SIGNS_FROM))
-    named_bits = group_bits(columns).astype(np.int64) << _GROUPS_FROM
-    return np.asarray(_TAG_BITS[columns.tag] | named_bits | sign_bits(columns) << _SIGNS_FROM)
+    named = columns.readable, *readable_bits(columns)
+    return element_bits(columns.tag, _TAG_BITS, *named, _GROUPS_FROM, *asked_bits(columns), _SIGNS_FROM)
 
 
-def _near_bits(blocks: Blocks, bits: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[3, B]: the bits[N] of the home; of it, its parent and the owner; of the home and all around it."""
-    columns, home = blocks.columns, blocks.home
-    at_home = bits[home]
-    near = bits[blocks.owner] | at_home | bits[np.maximum(columns.parent[home], 0)]
-    return np.stack([at_home, near, columns.inherited(bits)[home]])
+@kernel
+def element_bits(
+    tag: NDArray[np.int16],
+    tag_bits: NDArray[np.int64],
+    named: NDArray[np.intp],
+    groups: NDArray[np.int64],
+    group: NDArray[np.intp],
+    groups_from: int,
+    asked: NDArray[np.bool_],
+    signs: NDArray[np.int64],
+    sign: NDArray[np.intp],
+    signs_from: int,
+) -> NDArray[np.int64]:
+    """int64[N]: the bits of each element's tag; for the elements in `named` also groups[group], shifted by `groups_from`,
+    for those in asked[N] also signs[sign], shifted by `signs_from`."""
+    bits = tag_bits[tag]
+    bits[named] |= groups[group] << groups_from
+    bits[asked] |= signs[sign] << signs_from
+    return bits
+
+
+@kernel
+def markup_flags(
+    bits: NDArray[np.int64],
+    tag: NDArray[np.int16],
+    bold_tags: NDArray[np.bool_],
+    parent: NDArray[np.int32],
+    end: NDArray[np.int32],
+    home: NDArray[np.int32],
+    owner: NDArray[np.int32],
+    prose: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+    page_bits: NDArray[np.int64],
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Flags of blocks by bits[N] of elements, and the prose of the page inside elements with each of the `page_bits`.
+
+    Flags are uint8[W + 1, B]: a row for each pair in wanted[W, 2], which names whose bits are asked (0: the home's; 1:
+    those of the home, its parent and the owner; 2: those of the home and all elements around it) and the bit; in the last
+    row, whether the owner lies inside an element with a bold tag.
+    """
+    inside = _inherited(bits, parent)[home]
+    near = np.stack([bits[home], bits[owner] | bits[home] | bits[np.maximum(parent[home], 0)], inside])
+    bold = bold_tags[tag]
+    closed = np.bincount(end[bold], minlength=len(tag) + 1)[: len(tag)]
+    flags = [*(near[wanted[:, 0]] >> wanted[:, 1:] & 1), (np.cumsum(bold - closed) > 0)[owner]]
+    return np.array(flags, np.uint8), prose @ (inside[:, None] >> page_bits & 1)
+
+
+def _inherited(bits: NDArray[np.int64], parent: NDArray[np.int32]) -> NDArray[np.int64]:
+    """int64[N]: the bits[N] of each element and of all its ancestors together."""
+    found, above = bits.copy(), np.maximum(parent, 0)
+    while above.any():  # rounds that double the distance covered
+        found |= found[above]
+        above = above[above]
+    found |= found[:1]
+    return found

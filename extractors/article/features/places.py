@@ -1,21 +1,25 @@
-"""Where a block stands: on the page, among prose, beside which other blocks."""
+"""Where a block is: on the page, among prose, beside which other blocks; and what the page as a whole is like."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.counts import Counts
-from extractors.article.features.distances import distance
 from extractors.article.features.table import FeatureTable
-from extractors.kernels import native
+from extractors.article.features.text import CJK, Counts
+from extractors.article.line_kinds import LINE_NAMES
+from extractors.html.tags import TAG
+from extractors.kernels import kernel
+from extractors.text.characters import KINDS
 
-_WINDOWS = (2, 6, 15)
-_WINDOW_SIZES = np.array(_WINDOWS, np.int64)
+_MAX_DISTANCE = 60
+_WINDOWS = np.array((2, 6, 15), np.int64)
+"""Blocks before and after a block whose text is summed up."""
 _STEPS = (-2, -1, 1, 2)
 _NEIGHBOUR_NAMES = (
     *(f"{name} {step:+d}" for step in _STEPS for name in ("words", "link density", "prose")),
     *(
         f"{name} in {window} {side}"
-        for window in _WINDOWS
+        for window in _WINDOWS.tolist()
         for name in ("prose", "linked", "free")
         for side in ("behind", "ahead")
     ),
@@ -23,64 +27,118 @@ _NEIGHBOUR_NAMES = (
     "until prose",
 )
 _PLACE_NAMES = (
-    "place",
-    "text before",
-    "depth",
-    "text after h1",
-    "blocks after h1",
-    "after first prose",
-    "before last prose",
-    "prose before",
+    *("place", "text before", "depth", "text after h1", "blocks after h1"),
+    *("after first prose", "before last prose", "prose before"),
 )
+_PAGE_AMOUNTS = (
+    *("blocks", "text", "link share", "prose", "prose share", "prose blocks", "longest", "cjk", "dates", "replies"),
+    *("h1", "articles", "code", "images"),
+)
+_PLAIN_AMOUNTS = np.isin(_PAGE_AMOUNTS, ("link share", "prose share", "cjk", "h1"))
+"""Amounts of a page that are features as they are; of the others the logarithm is one."""
+_PAGE_NAMES = [f"page {name}" for name in _PAGE_AMOUNTS]
+_COUNTED_KINDS = KINDS.index("visible"), CJK
+_COUNTED_LINES = tuple(LINE_NAMES.index(kind) + 1 for kind in ("date", "comment"))
+_COUNTED_TAGS = tuple(TAG[name] for name in ("h1", "article", "pre", "code", "img"))
 
 
 def add_place(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
-    """Its place among all blocks, behind the first heading, among those of prose."""
-    depth, heading = blocks.columns.depth, blocks.columns.tagged("h1")
-    if compiled := native():
-        rows = table.room(_PLACE_NAMES)
-        compiled.places(counts.length, counts.prose, depth, heading.view(np.uint8), blocks.home, rows)
-        return
-    place = np.arange(len(blocks))
-    before = np.cumsum(counts.length) - counts.length
-    total = max(1, int(counts.length.sum()))
-    first = int(np.argmax(heading[blocks.home]))
-    prose = np.flatnonzero(counts.prose)
-    first_prose, last_prose = (int(prose[0]), int(prose[-1])) if len(prose) else (0, 0)
-    known = (
-        place / len(blocks),
-        before / total,
-        depth[blocks.home],
-        (before - before[first]) / total,
-        np.clip(place - first, -50, 200),
-        place - first_prose,
-        last_prose - place,
-        (np.cumsum(counts.prose) - counts.prose) / max(1, int(counts.prose.sum())),
+    """The block's place among all blocks, after the first h1, and among prose."""
+    columns = blocks.columns
+    rows = block_places(counts.length, counts.prose, columns.depth, columns.tagged("h1"), blocks.home)
+    table.add_rows(_PLACE_NAMES, rows)
+
+
+@kernel
+def block_places(
+    length: NDArray[np.int64],
+    prose: NDArray[np.int64],
+    depth: NDArray[np.int32],
+    heading: NDArray[np.bool_],
+    home: NDArray[np.int32],
+) -> NDArray[np.float64]:
+    """float64[8, B]: rows of `_PLACE_NAMES`. depth, heading: of each element."""
+    place = np.arange(len(home))
+    before = np.cumsum(length) - length
+    total = max(1, int(length.sum()))
+    first = int(np.argmax(heading[home]))
+    with_prose = np.flatnonzero(prose)
+    first_prose, last_prose = (int(with_prose[0]), int(with_prose[-1])) if len(with_prose) else (0, 0)
+    rows = (
+        *(place / len(home), before / total, depth[home], (before - before[first]) / total),
+        *(np.clip(place - first, -50, 200), place - first_prose, last_prose - place),
+        (np.cumsum(prose) - prose) / max(1, int(prose.sum())),
     )
-    table.add_rows(_PLACE_NAMES, np.array(known, np.float64))
+    return np.array(rows, np.float64)
 
 
 def add_neighbours(table: FeatureTable, counts: Counts) -> None:
-    """What the blocks next to it are, and what those within some distance hold."""
-    number = len(counts.length)
-    near = np.empty((3, number))
-    np.log1p(counts.words, out=near[0])
-    near[1] = counts.density
-    np.log1p(counts.prose, out=near[2])
-    if compiled := native():
-        rows, raw = table.room(_NEIGHBOUR_NAMES), np.empty((6 * len(_WINDOWS), number))
-        compiled.neighbours(near, counts.all, _WINDOW_SIZES, rows, raw)
-        rows[3 * len(_STEPS) : -2] = np.log1p(raw)
-        return
-    amounts = np.stack([counts.prose, counts.linked, counts.free])
+    """What the blocks next to a block are, and how much text there is within some distance."""
+    near = np.stack([np.log1p(counts.words), counts.density, np.log1p(counts.prose)])
+    rows = neighbours(near, counts.every, _WINDOWS)
+    windows = rows[3 * len(_STEPS) : -2]
+    np.log1p(windows, out=windows)
+    table.add_rows(_NEIGHBOUR_NAMES, rows)
+
+
+@kernel
+def neighbours(
+    near: NDArray[np.float64], every: NDArray[np.int64], windows: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Rows of `_NEIGHBOUR_NAMES`, amounts in windows not as logarithms yet.
+
+    near: float64[3, B], what is told of neighbours. every: see `Counts`.
+    """
+    linked, free, prose = every[-3:]
+    place, number = np.arange(len(prose)), len(prose)
     padded = np.pad(near, ((0, 0), (2, 2)))
-    parts = [padded[:, 2 + step : 2 + step + number] for step in _STEPS]
-    running = np.pad(np.cumsum(amounts, axis=1), ((0, 0), (1, 0)))
-    place = np.arange(number)
-    for window in _WINDOWS:
+    rows = [row for step in _STEPS for row in padded[:, 2 + step : 2 + step + number]]
+    running = np.pad(np.cumsum([prose, linked, free], axis=1), ((0, 0), (1, 0)))
+    for window in windows.tolist():
         behind = running[:, :-1] - running[:, np.maximum(place - window, 0)]
         ahead = running[:, np.minimum(place + 1 + window, number)] - running[:, 1:]
-        parts.append(np.log1p(np.stack([behind, ahead], axis=1).reshape(6, -1)))
-    prose = counts.prose > 0
-    parts.append(np.stack([distance(prose), distance(prose[::-1])[::-1]]))
-    table.add_rows(_NEIGHBOUR_NAMES, np.concatenate(parts))
+        rows += [row for pair in zip(behind, ahead, strict=True) for row in pair]
+    has_prose = prose > 0
+    return np.array([*rows, blocks_since(has_prose), blocks_since(has_prose[::-1])[::-1]], np.float64)
+
+
+@kernel
+def blocks_since(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """int64[B]: how many blocks back the last marked one is; at most `_MAX_DISTANCE`."""
+    place = np.arange(len(marked))
+    last = np.maximum.accumulate(np.where(marked, place, -_MAX_DISTANCE))
+    return np.minimum(place - last, _MAX_DISTANCE)
+
+
+def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray[np.int8]) -> None:
+    """Amounts of the page as a whole, the same for all of its blocks."""
+    counted = *_COUNTED_KINDS, *_COUNTED_LINES, *_COUNTED_TAGS
+    amounts = page_amounts(counts.every, kinds, blocks.columns.tag, *counted)
+    table.add_rows(_PAGE_NAMES, np.where(_PLAIN_AMOUNTS, amounts, np.log1p(amounts))[:, None])
+
+
+@kernel
+def page_amounts(
+    every: NDArray[np.int64],
+    kinds: NDArray[np.int8],
+    tag: NDArray[np.int16],
+    visible: int,
+    cjk: int,
+    date: int,
+    comment: int,
+    h1: int,
+    article: int,
+    pre: int,
+    code: int,
+    img: int,
+) -> NDArray[np.float64]:
+    """float64[14]: `_PAGE_AMOUNTS` by rows of `Counts.every`, kinds of lines and tag codes."""
+    sums = every.sum(axis=1)
+    tags, lines = np.bincount(tag, minlength=512), np.bincount(kinds, minlength=128)
+    length, linked, prose = max(1, int(sums[visible])), int(sums[-3]), int(sums[-1])
+    amounts = (
+        *(every.shape[1], length, linked / length, prose, prose / length),
+        *(np.count_nonzero(every[-1]), every[-1].max(), sums[cjk] / length, lines[date], lines[comment]),
+        *(tags[h1], tags[article], tags[pre] + tags[code], tags[img]),
+    )
+    return np.array(amounts, np.float64)

@@ -1,48 +1,112 @@
-"""What a block's text is made of."""
+"""What a block's text consists of: characters by kind, words, links, prose."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.counts import TOLD_APART, Counts
 from extractors.article.features.table import FeatureTable
-from extractors.kernels import native
+from extractors.kernels import kernel
 from extractors.text.characters import KINDS
 
+CJK, STOP, COMMA = (KINDS.index(kind) for kind in ("cjk", "stop", "comma"))
+"""Kinds of characters by which prose is recognised: their places in `KINDS`."""
 _TEXT_NAMES = (
     *("words", "link density", "cjk", "digits", "punctuation", "upper"),
-    *("stops", "stop rate", "commas", "chunks", "ends with stop"),
+    *("stops", "stop rate", "commas", "chunks"),
 )
-_DIVIDED = np.array([KINDS.index(kind) for kind in ("cjk", "digit", "punctuation", "upper")], np.int64)
-_ENDS = '。！？.!?…”"」；;:：'
+_AS_LOGARITHMS = [_TEXT_NAMES.index(name) for name in ("words", "stops", "commas", "chunks")]
+_SHARE_KINDS = np.array([KINDS.index(kind) for kind in ("cjk", "digit", "punctuation", "upper")], np.int64)
+_LETTERS_PER_WORD = 4.5
+_MIN_PROSE_WORDS = 12
+_MAX_PROSE_DENSITY = 0.4
+_LAST_SIGNS = '。！？.!?…”"」；;:：'
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Of B blocks.
+
+    Attributes:
+        every: int64[K + 3, B], characters of each of `KINDS`, then linked, free and prose.
+        length: int64[B], visible characters. stops, commas: int64[B].
+        linked, free: int64[B], visible characters inside and outside links.
+        prose: int64[B], the free characters of blocks that read as sentences, 0 for other blocks.
+        words: float64[B]. density: float64[B], the share of characters inside links.
+    """
+
+    every: NDArray[np.int64]
+    length: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    commas: NDArray[np.int64]
+    linked: NDArray[np.int64]
+    free: NDArray[np.int64]
+    prose: NDArray[np.int64]
+    words: NDArray[np.float64]
+    density: NDArray[np.float64]
+
+
+def count_characters(blocks: Blocks) -> Counts:
+    """Characters of each block; there must be a block."""
+    columns = blocks.columns
+    chunks = columns.characters.by_kind, columns.linked, blocks.chunks, blocks.start
+    every, (words, density) = block_counts(*chunks, CJK, STOP, COMMA)
+    return Counts(every, every[0], every[STOP], every[COMMA], *every[-3:], words, density)
+
+
+@kernel
+def block_counts(
+    by_kind: NDArray[np.int32],
+    linked: NDArray[np.bool_],
+    chunks: NDArray[np.int64],
+    start: NDArray[np.int64],
+    cjk: int,
+    stop: int,
+    comma: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """`Counts.every`, and float64[2, B]: words and density. by_kind: int32[K, M], visible characters first."""
+    sums = np.add.reduceat(by_kind[:, chunks], start, axis=1, dtype=np.int64)
+    in_links = np.add.reduceat((by_kind[0] * linked)[chunks], start, dtype=np.int64)
+    length, free = sums[0], sums[0] - in_links
+    words, density = sums[cjk] + (length - sums[cjk]) / _LETTERS_PER_WORD, in_links / np.maximum(length, 1)
+    has_signs = sums[stop] + sums[comma] > 0
+    is_prose = (words >= _MIN_PROSE_WORDS) & (density < _MAX_PROSE_DENSITY) & has_signs
+    return np.stack([*sums, in_links, free, np.where(is_prose, free, 0)]), np.stack([words, density])
 
 
 def add_text(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
-    """Its words, the shares of kinds of characters, its chunks, how it ends."""
-    if compiled := native():
-        rows, raw = table.room(_TEXT_NAMES), np.empty((4, len(blocks)))
-        amounts = counts.all, counts.words, counts.density, blocks.start, len(blocks.chunks)
-        compiled.shares_of_text(*amounts, _DIVIDED, *TOLD_APART[1:], rows, raw)
-        rows[[0, 6, 8, 9]] = np.log1p(raw)
-        rows[10] = _ends_with_stop(blocks)
-        return
-    length = np.maximum(counts.length, 1)
-    known = (
-        np.log1p(counts.words),
-        counts.density,
-        *(counts.of[KINDS[kind]] / length for kind in _DIVIDED.tolist()),
-        np.log1p(counts.stops),
-        counts.stops / length,
-        np.log1p(counts.commas),
-        np.log1p(blocks.stop - blocks.start),
-        _ends_with_stop(blocks),
-    )
-    table.add_rows(_TEXT_NAMES, np.array(known, np.float64))
+    """Words, shares of kinds of characters, chunks, and how the block ends."""
+    amounts = counts.every, counts.words, counts.density, blocks.start, len(blocks.chunks)
+    rows = text_shares(*amounts, _SHARE_KINDS, STOP, COMMA)
+    rows[_AS_LOGARITHMS] = np.log1p(rows[_AS_LOGARITHMS])
+    table.add_rows(_TEXT_NAMES, rows)
+    table.add("ends with stop", lines_end_with(blocks.columns.texts, blocks.chunks, blocks.start, _LAST_SIGNS))
 
 
-def _ends_with_stop(blocks: Blocks) -> NDArray[np.bool_]:
-    texts = blocks.columns.texts
-    if compiled := native():
-        return np.asarray(compiled.end_with(texts, blocks.chunks, blocks.start, _ENDS))
-    last = blocks.chunks[blocks.stop - 1]
-    return np.array([texts[chunk].rstrip()[-1:] in _ENDS for chunk in last.tolist()], np.bool_)
+@kernel
+def text_shares(
+    every: NDArray[np.int64],
+    words: NDArray[np.float64],
+    density: NDArray[np.float64],
+    start: NDArray[np.int64],
+    chunks: int,
+    share_kinds: NDArray[np.int64],
+    stop: int,
+    comma: int,
+) -> NDArray[np.float64]:
+    """float64[10, B]: rows of `_TEXT_NAMES`, none as logarithms yet. chunks: their number on the page."""
+    length = np.maximum(every[0], 1)
+    shares = (every[kind] / length for kind in share_kinds.tolist())
+    stops, commas = every[stop], every[comma]
+    rows = words, density, *shares, stops, stops / length, commas, np.diff(start, append=chunks)
+    return np.array(rows, np.float64)
+
+
+@kernel
+def lines_end_with(
+    texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], signs: str
+) -> NDArray[np.bool_]:
+    """bool[B]: the block's last character that is no white space is one of the signs, or its last chunk is blank."""
+    last = chunks[np.append(start[1:], len(chunks)) - 1]
+    return np.array([texts[chunk].rstrip()[-1:] in signs for chunk in last.tolist()], np.bool_)

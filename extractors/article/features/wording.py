@@ -1,4 +1,4 @@
-"""What a block says: what else of the page says the same, how far lines that tell their kind are."""
+"""What a block says: whether the page says the same elsewhere, and how far away lines of known kinds are."""
 
 from collections import Counter
 
@@ -6,70 +6,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.counts import Counts
-from extractors.article.features.distances import distances
+from extractors.article.features.places import blocks_since
 from extractors.article.features.table import FeatureTable
-from extractors.article.marks import LINE_NAMES
+from extractors.article.features.text import Counts
+from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.columns import Columns
-from extractors.kernels import native
+from extractors.kernels import kernel
 
-_SHORT = 160
-_LINE_NUMBERS = np.arange(1, len(LINE_NAMES) + 1)[:, None]
+_MAX_LINE_CHARS = 160
+"""Visible characters; longer blocks are no lines of a kind."""
+_MIN_TITLE_CHARS, _MIN_SUMMARY_CHARS = 4, 9
+"""Shorter beginnings are found in a title or summary by chance."""
+_MAX_METAS, _MAX_SUMMARY_CHARS, _MAX_TITLE_CHARS = 200, 1_000, 500
 _DISTANCE_NAMES = [f"{side} {name}" for side in ("since", "until") for name in LINE_NAMES]
-_SAID_NAMES = ("in title", "repeated", "repeats", "in summary")
+_REPEATED_NAMES = ("in title", "repeated", "repeats", "in summary")
 
 
-def add_words(
+def add_wording(
     table: FeatureTable, blocks: Blocks, counts: Counts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
-    """What it says beside the page's title and description, and beside lines of known kinds."""
-    title, summary = (" ".join(said(blocks.columns).split()) for said in (_title, _summary))
-    _add_said(table, beginnings, title, summary)
-    _add_distances(table, counts, kinds)
+    """Whether title, description and other blocks say the same, and distances to lines of known kinds."""
+    title, summary = (" ".join(text(blocks.columns).split()) for text in (_title, _summary))
+    rows = repeated_beginnings(beginnings, title, summary)
+    rows[1] = np.log1p(rows[1])
+    table.add_rows(_REPEATED_NAMES, rows)
+    table.add_rows(_DISTANCE_NAMES, line_distances(kinds, counts.length, _MAX_LINE_CHARS, len(LINE_NAMES)))
 
 
-def _add_said(table: FeatureTable, beginnings: list[str], title: str, summary: str) -> None:
-    """What else of the page says the same."""
-    if compiled := native():
-        rows, raw = table.room(_SAID_NAMES), np.empty(len(beginnings))
-        compiled.said(beginnings, title, summary, rows, raw)
-        rows[1] = np.log1p(raw)
-        return
-    times = Counter(beginnings)
-    known = (
-        [len(text) > 3 and text in title for text in beginnings],
-        np.log1p(np.array([times[text] for text in beginnings])),
-        _repeats(beginnings),
-        [len(text) > 8 and text in summary for text in beginnings],
+@kernel
+def repeated_beginnings(beginnings: list[str], title: str, summary: str) -> NDArray[np.float64]:
+    """float64[4, B]: whether each beginning is in the title, how many blocks have it, whether an earlier one has it, and
+    whether it is in the summary."""
+    times, first = Counter(beginnings), dict[str, int]()
+    rows = (
+        [len(text) >= _MIN_TITLE_CHARS and text in title for text in beginnings],
+        [times[text] for text in beginnings],
+        [first.setdefault(text, place) < place for place, text in enumerate(beginnings)],
+        [len(text) >= _MIN_SUMMARY_CHARS and text in summary for text in beginnings],
     )
-    table.add_rows(_SAID_NAMES, np.array(known, np.float64))
+    return np.array(rows, np.float64)
 
 
-def _add_distances(table: FeatureTable, counts: Counts, kinds: NDArray[np.int8]) -> None:
-    """How far back the last short line of each kind is, and how far ahead the next."""
-    if compiled := native():
-        rows = table.room(_DISTANCE_NAMES)
-        compiled.line_distances(kinds, counts.length, _SHORT, len(LINE_NAMES), rows)
-        return
-    lines = np.where(counts.length < _SHORT, kinds, 0) == _LINE_NUMBERS
-    table.add_rows(_DISTANCE_NAMES, np.concatenate([distances(lines), distances(lines[:, ::-1])[:, ::-1]]))
-
-
-def _repeats(beginnings: list[str]) -> NDArray[np.bool_]:
-    """Whether an earlier block begins in the same way."""
-    seen: dict[str, int] = {}
-    return np.array([seen.setdefault(text, place) < place for place, text in enumerate(beginnings)], np.bool_)
+@kernel
+def line_distances(
+    kinds: NDArray[np.int8], length: NDArray[np.int64], max_chars: int, number: int
+) -> NDArray[np.int16]:
+    """int16[2·number, B]: for each kind from 1 on, how many blocks back the last block of it with less than `max_chars`
+    characters is; then, how many blocks ahead the next is."""
+    lines = np.where(length < max_chars, kinds, 0) == np.arange(1, number + 1)[:, None]
+    since = [blocks_since(line) for line in lines]
+    until = [blocks_since(line[::-1])[::-1] for line in lines]
+    return np.array([*since, *until], np.int16)
 
 
 def _summary(columns: Columns) -> str:
     """What the page's meta elements give as its description."""
-    for place in np.flatnonzero(columns.tagged("meta"))[:200].tolist():
+    for place in np.flatnonzero(columns.tagged("meta"))[:_MAX_METAS].tolist():
         name = columns.value(place, "name") or columns.value(place, "property")
         if name.lower() in ("description", "og:description"):
-            return columns.value(place, "content")[:1_000]
+            return columns.value(place, "content")[:_MAX_SUMMARY_CHARS]
     return ""
 
 
 def _title(columns: Columns) -> str:
     found = np.flatnonzero(columns.tagged("title"))
-    return columns.text(int(found[0]))[:500] if len(found) else ""
+    return columns.text(int(found[0]))[:_MAX_TITLE_CHARS] if len(found) else ""

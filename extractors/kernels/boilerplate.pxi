@@ -1,12 +1,11 @@
-"""What is left out of the text that is taken; see `extractors.article.beside` and `extractors.article.copies`."""
+"""What is left out of the main text; see `extractors.article.boilerplate` and `extractors.article.duplicates`."""
 
 
-def without_beside(
+def drop_comments_and_parts(
     const float[:, :] features, Py_ssize_t comments, const int64_t[::1] parts, const float[::1] probability,
-    const unsigned char[::1] taken, const int64_t[::1] length, float sure, float comment, double article, double rest
+    chosen, const int64_t[::1] length, float sure, float comment, double article, double least
 ):
-    """bool[B]: the taken blocks without comments that stand beside an article, and without those for which a feature of
-    `parts` is set, if enough is left."""
+    cdef const unsigned char[::1] taken = chosen.view(np.uint8)
     cdef Py_ssize_t number = length.shape[0], block, part
     cdef int64_t of_article = 0, all_text = 0, left = 0
     cdef bint any_sure = False
@@ -17,8 +16,8 @@ def without_beside(
     for part in range(parts.shape[0]):
         if not 0 <= parts[part] < features.shape[0]:
             raise ValueError("a feature that is not there")
-    read_of, rest_of = np.empty(number, np.bool_), np.empty(number, np.bool_)
-    cdef unsigned char[::1] read = read_of.view(np.uint8), others = rest_of.view(np.uint8)
+    without_comments, without_parts = np.empty(number, np.bool_), np.empty(number, np.bool_)
+    cdef unsigned char[::1] read = without_comments.view(np.uint8), others = without_parts.view(np.uint8)
     for block in range(number):
         if taken[block]:
             all_text += length[block]
@@ -37,11 +36,11 @@ def without_beside(
                 others[block] = False
         all_text += length[block] if read[block] else 0
         left += length[block] if others[block] else 0
-    return rest_of if <double> left >= rest * <double> all_text else read_of
+    return without_parts if <double> left >= least * <double> all_text else without_comments
 
 
-def is_much(const unsigned char[::1] part, const unsigned char[::1] taken, const int64_t[::1] length, double share):
-    """Whether there is a part, and it has this share of the text that is taken."""
+def has_share(some, chosen, const int64_t[::1] length, double share):
+    cdef const unsigned char[::1] part = some.view(np.uint8), taken = chosen.view(np.uint8)
     cdef Py_ssize_t number = length.shape[0], block
     cdef int64_t held = 0, all_text = 0
     cdef bint is_any = False
