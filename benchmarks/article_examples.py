@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from benchmarks.article_labels import block_labels, tokens_of
 from benchmarks.article_scores import Bags
-from extractors.article.blocks import Blocks
-from extractors.article.copies import places_of, said_before
+from extractors.article.blocks import Blocks, find_blocks
+from extractors.article.duplicates import containers, first_duplicate
 from extractors.article.features import block_features
-from extractors.article.threads import Posts, posts_of
+from extractors.article.threads import Posts, find_posts
 from extractors.page import Page
 
 FOLDS = 5
@@ -46,7 +46,7 @@ _SAID = 8
 @dataclass
 class Example:
     """One page: its number in its set, its blocks' features, labels, weights and visible characters, which of them say the
-    same and where they stand (`extractors.article.copies`), its site's fold, the posts that are read on it, and the tokens
+    same and where they stand (`extractors.article.duplicates`), its site's fold, the posts that are read on it, and the tokens
     of its blocks and of its gold text (None where only snippets are known)."""
 
     number: str
@@ -96,7 +96,7 @@ def _is_thread(row: dict[str, Any]) -> bool:
 
 
 def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
-    blocks = Blocks(page.columns)
+    blocks = find_blocks(page.columns)
     if not len(blocks):
         return None
     features = block_features(blocks)[0].T.copy()
@@ -112,8 +112,8 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
-    known = features, label, weight.astype(np.float32), visible, said_before(blocks), places_of(blocks)
-    return Example(number, name, kind, _fold(name, row), *known, posts_of(page, blocks), bags)
+    known = features, label, weight.astype(np.float32), visible, first_duplicate(blocks), containers(blocks)
+    return Example(number, name, kind, _fold(name, row), *known, find_posts(page, blocks), bags)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:

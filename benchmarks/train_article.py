@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of
-from extractors.article.beside import without_beside
-from extractors.article.blocks import Blocks
-from extractors.article.copies import first_of_each
+from extractors.article.blocks import find_blocks
+from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.cut import best_of, page_cuts
+from extractors.article.duplicates import keep_first
 from extractors.article.features import block_features
 from extractors.article.threads import is_likely, with_posts
 from extractors.kernels.forest import Forest
@@ -36,7 +36,7 @@ ROWS_OF_A_PAGE = 40
 TREES, DEPTH, CUT_DEPTH = 600, 6, 5
 THREAD_TREES, THREAD_DEPTH = 150, 4
 UNLEARNED = ("named apart", "inside named apart")
-"""Features that are asked about by `extractors.article.beside` alone: too few pages have them to learn from."""
+"""Features that are asked about by `extractors.article.boilerplate` alone: too few pages have them to learn from."""
 ALIKE: dict[str, Any] = {
     "l2_leaf_reg": 20,
     "bootstrap_type": "Bernoulli",
@@ -139,11 +139,11 @@ def _read(
     example: Example, names: list[str], probability: NDArray[np.float32], taken: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """bool[B]: what the product reads of the taken blocks."""
-    return _once(example, without_beside(example.features.T, names, probability, taken, example.visible))
+    return _once(example, drop_boilerplate(example.features.T, names, probability, taken, example.visible))
 
 
 def _once(example: Example, taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return first_of_each(taken, example.visible, example.said, example.place)
+    return keep_first(taken, example.visible, example.said, example.place)
 
 
 def train_cut(pages: list[Cuts], names: list[str]) -> Forest:
@@ -241,7 +241,7 @@ def main() -> None:
 
 def feature_names() -> list[str]:
     """Of the features of blocks, in their order."""
-    return block_features(Blocks(Page(b"<p>text</p>").columns))[1]
+    return block_features(find_blocks(Page(b"<p>text</p>").columns))[1]
 
 
 if __name__ == "__main__":

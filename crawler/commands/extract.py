@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import FetchingCommand, write_out
 from crawler.download.one_shot import fetch_page
 from extractors.article import METHODS, Article, extract
-from extractors.article.explaining import BlockVerdict, explain
+from extractors.article.explain import BlockVerdict, explain
 from extractors.page import Page
 from extractors.records import Record
 
@@ -156,16 +156,16 @@ def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]
 def _block_lines(page: Page) -> Iterable[str]:
     """Selected blocks (+) and likely ones, with reasons; runs of unlikely blocks share a line."""
     verdicts = explain(page)
-    taken = sum(verdict.taken for verdict in verdicts)
-    yield f"{len(verdicts)} blocks, {taken} of them in the main text (+); each with probability, element and reasons"
+    chosen = sum(verdict.chosen for verdict in verdicts)
+    yield f"{len(verdicts)} blocks, {chosen} of them in the main text (+); each with probability, element and reasons"
     for clear, run in groupby(
-        verdicts, key=lambda verdict: not verdict.taken and verdict.probability < _MIN_SHOWN_PROBABILITY
+        verdicts, key=lambda verdict: not verdict.chosen and verdict.probability < _MIN_SHOWN_PROBABILITY
     ):
         if clear:
             yield from _folded(list(run))
         else:
             for verdict in run:
-                yield f"{'+' if verdict.taken else '-'} {verdict.probability:.2f}  {_one_line(verdict.text, 100)}"
+                yield f"{'+' if verdict.chosen else '-'} {verdict.probability:.2f}  {_one_line(verdict.text, 100)}"
                 yield f"        {verdict.element[:60]}: {'; '.join(verdict.reasons)}"
 
 

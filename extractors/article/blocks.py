@@ -97,9 +97,7 @@ def nearest_blocks(
 
 
 @kernel
-def line_sums(
-    values: NDArray[np.int32], chunks: NDArray[np.int64], start: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def line_sums(values: NDArray[np.int32], chunks: NDArray[np.int64], start: NDArray[np.int64]) -> NDArray[np.int64]:
     """See `Blocks.sums`."""
     if not len(start):
         return np.zeros(0, np.int64)
@@ -107,9 +105,7 @@ def line_sums(
 
 
 @kernel
-def line_beginnings(
-    texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], length: int
-) -> list[str]:
+def line_beginnings(texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], length: int) -> list[str]:
     """The first characters of each block, from its first two chunks."""
     found = [texts[chunk].lstrip() for chunk in chunks[start].tolist()]
     for number in np.flatnonzero(np.diff(start, append=len(chunks)) > 1).tolist():

@@ -1,9 +1,9 @@
-"""Where to cut: from which probability on blocks are main text.
+"""The cut of a page: the probability from which blocks are main text.
 
-The expected F1 takes each block for itself, but who errs about one block of a page errs about those like it. So some cuts are
-looked at: what each would take, and what it would add to or leave out of what the best expected F1 takes. A small forest
-(`benchmarks/train_article.py`) has learned from pages of sites unseen by the judge of blocks which cut came nearest to the
-known text.
+The cut with the best expected F1 assumes that blocks are independent. They are not: an error about one block of a page is
+repeated for blocks like it. So several cuts are compared by features: what each chooses, and what it adds to or leaves
+out of the choice of the expected cut. A small forest scores them. It was trained (`benchmarks/train_article.py`) on pages
+of sites that the forest of blocks had not seen, to find the cut whose text comes nearest to the known text.
 """
 
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 from extractors.kernels.forest import Forest
 
-_LOWEST = 0.2
-_HIGHEST = 0.5
+_MIN_CUT, _MAX_CUT = 0.2, 0.5
 _CAUTION = 0.02
-"""Added to the best expected cut: probabilities of what is not text are a little too high."""
+"""Added to the cut with the best expected F1, because probabilities of other text are a little too high."""
 _CUTS = np.array((0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8), np.float32)
 _BINS = np.array((0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), np.float32)
 """Where each bin of probabilities begins."""
-_WORTH = 0.012
-"""A cut other than the expected one is taken for so much more F1; less is as often none on pages of other sites."""
-POSSIBLE = 0.1
-"""Probability below which a block is certainly not text."""
+_MIN_GAIN = 0.012
+"""Predicted gain in F1 from which another cut than the expected one is chosen; smaller gains are often none on new sites."""
+MIN_PROBABILITY = 0.1
+"""Probability below which a block is certainly no main text."""
 _CUT_NAMES = (
     *("cut", "expected cut", "above expected cut", "expected f1", "expected precision", "expected recall"),
     *("text", "text share", "block share", "blocks", "edges", "edges per block"),
     *("moved share", "probability moved", "blocks moved", "text moved", "highest"),
 )
-_MEANS = (
+_AS_LOGARITHMS = [_CUT_NAMES.index(name) for name in ("text", "blocks", "text moved")]
+_BLOCK_FEATURES = (
     *(
         f"inside named {name}"
         for name in (
@@ -47,20 +47,24 @@ _MEANS = (
     *("prose in repeated", "prose alike", "place", "since prose", "until prose", "ends with stop", "in title"),
     *("blocks after title", "prose of run"),
 )
-"""Features of blocks whose means, weighted by length, tell what a cut takes and what it moves."""
+"""Features of blocks whose means, weighted by length, describe what a cut chooses and what it moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCuts:
-    """The cuts of one page that take different blocks, float32[C], the best expected one first; what is known of each,
-    float32[G, C]; the names of these G features."""
+    """The cuts of a page that choose different blocks.
+
+    Attributes:
+        values: float32[C], the cuts, the expected one first.
+        table: float32[G, C], features of each cut. names: those of the G features.
+    """
 
     values: NDArray[np.float32]
     table: NDArray[np.float32]
     names: list[str]
 
-    def learned(self) -> float:
-        """The probability from which on blocks are main text. RuntimeError if the forest knows other features."""
+    def best(self) -> float:
+        """The cut that the forest chooses. RuntimeError if it was trained on other features."""
         forest = cut_forest()
         if self.names != forest.names:
             raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
@@ -68,138 +72,138 @@ class PageCuts:
 
 
 def best_of(scores: NDArray[np.float32]) -> int:
-    """Which of the cuts is taken: the first, which is the expected one, unless another is worth it."""
+    """The number of the cut to choose: the first, which is the expected one, unless another gains enough."""
     best = int(np.argmax(scores))
-    return best if scores[best] - scores[0] > _WORTH else 0
-
-
-def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.intp]) -> float:
-    """The probability at which to cut for the largest expected F1 of characters, within limits.
-
-    With the blocks in falling order of p, as `falling` gives it, taking the first k of lengths n gives tp = Σ p·n over them, and
-    F1 = 2·tp / (Σ n over them + Σ p·n over all).
-    """
-    if compiled := native():
-        cut = float(compiled.best_cut(probability, length, order))
-    else:
-        hits = np.cumsum(probability[order] * length[order])
-        f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
-        cut = float(probability[order[int(np.argmax(f1))]])
-    return min(max(cut + _CAUTION, _LOWEST), _HIGHEST, float(probability.max()))
-
-
-def falling(probability: NDArray[np.float32]) -> NDArray[np.intp]:
-    """intp[B]: the blocks in falling order of probability."""
-    compiled = native()
-    return np.asarray(compiled.falling(probability) if compiled else np.argsort(-probability, kind="stable"))
+    return best if scores[best] - scores[0] > _MIN_GAIN else 0
 
 
 def page_cuts(
     features: NDArray[np.float32], names: list[str], probability: NDArray[np.float32], length: NDArray[np.int64]
 ) -> PageCuts:
-    """The cuts of a page and what is known of each.
+    """The cuts of a page and their features.
 
     features: float32[F, B] with their names, as `block_features` gives them; probability: float32[B]; length: int64[B],
     visible characters.
     """
-    order = falling(probability)
+    order = falling_order(probability)
     cuts = np.append(np.float32(expected_cut(probability, length, order)), np.minimum(_CUTS, probability.max()))
-    known = _table_names(tuple(names))
     places = _places(tuple(names))
-    if not native():
-        return PageCuts(*_table(cuts, features, *places, probability, length, order), known)
-    table, raw = np.empty((len(known), len(cuts)), np.float32), np.empty((4, len(cuts)))
-    chosen = native().cut_table(features, *places, probability, length, order, cuts, _BINS, POSSIBLE, table, raw)
-    table, (text, blocks, moved_text, more) = table[:, : len(chosen)], raw[:, : len(chosen)]
-    table[6], table[9], table[15] = np.log1p(text), np.log1p(blocks), np.log1p(moved_text) * more
-    return PageCuts(cuts[chosen], table, known)
+    chosen, rows = cut_table(features, *places, probability, length, order, cuts, _BINS, MIN_PROBABILITY)
+    amounts = rows[_AS_LOGARITHMS]
+    rows[_AS_LOGARITHMS] = np.copysign(np.log1p(np.abs(amounts)), amounts)
+    return PageCuts(cuts[chosen], rows.astype(np.float32), _table_names(tuple(names)))
 
 
-def _table(
-    cuts: NDArray[np.float32],
+def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> float:
+    """The cut with the largest expected F1 of characters, within limits; order: see `falling_order`."""
+    cut = best_cut(probability, length, order)
+    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability.max()))
+
+
+@kernel
+def best_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> float:
+    """The probability of the last block to choose for the largest expected F1.
+
+    With blocks in falling order of probability p, choosing the first k with lengths n gives tp = Σ p·n over them, and
+    F1 = 2·tp / (Σ n over them + Σ p·n over all).
+    """
+    hits = np.cumsum(probability[order] * length[order])
+    f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
+    return float(probability[order[int(np.argmax(f1))]])
+
+
+@kernel
+def falling_order(probability: NDArray[np.float32]) -> NDArray[np.int64]:
+    """int64[B]: the blocks in falling order of probability, equal ones in the order of the page."""
+    return np.argsort(-probability, kind="stable")
+
+
+@kernel
+def cut_table(
     features: NDArray[np.float32],
-    means: NDArray[np.intp],
-    of_page: NDArray[np.intp],
+    means: NDArray[np.int64],
+    of_page: NDArray[np.int64],
     probability: NDArray[np.float32],
     length: NDArray[np.int64],
-    order: NDArray[np.intp],
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The different ones of the cuts, and what is known of each."""
-    cuts, taken = _different(cuts, probability)
-    blocks = np.count_nonzero(taken, axis=1)
-    held = _held(features[means], probability, length, order[: blocks.max()], blocks)
+    order: NDArray[np.int64],
+    cuts: NDArray[np.float32],
+    bins: NDArray[np.float32],
+    min_probability: float,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """int64[C]: the cuts that choose what no cut before them chooses; float64[G, C]: their features, none as logarithms.
+
+    means, of_page: the places of `_BLOCK_FEATURES` and of the page's features in features[F, B].
+    """
+    chosen = probability >= cuts[:, None]
+    different = np.sort(np.unique(np.count_nonzero(chosen, axis=1), return_index=True)[1])
+    cuts, chosen = cuts[different], chosen[different]
+    blocks = np.count_nonzero(chosen, axis=1)
+    sums = _sums(features[means], probability, length, order[: blocks.max()], blocks)
     more = np.where(blocks > blocks[0], 1, -1)
-    moved = (held - held[:, :1]) * more
-    page = np.concatenate([_histogram(probability, length), features[of_page, 0]])
+    moved = (sums - sums[:, :1]) * more
+    page = np.concatenate([_histogram(probability, length, bins, min_probability), features[of_page, 0]])
     rows = (
-        _amounts(cuts, taken, held[-3:], moved[-3:], more, probability, length),
+        _amounts(cuts, chosen, sums[-3:], moved[-3:], more, probability, length),
         np.repeat(page[:, None], len(cuts), axis=1),
-        held[:-3] / np.maximum(held[-3], 1),
+        sums[:-3] / np.maximum(sums[-3], 1),
         moved[:-3] / np.maximum(moved[-3], 1) - (moved[-3] == 0),
     )
-    return cuts, np.concatenate(rows).astype(np.float32)
+    return different, np.concatenate(rows, dtype=np.float64)
 
 
-def _different(
-    cuts: NDArray[np.float32], probability: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The cuts that take what no cut before them takes, float32[C], and which blocks each takes, bool[C, B]."""
-    taken = probability >= cuts[:, None]
-    different = np.sort(np.unique(np.count_nonzero(taken, axis=1), return_index=True)[1])
-    return cuts[different], taken[different]
-
-
-def _held(
+def _sums(
     known: NDArray[np.float32],
     probability: NDArray[np.float32],
     length: NDArray[np.int64],
-    falling: NDArray[np.intp],
+    order: NDArray[np.int64],
     blocks: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """float64[M + 3, C]: sums over what each cut takes of known[M, B] times length, of length, of the probability times
-    length, and of blocks. The laxer of two cuts takes what the stricter does, so all are running sums."""
-    size = length[falling].astype(np.float64)
-    parts = (known[:, falling] * size, size[None], (probability[falling] * size)[None], np.ones((1, len(size))))
+    """float64[M + 3, C]: over the first blocks[C] in this order the sums of known[M, B] times length, of length, of
+    probability times length, and of 1."""
+    size = length[order].astype(np.float64)
+    parts = (known[:, order] * size, size[None], (probability[order] * size)[None], np.ones((1, len(size))))
     return np.asarray(np.cumsum(np.concatenate(parts), axis=1)[:, blocks - 1])
 
 
 def _amounts(
     cuts: NDArray[np.float32],
-    taken: NDArray[np.bool_],
-    held: NDArray[np.float64],
+    chosen: NDArray[np.bool_],
+    sums: NDArray[np.float64],
     moved: NDArray[np.float64],
     more: NDArray[np.int64],
     probability: NDArray[np.float32],
     length: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Rows of `_CUT_NAMES`; of `_held` the last three are given, and what each cut moves of them."""
-    (text, hits, blocks), (moved_text, moved_hits, moved_blocks) = held, moved
+    """Rows of `_CUT_NAMES`; sums, moved: the last three rows of `_sums`, and what each cut moves of them."""
+    (text, hits, blocks), (moved_text, moved_hits, moved_blocks) = sums, moved
     all_text, all_hits = max(int(length.sum()), 1), float(np.cumsum(probability * length)[-1])
-    edges = np.count_nonzero(taken[:, 1:] != taken[:, :-1], axis=1)
-    known = (
+    edges = np.count_nonzero(chosen[:, 1:] != chosen[:, :-1], axis=1)
+    rows = (
         *(cuts, np.full(len(cuts), cuts[0]), cuts - cuts[0]),
         *(2 * hits / np.maximum(text + all_hits, 1), hits / np.maximum(text, 1), hits / max(all_hits, 1.0)),
-        *(np.log1p(text), text / all_text, blocks / len(length), np.log1p(blocks), edges, edges / blocks),
+        *(text, text / all_text, blocks / len(length), blocks, edges, edges / blocks),
         moved_text / max(float(text[0]), 1.0) * more,
         moved_hits / np.maximum(moved_text, 1),
         moved_blocks * more,
-        np.log1p(moved_text) * more,
+        moved_text * more,
         np.full(len(cuts), probability.max()),
     )
-    return np.array(known, np.float64)
+    return np.array(rows, np.float64)
 
 
-def _histogram(probability: NDArray[np.float32], length: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[bins]: how the page's characters are spread over probabilities, by those that may be text."""
-    found = np.bincount(np.searchsorted(_BINS, probability, "right") - 1, weights=length, minlength=len(_BINS))
-    return found / max(int(length[probability >= POSSIBLE].sum()), 1)
+def _histogram(
+    probability: NDArray[np.float32], length: NDArray[np.int64], bins: NDArray[np.float32], min_probability: float
+) -> NDArray[np.float64]:
+    """float64[bins]: how the page's characters are spread over probabilities, by those that may be main text."""
+    found = np.bincount(np.searchsorted(bins, probability, "right") - 1, weights=length, minlength=len(bins))
+    return found / max(int(length[probability >= min_probability].sum()), 1)
 
 
 @lru_cache(maxsize=4)
-def _places(names: tuple[str, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where `_MEANS` stand among the names of blocks' features, and where the features of the whole page do."""
+def _places(names: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The places of `_BLOCK_FEATURES` among the names of blocks' features, and those of the page's features."""
     of_page = [place for place, name in enumerate(names) if name.startswith("page ")]
-    return np.array([names.index(name) for name in _MEANS], np.intp), np.array(of_page, np.intp)
+    return np.array([names.index(name) for name in _BLOCK_FEATURES], np.int64), np.array(of_page, np.int64)
 
 
 @lru_cache(maxsize=4)
@@ -208,8 +212,8 @@ def _table_names(names: tuple[str, ...]) -> list[str]:
         *_CUT_NAMES,
         *(f"probability from {begin:.2f}" for begin in _BINS.tolist()),
         *(name for name in names if name.startswith("page ")),
-        *(f"taken: {name}" for name in _MEANS),
-        *(f"moved: {name}" for name in _MEANS),
+        *(f"taken: {name}" for name in _BLOCK_FEATURES),
+        *(f"moved: {name}" for name in _BLOCK_FEATURES),
     ]
 
 

@@ -1,60 +1,61 @@
-"""Text that a page holds twice: for narrow screens and for wide ones, as a post and in a quote of it.
+"""Text that a page has twice: for narrow and for wide screens, or as a post and as a quote of it.
 
-A refrain is said again in the same place; a copy stands elsewhere on the page. Copies are left out where they are much of
-what is read: a sentence that happens to be said again is not worth a gap in the text.
+Duplicates are dropped if they are much of the chosen text; a single repeated sentence is not worth a gap. A refrain is no
+duplicate: it is repeated in the same element, a duplicate in another part of the page.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.kernels import native
+from extractors.kernels import kernel
 
-_LONG = 20
-"""Visible characters from which a block is told from others by what it says."""
-_MUCH = 0.35
-"""Share of the text that is read from which it is read without its copies."""
+_MIN_CHARS = 20
+"""Visible characters from which blocks with the same text are duplicates."""
+_MIN_SHARE = 0.35
+"""Share of the chosen text from which duplicates are dropped."""
 
 
-def without_copies(
-    blocks: Blocks, taken: NDArray[np.bool_], length: NDArray[np.int64], repeats: NDArray[np.bool_]
+def drop_duplicates(
+    blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64], repeats: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """bool[B]: the taken blocks without their copies, if these are much of the text.
+    """bool[B]: the chosen blocks without duplicates, if these are much of the text.
 
     length: int64[B], visible characters; repeats: bool[B], an earlier block begins alike.
     """
-    if not _is_much(taken & repeats & (length >= _LONG), taken, length):  # hardly any page goes further
-        return taken
-    return first_of_each(taken, length, said_before(blocks, taken & (length >= _LONG)), places_of(blocks))
+    long = length >= _MIN_CHARS
+    if not has_share(chosen & repeats & long, chosen, length, _MIN_SHARE):  # true of nearly all pages
+        return chosen
+    return keep_first(chosen, length, first_duplicate(blocks, chosen & long), containers(blocks))
 
 
-def first_of_each(
-    taken: NDArray[np.bool_], length: NDArray[np.int64], said: NDArray[np.intp], place: NDArray[np.int32]
+def keep_first(
+    chosen: NDArray[np.bool_], length: NDArray[np.int64], first: NDArray[np.intp], container: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
-    """See `without_copies`. said: intp[B], the first block that says the same; place: int32[B], see `places_of`."""
-    read = np.flatnonzero(taken)
-    _, first, which = np.unique(said[read], return_index=True, return_inverse=True)
-    copies = np.zeros(len(taken), np.bool_)
-    copies[read] = place[read] != place[read[first[which]]]
-    return taken & ~copies if _is_much(copies, taken, length) else taken
+    """See `drop_duplicates`. first: intp[B], see `first_duplicate`; container: int32[B], see `containers`."""
+    read = np.flatnonzero(chosen)
+    _, place, which = np.unique(first[read], return_index=True, return_inverse=True)
+    copies = np.zeros(len(chosen), np.bool_)
+    copies[read] = container[read] != container[read[place[which]]]
+    return chosen & ~copies if has_share(copies, chosen, length, _MIN_SHARE) else chosen
 
 
-def said_before(blocks: Blocks, asked: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
-    """intp[B]: for each block the first of the asked ones that says the same; itself for short ones and those not asked."""
-    said, first = np.arange(len(blocks)), dict[str, int]()
+def first_duplicate(blocks: Blocks, asked: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+    """intp[B]: for each block the first asked block with the same text; itself for short blocks and those not asked."""
+    found, first = np.arange(len(blocks)), dict[str, int]()
     for number in range(len(blocks)) if asked is None else np.flatnonzero(asked).tolist():
         text = "".join(blocks.text(number).split())
-        if len(text) >= _LONG:
-            said[number] = first.setdefault(text, number)
-    return said
+        if len(text) >= _MIN_CHARS:
+            found[number] = first.setdefault(text, number)
+    return found
 
 
-def places_of(blocks: Blocks) -> NDArray[np.int32]:
+def containers(blocks: Blocks) -> NDArray[np.int32]:
     """int32[B]: the element around each block's home; lines of one song have the same."""
     return np.asarray(blocks.columns.parent[blocks.home])
 
 
-def _is_much(part: NDArray[np.bool_], taken: NDArray[np.bool_], length: NDArray[np.int64]) -> bool:
-    if compiled := native():
-        return bool(compiled.is_much(part.view(np.uint8), taken.view(np.uint8), length, _MUCH))
-    return bool(part.any()) and int(length[part].sum()) >= _MUCH * int(length[taken].sum())
+@kernel
+def has_share(part: NDArray[np.bool_], chosen: NDArray[np.bool_], length: NDArray[np.int64], share: float) -> bool:
+    """Whether there is a block in part[B], and these have at least this share of the chosen text."""
+    return bool(part.any()) and int(length[part].sum()) >= share * int(length[chosen].sum())

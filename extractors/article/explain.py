@@ -1,4 +1,4 @@
-"""Why the default method takes a block or leaves it, for people who tune."""
+"""Why the default method chose a block or not, for people who tune it."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from extractors.article.body import article_forest, find_body
 from extractors.article.features import block_features
 from extractors.html.document import Document
 
-_REASONS = 4
+_MAX_REASONS = 4
 _YES_OR_NO = ("home ", "named ", "inside ", "in ", "begins ", "ends ")
 
 
@@ -17,15 +17,15 @@ class BlockVerdict:
     """One block of a page.
 
     Attributes:
-        probability: 0 … 1, that it is main text; taken: whether it is.
-        element: the block element it stands in, with its class and id.
-        reasons: the features that spoke loudest, each with what it added (+) or took (−) in log odds; what is the same
-            for the whole page left out; "words of a post" first, where the page is read as a thread.
+        probability: 0 … 1, that it is main text. chosen: whether it was chosen as main text.
+        element: the block element around it, with its class and id.
+        reasons: the features with most weight, each with what it added to the log odds (+) or took from them (−), without
+            those of the whole page. "body of a post" comes first where the page is read as a thread.
         text: the block's text.
     """
 
     probability: float
-    taken: bool
+    chosen: bool
     element: str
     reasons: tuple[str, ...]
     text: str
@@ -37,20 +37,20 @@ def explain(page: Document) -> tuple[BlockVerdict, ...]:
     if not len(body.blocks):
         return ()
     features, names = block_features(body.blocks)
-    of_page = np.array([name.startswith("page ") for name in names])  # the same for all of its blocks
+    of_page = np.array([name.startswith("page ") for name in names])
     verdicts = []
     for number, row in enumerate(features.T):
         added = article_forest().reasons(row)
-        loudest = np.argsort(np.where(of_page, 0, -np.abs(added)))[:_REASONS]
+        loudest = np.argsort(np.where(of_page, 0, -np.abs(added)))[:_MAX_REASONS]
         reasons = tuple(_reason(names[place], float(row[place]), float(added[place])) for place in loudest.tolist())
         if body.posts[number]:
-            reasons = ("words of a post", *reasons)
+            reasons = ("body of a post", *reasons)
         columns, place = page.columns, int(body.blocks.home[number])
         marks = "".join(f" {name}={value!r}" for name in ("id", "class") if (value := columns.value(place, name)))
         verdicts.append(
             BlockVerdict(
                 probability=round(float(body.probability[number]), 3),
-                taken=bool(body.taken[number]),
+                chosen=bool(body.chosen[number]),
                 element=f"<{columns.tag_name(place)}{marks}>",
                 reasons=reasons,
                 text=body.blocks.text(number),
@@ -60,6 +60,6 @@ def explain(page: Document) -> tuple[BlockVerdict, ...]:
 
 
 def _reason(name: str, value: float, added: float) -> str:
-    """The feature, what it is here (yes or no where it is nothing else) and what that added in log odds."""
+    """The feature, its value here, and what that added to the log odds."""
     shown = ("no", "yes")[int(value)] if name.startswith(_YES_OR_NO) and value in (0, 1) else f"{value:.3g}"
     return f"{name} {shown} ({added:+.2f})"

@@ -1,4 +1,4 @@
-"""Chosen blocks as text for people."""
+"""Chosen blocks as plain text for people."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ _UNREAD = frozenset(SILENT_NAMES)
 
 
 class _Step(NamedTuple):
-    """The beginning or the end of an element, its name, the text that follows, and whether it is the one around all."""
+    """The start or end tag of an element, the element's name, the text that follows, and whether it is the outermost one."""
 
     starts: bool
     name: Any
@@ -24,23 +24,23 @@ class _Step(NamedTuple):
     is_home: bool
 
 
-def render(blocks: Blocks, taken: NDArray[np.bool_]) -> str:
-    """The taken blocks in order: each on its line, cells of a row parted by tabs, code with its own line breaks."""
+def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
+    """The chosen blocks in order: each on its line, cells of a row separated by tabs, code with its own line breaks."""
     columns = blocks.columns
-    chosen = blocks.chunks[np.repeat(taken, blocks.stop - blocks.start)]
+    chunks = blocks.chunks[np.repeat(chosen, blocks.stop - blocks.start)]
     code = columns.tagged("pre")
     if not code.any():
-        return columns.join(chosen)
-    inside = columns.within(code)[columns.owner[chosen]]
+        return columns.join(chunks)
+    inside = columns.within(code)[columns.owner[chunks]]
     edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
     parts = []
-    for run, is_code in zip(np.split(chosen, edges), np.split(inside, edges), strict=True):
+    for run, is_code in zip(np.split(chunks, edges), np.split(inside, edges), strict=True):
         parts.append(_code(blocks, code, run) if len(run) and is_code[0] else columns.join(run))
     return "\n".join(part for part in parts if part)
 
 
 def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]]") -> str:
-    """The whole text of each `pre` around these chunks, once, as it is written."""
+    """The whole text of each `pre` around these chunks, once, with its own white space."""
     columns = blocks.columns
     homes: dict[int, None] = {}
     for element in columns.owner[run].tolist():
@@ -52,7 +52,7 @@ def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]
 
 
 def _steps(columns: Columns, home: int) -> Iterator[_Step]:
-    """Beginnings and ends of the elements of a `pre` in their order, without white space lost."""
+    """Start and end tags of the elements of a `pre` in order, no white space lost."""
     texts = columns.code_texts
     if texts is None:
         yield from _steps_of_tree(columns.elements[home])
@@ -78,7 +78,7 @@ def _steps_of_tree(code: etree._Element) -> Iterator[_Step]:
 
 
 def _written(steps: Iterable[_Step]) -> Iterator[str]:
-    """The texts as they stand; where a `br` or an element that is a line of its own parts two, a line break between."""
+    """The texts unchanged, with a line break where a `br` or the edge of a block element separates two of them."""
     break_due, at_start, indent, unread = False, True, "", 0
     for starts, name, text, is_home in steps:
         if name in _UNREAD:
@@ -93,7 +93,7 @@ def _written(steps: Iterable[_Step]) -> Iterator[str]:
         if not text or unread:
             continue
         if break_due and not text.strip(" \t"):
-            indent += text  # of the next line, unless that begins with an element that is a line of its own
+            indent += text  # of the next line, unless that one begins with a block element
             continue
         if break_due and not text.lstrip(" \t").startswith(("\r", "\n")):
             yield "\n" + indent

@@ -1,4 +1,4 @@
-"""What is read whole or not at all, and what a reader may want or not: rows of tables, captions of pictures."""
+"""Rows of tables, which are read as a whole, and captions of pictures, which a caller may want or not."""
 
 import re
 
@@ -10,30 +10,30 @@ from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 
 _CELLS = tag_set("td", "th")
-_LONGEST_ROW = 300
-"""Visible characters; longer rows are those of a layout, whose cells are columns of the page."""
-_LONGEST_CAPTION = 300
+_MAX_ROW_CHARS = 300
+"""Visible characters; longer rows belong to a layout whose cells are columns of the page."""
+_MAX_CAPTION_CHARS = 300
 _CAPTION = re.compile(r"caption", re.I)
 
 
-def whole_rows(blocks: Blocks, taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[B]: the taken blocks, and the other cells of rows of data of which at least half is taken."""
+def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks, and the other cells of data rows of which at least half is chosen."""
     columns = blocks.columns
     rows = columns.tagged("tr")
     if not rows.any():
-        return taken
+        return chosen
     row = _row_of(columns, rows)[blocks.home]
     length = blocks.sums(columns.counts("visible"))
     whole = np.bincount(row, weights=length, minlength=len(columns))
-    read = np.bincount(row, weights=length * taken, minlength=len(columns))
-    return np.asarray(taken | (row > 0) & (2 * read[row] >= whole[row]) & (read[row] > 0))
+    read = np.bincount(row, weights=length * chosen, minlength=len(columns))
+    return np.asarray(chosen | (row > 0) & (2 * read[row] >= whole[row]) & (read[row] > 0))
 
 
 def _row_of(columns: Columns, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """int64[N]: the row of data around each element, 0 for none: with two cells or more, short, without a table inside."""
+    """int64[N]: the data row around each element, 0 for none. It is short, with two cells or more and no table inside."""
     cells = np.bincount(columns.parent[_CELLS[columns.tag]].clip(0), minlength=len(columns))
     alone = columns.subtree(rows | columns.tagged("table")) == 1
-    data = rows & alone & (cells >= 2) & (columns.text_length <= _LONGEST_ROW)
+    data = rows & alone & (cells >= 2) & (columns.text_length <= _MAX_ROW_CHARS)
     places = np.flatnonzero(data)
     edges = np.zeros(len(columns) + 1, np.int64)
     edges[places] += places
@@ -41,25 +41,25 @@ def _row_of(columns: Columns, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.cumsum(edges[:-1])
 
 
-def with_captions(blocks: Blocks, taken: NDArray[np.bool_], wanted: bool) -> NDArray[np.bool_]:
-    """bool[B]: the taken blocks with the captions of all pictures among them, or without any."""
+def with_captions(blocks: Blocks, chosen: NDArray[np.bool_], wanted: bool) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks with the captions of all pictures between them, or without captions."""
     captions = _captions(blocks.columns)[blocks.home]
     if not wanted:
-        return np.asarray(taken & ~captions)
-    begun = np.maximum.accumulate(taken) & np.maximum.accumulate(taken[::-1])[::-1] if len(taken) else taken
-    return np.asarray(taken | captions & begun)
+        return np.asarray(chosen & ~captions)
+    begun = np.maximum.accumulate(chosen) & np.maximum.accumulate(chosen[::-1])[::-1] if len(chosen) else chosen
+    return np.asarray(chosen | captions & begun)
 
 
 def _captions(columns: Columns) -> NDArray[np.bool_]:
-    """bool[N]: in a `figcaption`, or in a short element that is called a caption and stands beside a picture."""
+    """bool[N]: inside a `figcaption`, or inside a short element with the class or id caption beside a picture."""
     found = columns.tagged("figcaption")
     places, names = columns.named
     called = [bool(_CAPTION.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]
     called_so = places[np.array(called, np.bool_)]
-    called_so = called_so[columns.text_length[called_so] <= _LONGEST_CAPTION]
+    called_so = called_so[columns.text_length[called_so] <= _MAX_CAPTION_CHARS]
     pictures = columns.has_below(columns.tagged("img", "picture", "video"))
     beside = columns.parent[called_so].clip(0)
     above = columns.parent[beside].clip(0)  # a table's row above the caption's, for one
-    near = pictures[beside] | pictures[above] & (columns.text_length[above] <= 2 * _LONGEST_CAPTION)
+    near = pictures[beside] | pictures[above] & (columns.text_length[above] <= 2 * _MAX_CAPTION_CHARS)
     found[called_so[near]] = True
     return columns.within(found)

@@ -85,15 +85,6 @@ class Columns:
         """bool[N]: the element or one of its ancestors is in mask[N]."""
         return within(np.ascontiguousarray(mask), self.end)
 
-    def inherited(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64[N]: the bits[N] of each element and of all its ancestors together."""
-        found, above = bits.copy(), np.maximum(self.parent, 0)
-        while above.any():  # rounds that double the distance covered
-            found |= found[above]
-            above = above[above]
-        found |= found[:1]
-        return found
-
     def has_below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its descendants is in mask[N]."""
         return np.asarray(self.subtree(mask.astype(np.int32)) > 0)
@@ -212,7 +203,7 @@ class Columns:
         return CharacterCounts(self.texts)
 
     @cached_property
-    def text_length(self) -> NDArray[np.int32]:
+    def text_length(self) -> NDArray[np.int64]:
         """int32[N]: visible characters inside each element."""
         return self.subtree_chunks(self.counts("visible"))
 
@@ -222,7 +213,7 @@ class Columns:
         return self.within(self._flat.links)[self.owner]
 
     @cached_property
-    def link_length(self) -> NDArray[np.int32]:
+    def link_length(self) -> NDArray[np.int64]:
         """int32[N]: visible characters inside each element that stand in links."""
         return self.subtree_chunks(self.counts("visible") * self.linked)
 

@@ -35,14 +35,6 @@ _ASKED = tag_set(
 )
 
 
-def sign_bits(columns: Columns) -> NDArray[np.int64]:
-    """int64[N]: bits of `SIGN_NAMES` by the style and role of each element that parts of pages are made of."""
-    asked, known, which = asked_bits(columns)
-    bits = np.zeros(len(columns), np.int64)
-    bits[asked] = known[which]
-    return bits
-
-
 def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.intp]]:
     """bool[N]: the elements that parts of pages are made of; the different bits of `SIGN_NAMES` that they have, and which
     of them each has."""

@@ -50,4 +50,4 @@ def has_share(some, chosen, const int64_t[::1] length, double share):
         is_any |= part[block]
         held += length[block] if part[block] else 0
         all_text += length[block] if taken[block] else 0
-    return is_any and <double> held >= share * <double> all_text
+    return bool(is_any and <double> held >= share * <double> all_text)

@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import Blocks, find_blocks
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 
@@ -56,7 +56,7 @@ class TagBlocks:
     """
 
     def __init__(self, columns: Columns, lines: Blocks | None = None) -> None:
-        self.lines = Blocks(columns) if lines is None else lines
+        self.lines = find_blocks(columns) if lines is None else lines
         self.kind = self._kinds(columns)
         self.impact = self._impacts(columns)
         total = float(self.impact.sum())

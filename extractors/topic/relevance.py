@@ -107,7 +107,7 @@ class Relevance:
         place, concept = find_on(page, blocks, self.finder)
         published = self._place_in_published[concept]
         parts = self._published.parts_of(blocks, place[published >= 0], published[published >= 0])
-        part = np.concatenate(([0], np.where(page.once(find_body).taken, 1, 2)))[place]
+        part = np.concatenate(([0], np.where(page.once(find_body).chosen, 1, 2)))[place]
         main = part < 2
         length = len(page.once(extract).title) + min(len(page.once(extract).text), MAX_TEXT)
         return self._judgement(part[main], concept[main], length, self._context * float(PARTS @ parts), most)

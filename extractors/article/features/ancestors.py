@@ -82,8 +82,9 @@ def add_containers(table: FeatureTable, blocks: Blocks, around: Ancestors) -> No
     """What the method `decay` says, the elements that hold most of the prose, and what the nearest elements hold."""
     columns = blocks.columns
     tree = columns.chunk_start, columns.chunk_end, columns.text_length
-    chunks = decay_chunks(columns), columns.counts("visible"), blocks.chunks, blocks.start
-    table.add_rows(_DECAY_NAMES, decay_shares(*tree, *chunks, around.chain[1]))
+    visible, above = columns.counts("visible"), around.chain[1]
+    rows = decay_shares(*tree, decay_chunks(columns), visible, blocks.chunks, blocks.start, above)
+    table.add_rows(_DECAY_NAMES, rows)
     least = np.array(_SHARES) * around.total
     holders = prose_holders(around.prose, columns.end, columns.depth, blocks.home, least, _WITH_DEPTH)
     table.add_rows(_HOLDER_NAMES, holders)

@@ -82,9 +82,7 @@ def add_neighbours(table: FeatureTable, counts: Counts) -> None:
 
 
 @kernel
-def neighbours(
-    near: NDArray[np.float64], every: NDArray[np.int64], windows: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def neighbours(near: NDArray[np.float64], every: NDArray[np.int64], windows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Rows of `_NEIGHBOUR_NAMES`, amounts in windows not as logarithms yet.
 
     near: float64[3, B], what is told of neighbours. every: see `Counts`.

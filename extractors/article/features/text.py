@@ -52,7 +52,8 @@ def count_characters(blocks: Blocks) -> Counts:
     columns = blocks.columns
     chunks = columns.characters.by_kind, columns.linked, blocks.chunks, blocks.start
     every, (words, density) = block_counts(*chunks, CJK, STOP, COMMA)
-    return Counts(every, every[0], every[STOP], every[COMMA], *every[-3:], words, density)
+    linked, free, prose = every[-3:]
+    return Counts(every, every[0], every[STOP], every[COMMA], linked, free, prose, words, density)
 
 
 @kernel

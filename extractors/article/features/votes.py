@@ -44,9 +44,7 @@ def add_votes(
     rows[1] = np.log1p(rows[1])
     table.add_rows(_ALIKE_NAMES, rows)
     start = np.fromiter(map(len, beginnings), np.int64, len(beginnings))
-    table.add_rows(
-        _TITLE_NAMES, after_title(table.row("in title") > 0, heading, start, counts.length, _HEADING_CHARS)
-    )
+    table.add_rows(_TITLE_NAMES, after_title(table.row("in title") > 0, heading, start, counts.length, _HEADING_CHARS))
     table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP))
     near = chain[: len(_DENSITY_NAMES)]
     density = text_densities(columns.text_length, columns.link_length, columns.end, near)

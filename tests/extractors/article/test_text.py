@@ -5,21 +5,21 @@ import pytest
 from lxml import etree
 
 from extractors.article import extract
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import Blocks, find_blocks
 from extractors.article.body import confidence_of
-from extractors.article.rendering import render
-from extractors.article.wholes import whole_rows, with_captions
+from extractors.article.plain_text import to_text
+from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.page import Page
 
 PICTURE = "<img src=a.jpg alt=lake>"
 
 
 def blocks_of(html: str) -> Blocks:
-    return Blocks(Page(f"<body>{html}".encode()).columns)
+    return find_blocks(Page(f"<body>{html}".encode()).columns)
 
 
 def all_text(blocks: Blocks) -> str:
-    return render(blocks, np.ones(len(blocks), np.bool_))
+    return to_text(blocks, np.ones(len(blocks), np.bool_))
 
 
 def holding(blocks: Blocks, *words: str) -> np.ndarray:
@@ -43,7 +43,7 @@ def test_code_has_its_lines_and_indentation(code: str, text: str) -> None:
 
 def test_code_of_a_tree_with_comments_is_read_behind_them() -> None:
     columns = Page(b"", root=etree.HTML("<p>before<pre>a = 1<!-- no --> + 2</pre>")).columns
-    assert all_text(Blocks(columns)) == "before\na = 1 + 2"
+    assert all_text(find_blocks(columns)) == "before\na = 1 + 2"
 
 
 def test_quotes_lists_and_cells_stand_in_order_and_apart() -> None:
@@ -65,9 +65,9 @@ TABLE = "<table><tr><th>Village<th>Height<tr><td>Upper<td>12 m<tr><td>Lower<td>3
 
 def test_rows_of_data_are_read_whole_or_not_at_all() -> None:
     blocks = blocks_of(f"<p>text</p>{TABLE}")
-    taken = whole_rows(blocks, holding(blocks, "text", "Upper"))
-    assert render(blocks, taken) == "text\nUpper\t12 m"
-    assert not whole_rows(blocks, np.zeros(len(blocks), np.bool_)).any()
+    taken = complete_rows(blocks, holding(blocks, "text", "Upper"))
+    assert to_text(blocks, taken) == "text\nUpper\t12 m"
+    assert not complete_rows(blocks, np.zeros(len(blocks), np.bool_)).any()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_rows_of_data_are_read_whole_or_not_at_all() -> None:
 def test_columns_of_a_layout_are_no_row_of_data(html: str) -> None:
     blocks = blocks_of(html)
     taken = holding(blocks, "main")
-    assert (whole_rows(blocks, taken) == taken).all()
+    assert (complete_rows(blocks, taken) == taken).all()
 
 
 CAPTIONED = (
@@ -95,8 +95,8 @@ CAPTIONED = (
 def test_captions_of_pictures_as_wanted(html: str) -> None:
     blocks = blocks_of(f"<p>begin</p>{html.format(PICTURE)}<p>end</p>")
     text = holding(blocks, "begin", "end")
-    assert render(blocks, with_captions(blocks, text, wanted=True)) == "begin\nA lake\nend"
-    assert render(blocks, with_captions(blocks, ~text | text, wanted=False)) == "begin\nend"
+    assert to_text(blocks, with_captions(blocks, text, wanted=True)) == "begin\nA lake\nend"
+    assert to_text(blocks, with_captions(blocks, ~text | text, wanted=False)) == "begin\nend"
 
 
 def test_a_caption_outside_of_the_text_is_none_of_it() -> None:

@@ -1,13 +1,12 @@
-"""A thread's main text is what its posts say."""
+"""A thread's main text is its posts."""
 
 import numpy as np
 import pytest
 
 from extractors.article import main_text
-from extractors.article.blocks import Blocks
-from extractors.article.explaining import explain
-from extractors.article.threads import Posts, posts_of, with_posts
-from extractors.kernels import turned_off
+from extractors.article.blocks import find_blocks
+from extractors.article.explain import explain
+from extractors.article.threads import Posts, find_posts, with_posts
 from extractors.page import Page
 from tests.extractors.records.engines.boards import ENGINES
 from tests.extractors.records.engines.comments import ARTICLE
@@ -32,14 +31,6 @@ def test_every_post_is_main_text(engine: str) -> None:
     assert [post.text for post in written if post.text not in text] == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_machine_code_reads_the_same(engine: str) -> None:
-    page, _ = thread(engine)
-    with turned_off():
-        wanted = main_text(page.body, url=page.url)
-    assert main_text(page.body, url=page.url) == wanted
-
-
 @pytest.mark.parametrize("engine", [name for name in COMMENTS if ARTICLE[0] in COMMENTS[name][0](posts(1))])
 def test_comments_beside_an_article_are_none_of_it(engine: str) -> None:
     written = posts(3, 7)
@@ -49,13 +40,13 @@ def test_comments_beside_an_article_are_none_of_it(engine: str) -> None:
     assert [post.text for post in written if post.text in text] == []
 
 
-def test_posts_are_told_from_what_stands_before_and_beside_them() -> None:
+def test_posts_are_found_without_what_is_before_and_beside_them() -> None:
     page, written = thread(DISCUZ)
-    blocks = Blocks(page.columns)
-    found = posts_of(page, blocks)
+    blocks = find_blocks(page.columns)
+    found = find_posts(page, blocks)
     assert found
     lines = [blocks.text(number) for number in range(len(blocks))]
-    assert [line for line, spoken in zip(lines, found.spoken.tolist(), strict=True) if spoken] == [
+    assert [line for line, of_post in zip(lines, found.bodies.tolist(), strict=True) if of_post] == [
         post.text for post in written
     ]
     assert written[0].author in lines[found.begin :]
@@ -63,7 +54,7 @@ def test_posts_are_told_from_what_stands_before_and_beside_them() -> None:
 
 
 def test_comments_are_main_text_where_no_article_is() -> None:
-    found = Posts(spoken=np.array([False, False, True, True]), begin=2, are_comments=True)
+    found = Posts(bodies=np.array([False, False, True, True]), begin=2, are_comments=True)
     length = np.array([20, 300, 40, 50])
     assert not found.are_main_text(np.array([0.95, 0.95, 0.4, 0.4], np.float32), length)
     assert found.are_main_text(np.array([0.95, 0.5, 0.4, 0.4], np.float32), length)
@@ -71,17 +62,17 @@ def test_comments_are_main_text_where_no_article_is() -> None:
 
 def test_a_page_without_posts_has_none() -> None:
     page = Page(b"<h1>title</h1>" + b"<p>A sentence that says something, and another one that says more.</p>" * 5)
-    assert posts_of(page, Blocks(page.columns)) is None
+    assert find_posts(page, find_blocks(page.columns)) is None
 
 
-def test_of_the_rest_only_what_stands_before_the_first_post_is_taken() -> None:
-    found = Posts(spoken=np.array([False, False, False, True, False, True, True]), begin=2)
+def test_other_blocks_are_kept_only_before_the_first_post() -> None:
+    found = Posts(bodies=np.array([False, False, False, True, False, True, True]), begin=2)
     taken = np.array([True, False, True, False, True, True, True])
     probability = np.array([0.9, 0.05, 0.9, 0.2, 0.9, 0.6, 0.01], np.float32)
     assert with_posts(taken, found, probability).tolist() == [True, False, False, True, False, True, False]
 
 
-def test_who_tunes_is_told_which_blocks_are_posts() -> None:
+def test_explanations_say_which_blocks_are_posts() -> None:
     page, written = thread(DISCUZ)
-    told = [verdict.text for verdict in explain(page) if verdict.reasons[0] == "words of a post"]
+    told = [verdict.text for verdict in explain(page) if verdict.reasons[0] == "body of a post"]
     assert told == [post.text for post in written]

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extractors.article import main_text
-from extractors.article.blocks import Blocks
-from extractors.article.rendering import render
+from extractors.article.blocks import find_blocks
+from extractors.article.plain_text import to_text
 from extractors.html.columns import Columns
 from extractors.html.parsing import DEEPEST, Source
 from extractors.html.tags import NOTED, TAG
@@ -222,5 +222,5 @@ def test_code_is_written_as_in_the_tree(inside: str) -> None:
 
 
 def whole_text(page: Page) -> str:
-    blocks = Blocks(page.columns)
-    return render(blocks, np.ones(len(blocks), np.bool_))
+    blocks = find_blocks(page.columns)
+    return to_text(blocks, np.ones(len(blocks), np.bool_))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import find_blocks
 from extractors.article.decay import decay_chunks
 from extractors.html.columns import Columns
 from extractors.html.flattening import Flattening
@@ -172,7 +172,7 @@ def answers(columns: Columns) -> list[Any]:
     group = columns.sibling_group
     arrays = [columns.within(mask) for mask in masks]
     arrays += [columns.text_length, columns.linked, columns.line_start, columns.subtree_chunks(columns.linked)]
-    arrays += [Blocks(columns).home, columns.subtree_chunks(np.ones(len(columns.texts), np.float32))]
+    arrays += [find_blocks(columns).home, columns.subtree_chunks(np.ones(len(columns.texts), np.float32))]
     arrays += [np.frombuffer(columns.text(0).encode("utf-8", "surrogatepass"), np.uint8)]
     arrays += [decay_chunks(columns), decay_chunks(columns, 0.8, 0.3)]
     arrays += [np.unique(group, return_index=True)[1][np.unique(group, return_inverse=True)[1]]]

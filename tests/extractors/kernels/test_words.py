@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.article.marks import CLASS_GROUPS, line_kinds, pair_bits, pair_bits_in_python
+from extractors.article.class_words import CLASS_GROUPS
+from extractors.article.line_kinds import line_kinds
 from extractors.kernels import forms, state, turned_off
 from extractors.text.characters import CharacterCounts, _tables
 
@@ -22,24 +23,39 @@ PIECES = st.one_of(
 NAMES = st.lists(PIECES, max_size=9).map("".join)
 
 
+WORDS = [
+    (word[: -len(word.lstrip("^="))], word.lstrip("^="), 1 << place)
+    for place, words in enumerate(CLASS_GROUPS.values())
+    for word in words.split()
+]
+
+
+def bits(names: list[tuple[str, str]]) -> list[int]:
+    """The bits that both forms find."""
+    compiled = forms["ClassWords"].compiled
+    assert compiled
+    found, wanted = (form(WORDS).bits(names, 200, 60) for form in (compiled, forms["ClassWords"].numpy))
+    assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
+    found_bits: list[int] = found.tolist()
+    return found_bits
+
+
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=9))
 def test_any_names(names: list[tuple[str, str]]) -> None:
-    found, wanted = pair_bits(names), pair_bits_in_python(names)
-    assert (found.dtype, found.tolist()) == (wanted.dtype, wanted.tolist())
+    assert len(bits(names)) == len(names)
 
 
 def test_names_are_read_up_to_a_length() -> None:
     names = [("x" * 190 + " sidebar comment", "y" * 50 + " comment"), ("x" * 210 + " comment", "comment")]
-    assert pair_bits(names).tolist() == pair_bits_in_python(names).tolist()
-    assert len(set(pair_bits(names).tolist())) == 2
+    assert len(set(bits(names))) == 2
 
 
 @pytest.mark.parametrize("fragment", ["", "Side", "中文", "a-b", "x" * 25])
 def test_what_is_no_fragment_is_refused(fragment: str) -> None:
     with pytest.raises((ValueError, UnicodeEncodeError)):
-        native.Groups([("", fragment, 1)])
+        native.ClassWords([("", fragment, 1)])
     with pytest.raises(ValueError, match="more fragments"):
-        native.Groups([("", "abc", 1)] * 513)
+        native.ClassWords([("", "abc", 1)] * 513)
 
 
 @given(st.lists(st.text(st.characters(), min_size=1, max_size=30), max_size=20))

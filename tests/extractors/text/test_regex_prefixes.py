@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.article.marks import LINE_KINDS
+from extractors.article.line_kinds import LINE_KINDS
 from extractors.text.regex_prefixes import heads, token
 
 PIECES = sorted(

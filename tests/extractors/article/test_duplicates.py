@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import Blocks, find_blocks
 from extractors.article.body import body_text
-from extractors.article.copies import first_of_each, places_of, said_before, without_copies
+from extractors.article.duplicates import containers, drop_duplicates, first_duplicate, keep_first
 from extractors.page import Page
 
 SENTENCES = [f"昨天下午第{number}次会议讨论了今年的计划，并听取了各方面的意见和建议。" for number in "一二三四五六"]
@@ -12,7 +12,7 @@ TEXT = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
 
 
 def blocks_of(page: str) -> Blocks:
-    return Blocks(Page(page.encode()).columns)
+    return find_blocks(Page(page.encode()).columns)
 
 
 def read(page: str) -> list[int]:
@@ -20,7 +20,7 @@ def read(page: str) -> list[int]:
     blocks = blocks_of(page)
     length = blocks.sums(blocks.columns.counts("visible"))
     everything = np.ones(len(blocks), np.bool_)
-    return np.flatnonzero(without_copies(blocks, everything, length, everything)).tolist()
+    return np.flatnonzero(drop_duplicates(blocks, everything, length, everything)).tolist()
 
 
 def test_a_copy_for_wide_screens_is_left_out() -> None:
@@ -51,9 +51,9 @@ def test_a_copy_of_what_is_not_read_is_read() -> None:
     blocks = blocks_of(f"<div>{TEXT}</div><div>{TEXT}</div>")
     length = blocks.sums(blocks.columns.counts("visible"))
     taken = np.arange(len(blocks)) >= 6
-    assert (first_of_each(taken, length, said_before(blocks), places_of(blocks)) == taken).all()
+    assert (keep_first(taken, length, first_duplicate(blocks), containers(blocks)) == taken).all()
 
 
 def test_blocks_without_text() -> None:
     nothing = np.zeros(0, np.bool_)
-    assert not len(without_copies(blocks_of(""), nothing, np.zeros(0, np.int64), nothing))
+    assert not len(drop_duplicates(blocks_of(""), nothing, np.zeros(0, np.int64), nothing))

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from extractors.article.beside import without_beside
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import find_blocks
+from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.features import block_features
 from extractors.page import Page
 
@@ -14,10 +14,10 @@ TEXT = f"<p>{SENTENCE}</p>"
 def left(page: str, probability: list[float]) -> list[int]:
     """Numbers of the blocks that are left of all."""
     found = Page(page.encode())
-    blocks = Blocks(found.columns)
+    blocks = find_blocks(found.columns)
     known, length = block_features(blocks), blocks.sums(found.columns.counts("visible"))
     everything = np.ones(len(blocks), np.bool_)
-    rest = without_beside(*known, np.array(probability, np.float32), everything, length)
+    rest = drop_boilerplate(*known, np.array(probability, np.float32), everything, length)
     return np.flatnonzero(rest).tolist()
 
 
@@ -43,9 +43,9 @@ def test_comments_that_are_most_of_the_text() -> None:
 
 
 def test_nothing_is_taken() -> None:
-    blocks = Blocks(Page(TEXT.encode()).columns)
+    blocks = find_blocks(Page(TEXT.encode()).columns)
     nothing = np.zeros(1, np.bool_)
-    assert not without_beside(*block_features(blocks), np.zeros(1, np.float32), nothing, np.ones(1, np.int64)).any()
+    assert not drop_boilerplate(*block_features(blocks), np.zeros(1, np.float32), nothing, np.ones(1, np.int64)).any()
 
 
 def test_dialogs_and_signatures() -> None:

@@ -1,18 +1,18 @@
-"""What methods without training say of blocks."""
+"""Votes of untrained methods."""
 
 import numpy as np
 import pytest
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import find_blocks
 from extractors.article.features import block_features
-from extractors.article.votes import run_votes, title_votes
+from extractors.article.features.votes import after_title, prose_runs
 from extractors.page import Page
 
 LONG = "这是正文里的一段话，说的是昨天发生的事情，记者在现场看到，许多人都来了，大家都很高兴。"
 
 
 def feature(source: str, name: str) -> list[float]:
-    rows, names = block_features(Blocks(Page(source.encode()).columns))
+    rows, names = block_features(find_blocks(Page(source.encode()).columns))
     return [round(float(value), 3) for value in rows[names.index(name)]]
 
 
@@ -46,19 +46,19 @@ def test_blocks_are_counted_from_the_heading_that_says_the_title() -> None:
     assert feature(page, "blocks after title") == [-2, -1, 0, 1, 2]
 
 
-def test_without_a_title_no_block_stands_behind_it() -> None:
+def test_without_a_title_no_block_is_after_it() -> None:
     nowhere = np.zeros(3, np.bool_)
-    assert not title_votes(nowhere, nowhere, np.ones(3, np.int64), np.ones(3, np.int64)).any()
+    assert not after_title(nowhere, nowhere, np.ones(3, np.int64), np.ones(3, np.int64), 40).any()
 
 
 def test_a_gap_ends_a_run_of_prose() -> None:
-    share, longest = run_votes(np.array([0, 30, 0, 0, 30, 0, 0, 0, 0, 40, 0]))
+    share, longest = prose_runs(np.array([0, 30, 0, 0, 30, 0, 0, 0, 0, 40, 0]), 4)
     assert share.tolist() == [0, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0, 0.4, 0.4]
     assert set(longest.tolist()) == {0.6}
 
 
 def test_a_page_without_prose_has_no_run() -> None:
-    assert not run_votes(np.zeros(4, np.int64)).any()
+    assert not prose_runs(np.zeros(4, np.int64), 4).any()
 
 
 def test_a_part_of_a_page_tells_its_kind() -> None:

@@ -1,17 +1,15 @@
-"""What blocks are told about themselves and their surroundings."""
+"""Features of blocks."""
 
-import numpy as np
 import pytest
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import find_blocks
 from extractors.article.features import block_features
-from extractors.article.features.distances import distance, distances
-from extractors.article.marks import LINE_NAMES, line_kinds
+from extractors.article.line_kinds import LINE_NAMES, line_kinds
 from extractors.page import Page
 
 
 def feature(source: str, name: str) -> list[float]:
-    rows, names = block_features(Blocks(Page(source.encode()).columns))
+    rows, names = block_features(find_blocks(Page(source.encode()).columns))
     return [float(value) for value in rows[names.index(name)]]
 
 
@@ -67,8 +65,3 @@ def test_a_block_that_the_summary_begins_with() -> None:
 )
 def test_kinds_of_lines(line: str, kind: str) -> None:
     assert ["", *LINE_NAMES][line_kinds([line])[0]] == kind
-
-
-def test_distances_are_those_of_each_row() -> None:
-    rows = np.random.default_rng(1).random((4, 200)) < 0.03
-    assert np.array_equal(distances(rows), np.stack([distance(row) for row in rows]))
