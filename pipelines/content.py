@@ -2,49 +2,52 @@
 
 from datetime import UTC
 from hashlib import blake2b
-from typing import Any
+from typing import Self
 
 import zstandard
+from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
+from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row, Table
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
-_LEVEL = 3
-_HIGHEST_LINKS = 1_000
+_COMPRESSION_LEVEL = 3
+_MAX_LINKS = 1_000
+_MIN_ARTICLE_CONFIDENCE = 0.5
 
 
 class ContentPipeline:
-    """Adds to an item that carries a page the rows to be stored of it; lets others pass."""
+    """Adds the rows of its page to a page item."""
 
     def __init__(self, keep_source: bool = True) -> None:
         self._keep_source = keep_source
-        self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        self._compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> "ContentPipeline":
+    def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way of making it; reads KEEP_SOURCE."""
         return cls(crawler.settings.getbool("KEEP_SOURCE", True))
 
-    def process_item(self, item: Any) -> Any:
+    def process_item(self, item: Item) -> Item:
         """Add the rows."""
-        if getattr(item, "page", None) is not None:
+        if isinstance(item, PageItem):
             item.rows.extend(self._rows(item))
         return item
 
-    def _rows(self, item: Any) -> list[tuple[Table, Row]]:
-        page: Page = item.page
+    def _rows(self, item: PageItem) -> list[tuple[Table, Row]]:
+        page = item.page
         key, now = url_key(item.url), page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
-        asked, links = url_key(item.requested_url), [[link.url, link.text] for link in item.links[:_HIGHEST_LINKS]]
+        requested, links = url_key(item.requested_url), [[link.url, link.text] for link in item.links[:_MAX_LINKS]]
         rows: list[tuple[Table, Row]] = [
-            (URLS, _url_row(item, asked, now)),
-            (LINKS, {"page": asked, "links": links}),
+            (URLS, _url_row(item, requested, now)),
+            (LINKS, {"page": requested, "links": links}),
         ]
         if item.relevant and not item.part_of:
             rows.append((PAGES, _page_row(item, page, key, now)))
         if item.relevant and self._keep_source:
-            rows.append((SOURCES, self._source_row(page, asked if item.part_of else key, now)))
+            rows.append((SOURCES, self._source_row(page, requested if item.part_of else key, now)))
         return rows
 
     def _source_row(self, page: Page, key: str, now: str) -> Row:
@@ -52,10 +55,10 @@ class ContentPipeline:
         return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": now}
 
 
-def _url_row(item: Any, key: str, now: str) -> Row:
-    told = {"activity": item.activity} if item.activity else {}
+def _url_row(item: PageItem, key: str, now: str) -> Row:
+    activity = {"activity": item.activity} if item.activity else {}
     state = "part" if item.part_of else "fetched" if item.relevant else "irrelevant"
-    return told | {
+    return activity | {
         "key": key,
         "url": item.requested_url,
         "host": host_of(item.requested_url),
@@ -74,14 +77,14 @@ def _url_row(item: Any, key: str, now: str) -> Row:
     }
 
 
-def _page_row(item: Any, page: Page, key: str, now: str) -> Row:
+def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
     article = page.article
     return {
         "key": key,
         "url": item.url,
         "host": host_of(item.url),
         "canonical": "" if item.requested_url == item.url else item.requested_url,
-        "kind": "article" if article.confidence >= 0.5 else "other",
+        "kind": "article" if article.confidence >= _MIN_ARTICLE_CONFIDENCE else "other",
         "title": article.title,
         "author": article.author,
         "published": article.published,

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC
-from typing import Any
 
 from extractors.links.urls import url_key
 from extractors.records import Record, RecordSet
+from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
 from pipelines.stores.tables import RECORDS
 
@@ -15,21 +15,21 @@ _UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000}
 
 
 class DiscussionPipeline:
-    """Adds a row for each record of a page; a page that is read again adds what is new and renews what is known."""
+    """Adds a row for each record of a page; a page that is read again adds new records and updates known ones."""
 
-    def process_item(self, item: Any) -> Any:
+    def process_item(self, item: Item) -> Item:
         """Add the rows to an item that carries a page of the topic."""
-        if getattr(item, "page", None) is not None and item.relevant:
+        if isinstance(item, PageItem) and item.relevant:
             now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
             rows = record_rows(item.page.records, url_key(item.part_of or item.url), now)
             item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))
         return item
 
 
-def _continued(item: Any, rows: list[Row]) -> Iterator[Row]:
-    """The rows of a page that continues a thread, without those that stand on another page of it."""
-    shown = tuple(item.left_out - {""})
-    yield from (dict(row) | {"part": item.part, "is_first": 0} for row in rows if not row["key"].startswith(shown))
+def _continued(item: PageItem, rows: list[Row]) -> Iterator[Row]:
+    """The rows of a page that continues a thread, without those that another page of it has too."""
+    left_out = tuple(item.left_out - {""})
+    yield from (dict(row) | {"part": item.part, "is_first": 0} for row in rows if not row["key"].startswith(left_out))
 
 
 def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:

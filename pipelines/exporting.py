@@ -1,19 +1,19 @@
-"""Rows of a table as CSV, JSON lines or Parquet, written as they come."""
+"""Rows of a table as CSV, JSON lines or Parquet, written one by one."""
 
 import base64
 import csv
 import io
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Sequence
+from typing import BinaryIO
 
 import zstandard
 
-from pipelines.stores.base import Column, StoreError
+from pipelines.stores.base import Column, MutableRow, Row, StoreError
 
 _BATCH_ROWS = 1_000
-_LARGEST_SOURCE = 64_000_000
+_MAX_SOURCE_BYTES = 64_000_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -25,16 +25,16 @@ class RowWriter(ABC):
         self.columns = columns
 
     @abstractmethod
-    def write(self, row: Mapping[str, Any]) -> None:
+    def write(self, row: Row) -> None:
         """Write one row."""
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write what is still buffered."""
         self.out.flush()
 
 
 class CsvWriter(RowWriter):
-    """CSV as spreadsheets open it: UTF-8 with its mark, a line of names, and no cell that would run as a formula."""
+    """CSV for spreadsheets: UTF-8 with a byte order mark, a line of names, and no cell that would run as a formula."""
 
     def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
         super().__init__(out, columns)
@@ -42,7 +42,7 @@ class CsvWriter(RowWriter):
         self._csv = csv.writer(self._text)
         self._csv.writerow([column.name for column in columns])
 
-    def write(self, row: Mapping[str, Any]) -> None:
+    def write(self, row: Row) -> None:
         """See `RowWriter.write`."""
         self._csv.writerow([_cell(row[column.name]) for column in self.columns])
 
@@ -55,7 +55,7 @@ class CsvWriter(RowWriter):
 class JsonLinesWriter(RowWriter):
     """One JSON object a line, in UTF-8."""
 
-    def write(self, row: Mapping[str, Any]) -> None:
+    def write(self, row: Row) -> None:
         """See `RowWriter.write`."""
         line = json.dumps({column.name: row[column.name] for column in self.columns}, ensure_ascii=False, default=_text)
         self.out.write(line.encode("utf-8", "replace") + b"\n")
@@ -76,9 +76,9 @@ class ParquetWriter(RowWriter):
         self._schema = pyarrow.schema(fields)
         self._batch_of = pyarrow.RecordBatch.from_pylist
         self._file = parquet.ParquetWriter(pyarrow.PythonFile(out, mode="w"), self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
+        self._rows: list[dict[str, object]] = []
 
-    def write(self, row: Mapping[str, Any]) -> None:
+    def write(self, row: Row) -> None:
         """See `RowWriter.write`."""
         self._rows.append({column.name: _parquet_value(column, row[column.name]) for column in self.columns})
         if len(self._rows) >= _BATCH_ROWS:
@@ -99,17 +99,17 @@ class ParquetWriter(RowWriter):
 WRITERS: dict[str, type[RowWriter]] = {"csv": CsvWriter, "jsonl": JsonLinesWriter, "parquet": ParquetWriter}
 
 
-def with_readable_source(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of `sources` with its page decompressed and decoded; other rows as they are."""
+def with_readable_source(row: MutableRow) -> MutableRow:
+    """A row of `sources` with its page decompressed and decoded; other rows unchanged."""
     body = row.get("body")
     if not isinstance(body, bytes) or row.get("compression") != "zstd":
         return row
     decompressor = zstandard.ZstdDecompressor().decompressobj()
-    source = decompressor.decompress(body)[:_LARGEST_SOURCE]
+    source = decompressor.decompress(body)[:_MAX_SOURCE_BYTES]
     return {**row, "body": source.decode(row.get("charset") or "utf-8", "replace"), "compression": ""}
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> str | int | float:
     if value is None:
         return ""
     if isinstance(value, (int, float)):
@@ -126,8 +126,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _text(value: Any) -> str:
-    """Texts as they are, lists of texts with semicolons, bytes in base64, all else as JSON."""
+def _text(value: object) -> str:
+    """Texts unchanged, lists of texts with semicolons, bytes in base64, everything else as JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -137,7 +137,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _parquet_value(column: Column, value: Any) -> Any:
+def _parquet_value(column: Column, value: object) -> object:
     if value is None or column.kind in ("integer", "real", "text", "blob"):
         return value.encode("utf-8", "replace") if column.kind == "blob" and isinstance(value, str) else value
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""What spiders hand to the pipelines."""
+"""What spiders yield and pipelines take."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from extractors.page import Page
 from pipelines.stores.base import Row, Table
 
 KEY_DIGITS = 12
-"""Of a record's key, by which `left_out` names it."""
+"""The first digits of a record's key, by which `left_out` names it."""
 
 
 @dataclass(slots=True)
@@ -15,14 +15,14 @@ class PageItem:
     """A page that was fetched and read.
 
     Attributes:
-        url: its canonical address; requested_url: the address under which it was asked for.
+        url: its canonical address; requested_url: the address that was requested.
         headers: the answer's headers of interest, names in lower case.
         strayed: how many pages in a row on the way to it were not of the topic.
-        relevance: 0 … 1, None where no topic is set; relevant: whether its content is wanted; reason: why.
-        part_of: of a page that continues a thread, the address of the first; part: as which page, by its address' own counting.
-        left_out: records that stand on another page of the thread already, by the first digits of their keys.
-        activity: what the list that led here has said of the thread; see `crawler.links.thread_lists`.
-        rows: what pipelines add to be stored, table by table.
+        relevance: 0 … 1, None without a topic; relevant: whether its content is wanted; reason: why.
+        part_of: of a page that continues a thread, the address of the first; part: its number, as its address counts.
+        left_out: records that another page of the thread has too, by the first digits of their keys.
+        activity: what a list says of the thread; see `crawler.links.thread_lists`.
+        rows: added by pipelines, to be stored.
     """
 
     url: str
@@ -52,9 +52,12 @@ class PageItem:
 
 @dataclass(slots=True)
 class RowsItem:
-    """Rows that need no reading: the state of a URL, further parts of an article."""
+    """Rows that are complete: the state of a URL, further parts of an article."""
 
     rows: list[tuple[Table, Row]]
 
     def __str__(self) -> str:
         return f"{len(self.rows)} rows"
+
+
+Item = PageItem | RowsItem

@@ -1,21 +1,23 @@
-"""The story of how a news item spread: rows of the propagation table, and the graph of who repeats whom."""
+"""How a news item spread: rows of the propagation table, and the graph of reposts."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, TextIO
+from typing import TextIO
 from xml.sax.saxutils import quoteattr
 
-_LATE = "9999"
+from pipelines.stores.base import MutableRow, Row
+
+_AFTER_ALL_TIMES = "9999"
 _ATTRIBUTES = ("title", "url", "site", "author", "published")
 
 
-def told_in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of one story from its original on: places, delays and counts made anew.
+def order_story(rows: Iterable[Row]) -> list[MutableRow]:
+    """The rows of one story, the original first, with originals, delays and counts computed again.
 
-    The original is the page published earliest, whichever was found first; pages without a time come last.
+    The original is the page that was published first, not the one found first; pages without a time come last.
     """
-    ordered = sorted(map(dict, rows), key=lambda row: (_time(row) or _LATE, row["page"] != row["story"], row["page"]))
+    ordered = sorted(map(dict, rows), key=lambda row: (_time(row) or _AFTER_ALL_TIMES, row["page"] != row["story"], row["page"]))
     first = ordered[0]
     for row in ordered:
         row["original"], row["reposts"] = first["page"], len(ordered) - 1
@@ -24,7 +26,7 @@ def told_in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return ordered
 
 
-def _time(row: Mapping[str, Any]) -> str:
+def _time(row: Row) -> str:
     """Comparable: a time in UTC, "" if it is unknown or no time."""
     try:
         moment = datetime.fromisoformat(row["published"] or "")
@@ -39,15 +41,15 @@ def _hours(first: str, later: str) -> float | None:
     return round((datetime.fromisoformat(later) - datetime.fromisoformat(first)).total_seconds() / 3600, 2)
 
 
-def write_json(rows: Iterable[Mapping[str, Any]], out: TextIO) -> int:
-    """Nodes (pages) and edges (who repeats whom) as one JSON object; returns the number of edges."""
+def write_json(rows: Iterable[Row], out: TextIO) -> int:
+    """Nodes (pages) and edges (repost to original) as one JSON object; returns the number of edges."""
     nodes, edges = _graph(rows)
     json.dump({"directed": True, "nodes": nodes, "links": edges}, out, ensure_ascii=False, indent=1)
     out.write("\n")
     return len(edges)
 
 
-def write_graphml(rows: Iterable[Mapping[str, Any]], out: TextIO) -> int:
+def write_graphml(rows: Iterable[Row], out: TextIO) -> int:
     """The same as GraphML, which Gephi, yEd and networkx read."""
     nodes, edges = _graph(rows)
     out.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
@@ -74,14 +76,14 @@ def _data(name: str, value: object) -> str:
     return f"<data key={quoteattr(name)}>{text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')}</data>"
 
 
-def _graph(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    nodes: list[dict[str, Any]] = []
+def _graph(rows: Iterable[Row]) -> tuple[list[MutableRow], list[MutableRow]]:
+    nodes: list[MutableRow] = []
     edges = list(_edges(rows, nodes))
     return nodes, edges
 
 
-def _edges(rows: Iterable[Mapping[str, Any]], nodes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """From each repost to the original; the nodes are collected on the way."""
+def _edges(rows: Iterable[Row], nodes: list[MutableRow]) -> Iterator[MutableRow]:
+    """An edge from each repost to its original; adds the nodes to `nodes`."""
     for row in rows:
         if not row["reposts"]:
             continue

@@ -2,18 +2,21 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Self
 from weakref import WeakKeyDictionary
 
+from scrapy.crawler import Crawler
+
+from pipelines.items import Item
 from pipelines.stores.base import Store, Waiting
 from pipelines.stores.opening import open_store
 
-_storages: "WeakKeyDictionary[Any, StoragePipeline]" = WeakKeyDictionary()
+_storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
 
 class StoragePipeline:
-    """Writes `item.rows`; since it waits for durability, whoever acknowledges afterwards loses nothing."""
+    """Writes `item.rows`; since it waits for durability, an acknowledgement afterwards loses nothing."""
 
     def __init__(self, address: str, waiting: Waiting | None = None) -> None:
         self._address = address
@@ -23,7 +26,7 @@ class StoragePipeline:
         self._begun: dict[int, float] = {}
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> "StoragePipeline":
+    def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way of making it; reads STORE, STORE_MAX_WAIT and STORE_BUFFER_BYTES."""
         settings = crawler.settings
         waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
@@ -37,12 +40,12 @@ class StoragePipeline:
         self.is_open = True
 
     def close_spider(self) -> None:
-        """Write what is left and let go."""
+        """Write what is pending and close the store."""
         self.is_open = False
         if self.store is not None:
             self.store.close()
 
-    async def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Item) -> Item:
         """Write and wait."""
         store = self.store
         if store is None:
@@ -60,18 +63,18 @@ class StoragePipeline:
         return 0.0 if oldest is None else time.monotonic() - oldest
 
 
-def storage_of(crawler: Any) -> StoragePipeline | None:
+def storage_of(crawler: Crawler) -> StoragePipeline | None:
     """The crawl's storage pipeline; None in a crawl that stores nothing."""
     return _storages.get(crawler)
 
 
-def store_of(crawler: Any) -> Store | None:
+def store_of(crawler: Crawler) -> Store | None:
     """The crawl's open store; None before it is opened, and in a crawl that stores nothing."""
     storage = storage_of(crawler)
     return None if storage is None else storage.store
 
 
-def required_store(crawler: Any) -> Store:
+def required_store(crawler: Crawler) -> Store:
     """The crawl's open store; RuntimeError where there is none."""
     store = store_of(crawler)
     if store is None:

@@ -15,7 +15,7 @@ def mongo(settings: BaseSettings) -> list[Finding]:
     """Version, write concern, replica set, the clock; nothing where the store is a file."""
     if not str(settings["STORE"]).startswith("mongodb"):
         return []
-    from pipelines.stores.mongo import MongoStore, ServerFacts
+    from pipelines.stores.mongo.store import MongoStore, ServerFacts
     from pipelines.stores.tables import TABLES
 
     try:

@@ -17,7 +17,7 @@ from crawler.strategies import check_topic
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
-from pipelines.titles.pipeline import check_titles
+from pipelines.titles.shared import check_titles
 
 
 class Command(CommandWithExamples, ScrapyCrawl):

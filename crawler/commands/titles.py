@@ -15,13 +15,14 @@ from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
 from extractors.titles.wording import agreement
-from pipelines.propagation import GRAPHS, told_in_order
+from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.log import Entry
-from pipelines.titles.pipeline import day_of, described, new_replica, open_log, open_titles
+from pipelines.titles.pipeline import day_of, decision_columns
 from pipelines.titles.replica import Replica
+from pipelines.titles.shared import new_replica, open_log, open_titles
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000
@@ -110,7 +111,7 @@ class Command(QuietCommand):
         """Replace the old index, also one that cannot be read; running crawls keep theirs."""
         log = open_log(self.values)
         try:
-            log.agree(replica.terms, renew=True)
+            log.check_config(replica.config, replace=True)
             kept = log.snapshot()
             replica.place = kept.place if kept else ""
             while entries := log.read(replica.place):
@@ -188,7 +189,7 @@ def _decided(replica: Replica, page: dict[str, Any], place: int) -> dict[str, An
     published, source = page["published"] or "", page["source"] or ""
     entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
     copied = {name: page[name] for name in ("title", "url", "author", "published", "keywords", "fetched_at")}
-    decision = described(replica.apply(str(place), entry))
+    decision = decision_columns(replica.apply(str(place), entry))
     return {"page": page["key"], "site": source or page["host"], **copied, **decision}
 
 
@@ -199,7 +200,7 @@ def _link_stories(store: Store) -> int:
         members = list(rows)
         if len(members) > 1:
             stories += 1
-            batch.extend(told_in_order(members))
+            batch.extend(order_story(members))
         if len(batch) >= _BATCH:
             store.upsert(PROPAGATION, batch).result()
             batch = []

@@ -14,6 +14,7 @@ Kind = Literal["text", "integer", "real", "blob", "json", "packed"]
 """`json` is stored readable, `packed` compressed; both give back plain lists, mappings, numbers and texts."""
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
 Row = Mapping[str, Any]
+MutableRow = dict[str, Any]
 
 
 class StoreError(Exception):
@@ -21,7 +22,7 @@ class StoreError(Exception):
 
 
 class StoreAwayError(StoreError):
-    """The store is out of reach for the time being: what was to be stored must be tried again later."""
+    """The store cannot be reached now: try the same again later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, those that make the key, and the groups of columns that are looked up."""
+    """Columns, the columns of the key, and the groups of columns that have an index."""
 
     name: str
     columns: tuple[Column, ...]
@@ -48,7 +49,7 @@ class Table:
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:
-        """The column of that name; StoreError names those that there are."""
+        """The column of that name; if there is none, StoreError lists the columns."""
         try:
             return self.by_name[name]
         except KeyError:
@@ -57,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One comparison of a column with a value; "contains" looks for a text inside a text."""
+    """A comparison of a column with a value; "contains" finds a text inside a text, or an element of a list."""
 
     column: str
     operator: Operator
@@ -74,7 +75,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """For how many seconds, and up to how many bytes, writes wait in memory for a server that is away."""
+    """How long (seconds) and up to which size (bytes) writes wait in memory for a server that is away."""
 
     seconds: float = 120.0
     memory: int = 64_000_000
@@ -89,19 +90,19 @@ class Store(Protocol):
 
     @property
     def away(self) -> bool:
-        """Whether the store is out of reach just now: what is written waits, and nothing more should be begun."""
+        """Whether the store cannot be reached now: writes wait, and no new work should begin."""
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """Merge rows by key; the future is done when they are durable.
 
-        It carries StoreError if they cannot be written, StoreAwayError if only not now.
+        It carries StoreError if they cannot be written, StoreAwayError if they cannot be written now.
         """
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        """As `upsert`, of several tables together."""
+        """As `upsert`, for rows of several tables."""
 
-    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
-        """The row with this key, as far as writes are durable."""
+    def get(self, table: Table, *key: Any) -> MutableRow | None:
+        """The row with this key; sees durable writes."""
 
     def select(
         self,
@@ -110,7 +111,7 @@ class Store(Protocol):
         order: Sequence[Order] = (),
         limit: int = 0,
         columns: Sequence[str] = (),
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[MutableRow]:
         """Rows that meet every condition, streamed; all columns unless some are named; no limit if it is 0."""
 
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
@@ -120,7 +121,7 @@ class Store(Protocol):
         """Remove the rows that meet every condition."""
 
     def flush(self) -> None:
-        """Return when all that was written is durable."""
+        """Return when all writes are durable."""
 
     def close(self) -> None:
-        """Flush and let go."""
+        """Flush and close."""

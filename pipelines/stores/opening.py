@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pipelines.stores.base import Store, StoreError, Waiting
-from pipelines.stores.sqlite import SqliteStore
+from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
 
 
@@ -24,7 +24,7 @@ def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | Non
             )
         return SqliteStore(Path(path), TABLES.values())
     if scheme in ("mongodb", "mongodb+srv"):
-        from pipelines.stores.mongo import MongoStore  # half a second that only a cluster needs
+        from pipelines.stores.mongo.store import MongoStore  # half a second that only a cluster needs
 
         return MongoStore(address, TABLES.values(), waiting)
     raise StoreError(

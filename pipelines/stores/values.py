@@ -1,8 +1,13 @@
-"""Values made storable: pages are hostile, and one odd character or number must not cost a page."""
+"""Values in a form that every store takes: pages are hostile, and one odd character or number must not cost a page."""
 
+import threading
 from typing import Any
 
-_LARGEST = 2**63 - 1
+import zstandard
+
+_MAX_INTEGER = 2**63 - 1
+_MAX_UNPACKED_BYTES = 64_000_000
+_local = threading.local()
 
 
 def storable(value: Any) -> Any:
@@ -10,7 +15,7 @@ def storable(value: Any) -> Any:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, int) and not isinstance(value, bool):
-        return max(-_LARGEST - 1, min(_LARGEST, value))
+        return max(-_MAX_INTEGER - 1, min(_MAX_INTEGER, value))
     if isinstance(value, (list, tuple)):
         return [storable(each) for each in value]
     if isinstance(value, dict):
@@ -26,3 +31,16 @@ def _text(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text
+
+
+def pack(text: str) -> bytes:
+    """zstd of the text's UTF-8."""
+    compressor = getattr(_local, "compressor", None)
+    if compressor is None:
+        compressor = _local.compressor = zstandard.ZstdCompressor(level=3)
+    return bytes(compressor.compress(text.encode("utf-8", "surrogatepass")))
+
+
+def unpack(packed: bytes) -> str:
+    """The text again; zstandard.ZstdError for bytes that `pack` did not make."""
+    return zstandard.ZstdDecompressor().decompress(packed, max_output_size=_MAX_UNPACKED_BYTES).decode("utf-8", "surrogatepass")

@@ -1,7 +1,7 @@
-"""The order in which titles come, the same for every node: a log to append to and to read on from a place.
+"""A log of titles: every node reads the same titles in the same order.
 
-One node keeps it in a file; several share a Redis Stream. What was applied is kept as a snapshot, and the log before it
-is cut off.
+One node keeps it in a file; several share a Redis Stream. A snapshot holds what was applied, and the log before it is
+cut off.
 """
 
 import sqlite3
@@ -13,12 +13,12 @@ from typing import Protocol
 import msgpack
 
 BATCH = 1_000
-"""Entries that are read at once."""
+"""Entries of one reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page's title as it enters: the page's key, its title, host, the site's name, day (since 1970, 0 unknown)."""
+    """A page's title: the page's key, its title, host, the site's name, day (since 1970, 0 if unknown)."""
 
     key: str
     title: str
@@ -29,52 +29,52 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A replica's state and the place in the log up to which it was applied."""
+    """A replica's state, and the place of the last entry that it contains."""
 
     place: str
     data: bytes
 
 
 class LogGapError(Exception):
-    """The log has no such place, it was cut off behind it or has lost its end: start again from the snapshot."""
+    """The log has no such place, since it was cut off or has lost its end: start again from the snapshot."""
 
 
 class TitleLog(Protocol):
     """What both logs do."""
 
-    def agree(self, terms: str, *, renew: bool = False) -> None:
-        """Say by what terms titles are compared here; ValueError if nodes that share the log use others.
+    def check_config(self, config: str, *, replace: bool = False) -> None:
+        """ValueError if other nodes of the log have another configuration (`Replica.config`).
 
-        `renew` makes these the terms of all.
+        With `replace` this becomes the configuration of all.
         """
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
-        """Add them at the end; returns their places. LogGapError, and nothing is added, if `behind` is a place that is gone."""
+        """Add them at the end; returns their places. If the place `behind` is gone, LogGapError, and nothing is added."""
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """The next entries behind this place ("" is the beginning), in order; LogGapError if they are gone."""
+        """The next entries after this place ("": from the beginning), in order; LogGapError if they are gone."""
 
     def lost(self, places: Sequence[str]) -> set[str]:
-        """Those of these places that are gone although no snapshot covers them: the server has forgotten them."""
+        """Those of the places that are gone although no snapshot covers them: the server has lost them."""
 
     def snapshot(self) -> Snapshot | None:
-        """The latest that was kept."""
+        """The latest one."""
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, unless a later one is kept, and cut off the log that it covers."""
+        """Keep this snapshot, unless there is a later one, and cut off the log that it covers."""
 
     def close(self) -> None:
-        """Let go."""
+        """Close the file or the connection."""
 
 
 def pack(entry: Entry) -> bytes:
-    """An entry as it is written to a log."""
+    """An entry as a log has it."""
     packed: bytes = msgpack.packb(astuple(entry))
     return packed
 
 
 def unpack(data: bytes) -> Entry:
-    """The entry that was packed so."""
+    """The entry that `pack` made these bytes of."""
     key, title, host, source, day = msgpack.unpackb(data, max_str_len=100_000)
     return Entry(str(key), str(title), str(host), str(source), int(day))
 
@@ -90,11 +90,11 @@ class FileLog:
         self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
         self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
 
-    def agree(self, terms: str, *, renew: bool = False) -> None:
-        """Nobody shares it: what is set now counts."""
+    def check_config(self, config: str, *, replace: bool = False) -> None:
+        """See `TitleLog.check_config`; no other node uses the file."""
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
-        """See `TitleLog.append`; no place gets lost, for whoever has read it has the file open."""
+        """See `TitleLog.append`; no place gets lost while the file is open."""
         self._file.execute("BEGIN IMMEDIATE")
         insert = "INSERT INTO log (entry) VALUES (?)"
         places = [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
@@ -106,12 +106,12 @@ class FileLog:
         kept = self._file.execute("SELECT place FROM snapshot").fetchone()
         if kept is not None and int(kept[0] or 0) > int(place or 0):
             raise LogGapError
-        ask = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
-        rows = self._file.execute(ask, (int(place or 0), BATCH))
+        query = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
+        rows = self._file.execute(query, (int(place or 0), BATCH))
         return [(str(number), unpack(data)) for number, data in rows]
 
     def lost(self, places: Sequence[str]) -> set[str]:
-        """See `TitleLog.lost`: none, for whoever has read them has the file open."""
+        """See `TitleLog.lost`; none gets lost while the file is open."""
         return set()
 
     def snapshot(self) -> Snapshot | None:

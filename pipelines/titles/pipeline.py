@@ -1,84 +1,41 @@
-"""Titles against all titles: every page gets its place in a story, and nothing is dropped."""
+"""Every title is compared with all titles: each page gets its place in a story, and no page is dropped."""
 
 import asyncio
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from pathlib import Path
-from typing import Any
+from typing import Self
+
+from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
-from extractors.titles import Rules
-from extractors.topic.words import Segmenter
 from pipelines.discussion import count_of
-from pipelines.propagation import told_in_order
+from pipelines.items import Item, PageItem
+from pipelines.propagation import order_story
 from pipelines.storage import store_of
-from pipelines.stores.base import Condition, Row
+from pipelines.stores.base import Condition, MutableRow, Row
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
-from pipelines.titles.replica import Decision, Replica, unpacked
+from pipelines.titles.log import Entry
+from pipelines.titles.replica import Decision
+from pipelines.titles.shared import SharedTitles, open_titles
 
 _RECENT_STORIES = 1_000
-
-
-class SharedTitles:
-    """A log and this node's replica of the index; calls come from any thread, one at a time gets through.
-
-    ValueError if other nodes of the log compare titles by other terms.
-    """
-
-    def __init__(self, log: TitleLog, replica: Replica, snapshot_every: int = 20_000) -> None:
-        self.log, self.replica, self._every = log, replica, snapshot_every
-        self._lock = threading.Lock()
-        log.agree(replica.terms)
-        replica.start_from(log.snapshot())
-        replica.catch_up(log)
-
-    def decide(self, entries: Sequence[Entry]) -> list[Decision]:
-        """Append these to the log, apply what came before them and them; returns what they are.
-
-        A snapshot is kept by whoever passes the next multiple of so many entries. StoreAwayError while the log is away.
-        """
-        with self._lock:
-            return self._decide(entries)
-
-    def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
-        while True:
-            before = self.replica.applied
-            try:
-                places = self.log.append(entries, self.replica.place)
-            except LogGapError:
-                self.replica.catch_up(self.log)
-                continue
-            decided = self.replica.catch_up(self.log)
-            if before // self._every != self.replica.applied // self._every:
-                self.log.keep(self.replica.snapshot())
-            if all(place in decided for place in places):
-                return [decided[place] for place in places]
-            # another node's snapshot had covered them before they were read here: entered again, they meet themselves
-
-    def close(self) -> None:
-        """Keep a snapshot, so that the next start is quick, and let go."""
-        with self._lock:
-            if self.replica.applied:
-                self.log.keep(self.replica.snapshot())
-            self.log.close()
+_MAX_TITLE_CHARS = 1_000
 
 
 class TitlesPipeline:
-    """Adds a propagation row to each page with content; when a page joins a story, the story's rows are made anew."""
+    """Adds a propagation row to each page with a title; if the page joins a story, the story's rows are made again."""
 
-    def __init__(self, crawler: Any = None) -> None:
+    def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self.titles: SharedTitles | None = None
         self._counting = True
-        self._thread = ThreadPoolExecutor(1, "titles")  # one at a time gets through; more would only cost memory
+        self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
         self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> "TitlesPipeline":
+    def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way of making it; reads DATA_DIR and the settings that begin with TITLES."""
         return cls(crawler)
 
@@ -93,26 +50,24 @@ class TitlesPipeline:
         if self.titles is not None:
             self.titles.close()
 
-    async def process_item(self, item: Any) -> Any:
-        """Decide in a thread, for the log may be a server's."""
-        page = getattr(item, "page", None)
-        if self.titles is None or page is None or not item.relevant or item.part_of:
+    async def process_item(self, item: Item) -> Item:
+        """Decide in a thread, since the log may be on a server."""
+        if self.titles is None or not isinstance(item, PageItem) or not item.relevant or item.part_of:
             return item
-        if not page.article.title.strip():
+        if not item.page.article.title.strip():
             return item
         row = propagation_row(item, count_records=self._counting)
-        entry = Entry(
-            row["page"], row["title"][:1_000], host_of(item.url), page.article.source, day_of(row["published"])
-        )
+        source, day = item.page.article.source, day_of(row["published"])
+        entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
         loop = asyncio.get_running_loop()
         decision = (await loop.run_in_executor(self._thread, self.titles.decide, [entry]))[0]
-        row |= described(decision)
+        row |= decision_columns(decision)
         story = await loop.run_in_executor(self._thread, self._story, row)
         item.rows.extend((PROPAGATION, member) for member in story)
         return item
 
-    def _story(self, row: dict[str, Any]) -> list[dict[str, Any]]:
-        """The rows to be written: this one alone, or all of the story that it joins."""
+    def _story(self, row: MutableRow) -> Sequence[Row]:
+        """The rows to be written: this one alone, or all rows of the story that it joins."""
         story = row["story"]
         known = self._stories.pop(story, {})
         if row["verdict"] == "repost":
@@ -121,73 +76,12 @@ class TitlesPipeline:
         self._stories[story] = known
         if len(self._stories) > _RECENT_STORIES:
             self._stories.popitem(last=False)
-        return told_in_order(known.values()) if len(known) > 1 else [row]
+        return order_story(known.values()) if len(known) > 1 else [row]
 
     def _stored(self, story: str) -> dict[str, Row]:
         store = store_of(self._crawler)
         rows = store.select(PROPAGATION, [Condition("story", "=", story)]) if store is not None else ()
         return {row["page"]: row for row in rows}
-
-
-def open_titles(settings: Any) -> SharedTitles:
-    """Log and replica as the settings say."""
-    return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
-
-
-def check_titles(settings: Any) -> None:
-    """Whether a crawl with these settings can compare titles.
-
-    ValueError, SnapshotError or StoreAwayError, each with what to do, if it cannot.
-    """
-    if not settings.getbool("TITLES_ENABLED", True):
-        return
-    log = open_log(settings)
-    try:
-        log.agree(new_replica(settings).terms)
-        kept = log.snapshot()
-        if kept is not None:
-            unpacked(kept)
-    finally:
-        log.close()
-
-
-def open_log(settings: Any) -> TitleLog:
-    """The log that TITLES_LOG names, a file or the Redis of the crawl; ValueError for another."""
-    kind = settings["TITLES_LOG"]
-    if kind == "local":
-        return FileLog(Path(settings["DATA_DIR"]) / "titles.db")
-    if kind != "redis":
-        raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")
-    from pipelines.titles.stream import Server, open_stream  # its client is large, and one node has no use for it
-
-    server = Server(
-        settings.get("REDIS_URL", ""),
-        settings.getlist("REDIS_SENTINELS"),
-        settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
-        settings.getint("REDIS_DB", 0),
-        settings.getdict("REDIS_PARAMS"),
-        settings.getdict("REDIS_SENTINEL_PARAMS"),
-    )
-    return open_stream(server, settings["TITLES_KEY"] or "{titles}")
-
-
-def new_replica(settings: Any) -> Replica:
-    """An empty replica with threshold, rules and segmenter that the settings ask for; ValueError for what is no number."""
-    rules = Rules(
-        numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
-        window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
-        wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
-        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.74),
-    )
-    segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
-    return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)
-
-
-def _number(settings: Any, name: str, default: float) -> float:
-    try:
-        return float(settings.getfloat(name, default))
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} is a number, not {settings[name]!r}") from None
 
 
 def day_of(published: str) -> int:
@@ -198,8 +92,8 @@ def day_of(published: str) -> int:
         return 0
 
 
-def propagation_row(item: Any, *, count_records: bool = True) -> dict[str, Any]:
-    """What is known of a page before its title was compared; its records only where they are wanted."""
+def propagation_row(item: PageItem, *, count_records: bool = True) -> MutableRow:
+    """What is known of a page before its title is compared; with the numbers of its records if they are wanted."""
     page, article = item.page, item.page.article
     records = page.records.records if count_records else ()
     first = next((record for record in records if record.is_first), None)
@@ -218,7 +112,7 @@ def propagation_row(item: Any, *, count_records: bool = True) -> dict[str, Any]:
     }
 
 
-def described(decision: Decision) -> dict[str, Any]:
+def decision_columns(decision: Decision) -> Row:
     """A decision as columns."""
     return {
         "story": decision.story,

@@ -14,7 +14,7 @@ from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
 
 _TIMEOUTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
-"""Seconds after which a server that does not answer is away; a crawl's own REDIS_PARAMS go before them."""
+"""Seconds; a server that does not answer in time is away. A crawl's own REDIS_PARAMS override them."""
 
 _APPEND = """
 local function is_gone(place)
@@ -25,11 +25,11 @@ local places = {}
 for at = 2, #ARGV do places[at - 1] = redis.call('XADD', KEYS[1], '*', 'e', ARGV[at]) end
 return places
 """
-"""In one step: who would decide on what others cannot read learns of it before an entry stands behind the gap."""
+"""In one step, so that a node that has read entries which the server then lost learns of it before it adds new ones."""
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
+def _redis_errors() -> Iterator[None]:
     try:
         yield
     except (redis.ConnectionError, redis.TimeoutError) as error:
@@ -37,43 +37,39 @@ def _reached() -> Iterator[None]:
 
 
 class RedisLog:
-    """For several nodes: a Redis Stream, and the snapshot in a hash beside it.
+    """For several nodes: a Redis Stream, and a hash with the snapshot.
 
-    StoreAwayError from each method while the server does not answer.
+    Each method raises StoreAwayError while the server does not answer.
     """
 
     def __init__(self, client: Any, key: str = "{titles}") -> None:
         slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
-        self._client, self._stream, self._kept, self._terms = (
-            client,
-            f"{slot}:log",
-            f"{slot}:snapshot",
-            f"{slot}:terms",
-        )
+        self._client = client
+        self._stream, self._kept, self._config = f"{slot}:log", f"{slot}:snapshot", f"{slot}:terms"
         self._append = client.register_script(_APPEND)
 
-    def agree(self, terms: str, *, renew: bool = False) -> None:
-        """See `TitleLog.agree`."""
-        with _reached():
-            self._client.set(self._terms, terms, nx=not renew)
-            others = (self._client.get(self._terms) or b"").decode()
-        if others != terms:
+    def check_config(self, config: str, *, replace: bool = False) -> None:
+        """See `TitleLog.check_config`."""
+        with _redis_errors():
+            self._client.set(self._config, config, nx=not replace)
+            others = (self._client.get(self._config) or b"").decode()
+        if others != config:
             raise ValueError(
-                f"The other nodes compare titles by {others}, this one by {terms}. Give all the same settings, stop "
-                "them, and run `scrapy titles rebuild` with those."
+                f"The other nodes compare titles with {others}, this node with {config}. Give all nodes the same "
+                "settings, stop them, and run `scrapy titles rebuild` with these settings."
             )
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
         """See `TitleLog.append`."""
-        with _reached():
+        with _redis_errors():
             places = self._append([self._stream, self._kept], [behind, *map(pack, entries)])
         if places is None:
             raise LogGapError
         return [place.decode() for place in places]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`. A log that lacks this place has been cut off behind it, or the server has lost its end."""
-        with _reached(), self._client.pipeline(transaction=True) as pipe:
+        """See `TitleLog.read`. A log without this place was cut off after it, or the server has lost its end."""
+        with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
             pipe.hget(self._kept, "place")
             pipe.xrange(self._stream, min=place or "-", count=BATCH + 1)
             kept, rows = pipe.execute()
@@ -87,8 +83,8 @@ class RedisLog:
         return [(number.decode(), unpack(fields[b"e"])) for number, fields in rows]
 
     def lost(self, places: Sequence[str]) -> set[str]:
-        """See `TitleLog.lost`: a server that ended without a copy on disk, or handed over to another, forgets the latest."""
-        with _reached(), self._client.pipeline(transaction=True) as pipe:
+        """See `TitleLog.lost`; a server that ended without a copy on disk, or was replaced by another, loses the latest."""
+        with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
             pipe.hget(self._kept, "place")
             for place in places:
                 pipe.xrange(self._stream, min=place, max=place)
@@ -98,13 +94,13 @@ class RedisLog:
 
     def snapshot(self) -> Snapshot | None:
         """See `TitleLog.snapshot`."""
-        with _reached():
+        with _redis_errors():
             place, data = self._client.hmget(self._kept, "place", "data")
         return Snapshot(place.decode(), data) if place is not None else None
 
     def keep(self, snapshot: Snapshot) -> None:
-        """See `TitleLog.keep`. One of a node left behind never takes the place of a later one."""
-        with _reached():
+        """See `TitleLog.keep`; a slow node never replaces a later snapshot."""
+        with _redis_errors():
             self._client.transaction(lambda pipe: self._keep(pipe, snapshot), self._kept)
 
     def _keep(self, pipe: Any, snapshot: Snapshot) -> None:
@@ -131,7 +127,7 @@ def _next(place: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where Redis is: an address, or Sentinels (`host:port`) that know where the master `name` is."""
+    """Where Redis is: an address, or Sentinels (`host:port`) that know the master `name`."""
 
     url: str = ""
     sentinels: Sequence[str] = ()
@@ -142,14 +138,14 @@ class Server:
 
 
 def open_stream(server: Server, key: str) -> RedisLog:
-    """The log under this key of that server; ValueError for an address that cannot be read."""
-    once = {"retry": Retry(NoBackoff(), 0)}  # the client's own would hold a page's thread for seconds a call
+    """The log with this key on that server; ValueError for an address that cannot be read."""
+    once = {"retry": Retry(NoBackoff(), 0)}  # the client's own retries would block a page's thread for seconds
     parameters = {**_TIMEOUTS, **server.parameters, **once}
     if not server.sentinels:
         return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
     sentinel: Any = Sentinel  # redis-py leaves it untyped
-    asked = {**_TIMEOUTS, **once, **server.sentinel_parameters}
-    door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=asked, **parameters)
+    sentinel_parameters = {**_TIMEOUTS, **once, **server.sentinel_parameters}
+    door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=sentinel_parameters, **parameters)
     return RedisLog(door.master_for(server.name, db=server.database), key)
 
 

@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 
 from crawler.checks.mongo_server import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
-from pipelines.stores.mongo import MongoStore
+from pipelines.stores.mongo.store import MongoStore
 from tests.servers import ServerProcess, free_port, wait_until
 
 THINGS = Table("things", (Column("key"), Column("name"), Column("first_seen", first=True)), key=("key",))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.stores.base import Column, StoreError, Table, Waiting
-from pipelines.stores.mongo import MongoStore
+from pipelines.stores.mongo.store import MongoStore
 from tests.servers import Door, ReplicaSet, make_certificates, wait_until
 
 THINGS = Table("things", (Column("key"), Column("name")), key=("key",))

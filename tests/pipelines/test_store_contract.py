@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.stores.base import Column, Condition, Order, Store, StoreAwayError, StoreError, Table
-from pipelines.stores.mongo import MongoStore
+from pipelines.stores.mongo.store import MongoStore
 from pipelines.stores.opening import open_store
-from pipelines.stores.sqlite import SqliteStore
+from pipelines.stores.sqlite.store import SqliteStore
 from tests.servers import wait_until
 
 THINGS = Table(

@@ -10,10 +10,10 @@ import redis
 from redis.crc import key_slot
 from scrapy.settings import BaseSettings
 
-from pipelines.propagation import told_in_order, write_graphml
+from pipelines.propagation import order_story, write_graphml
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, TitleLog
-from pipelines.titles.pipeline import SharedTitles, new_replica, open_log
+from pipelines.titles.shared import SharedTitles, new_replica, open_log
 from pipelines.titles.replica import Replica
 from pipelines.titles.stream import RedisLog, Server, open_stream
 from tests.servers import redis_server
@@ -78,7 +78,7 @@ def test_nodes_that_would_decide_otherwise_are_refused(redis_url: str) -> None:
         ValueError, match=r"by a threshold of 0\.8.* this one by a threshold of 0\.7.*scrapy titles rebuild"
     ):
         SharedTitles(RedisLog(client), Replica(0.7))
-    RedisLog(client).agree(Replica(0.7).terms, renew=True)
+    RedisLog(client).check_config(Replica(0.7).config, replace=True)
     SharedTitles(RedisLog(client), Replica(0.7))
 
 
@@ -131,7 +131,7 @@ def test_the_original_is_the_earliest_also_when_it_is_found_later() -> None:
         {"page": "p2", "story": "p1", "published": "2026-11-02T01:00:00+00:00", "cosine": 0.9},
         {"page": "p3", "story": "p1", "published": "", "cosine": 0.9},
     ]
-    told = told_in_order(rows)
+    told = order_story(rows)
     assert [row["page"] for row in told] == ["p2", "p1", "p3"]
     assert {row["original"] for row in told} == {"p2"}
     assert [row["delay_hours"] for row in told] == [0.0, 1.0, None]

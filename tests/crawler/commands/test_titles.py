@@ -13,7 +13,7 @@ from extractors.titles import SnapshotError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from pipelines.titles.log import Entry, FileLog, Snapshot
-from pipelines.titles.pipeline import SharedTitles, check_titles
+from pipelines.titles.shared import SharedTitles, check_titles
 from pipelines.titles.replica import Replica
 
 PAGES_STORED = (

@@ -21,8 +21,7 @@ from pymongo.errors import (
 )
 
 from pipelines.stores.base import StoreAwayError, StoreError, Table, Waiting
-from pipelines.stores.mongo_documents import Document
-from pipelines.stores.mongo_large import outsourced
+from pipelines.stores.mongo.documents import Document, move_large_out
 
 logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05
@@ -181,7 +180,7 @@ class GroupWriter:
             await collection.bulk_write(late, ordered=False)
 
     async def _upsert(self, change: Change) -> UpdateOne:
-        replaced = await outsourced(self._bucket, change.replaced)
+        replaced = await move_large_out(self._bucket, change.replaced)
         parts = {"$set": replaced, "$setOnInsert": change.first}
         update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
         return UpdateOne({"_id": change.identity}, update, upsert=True)

@@ -26,10 +26,9 @@ from pymongo.errors import (
 )
 from pymongo.uri_parser import parse_uri
 
-from pipelines.stores.base import Condition, Order, Row, StoreError, Table, Waiting
-from pipelines.stores.mongo_documents import Document, field, fields, identity, query, row_of, sorting
-from pipelines.stores.mongo_large import resolved
-from pipelines.stores.mongo_writing import Change, GroupWriter, Removal, Write
+from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreError, Table, Waiting
+from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
+from pipelines.stores.mongo.writing import Change, GroupWriter, Removal, Write
 
 logger = logging.getLogger(__name__)
 SCHEMA_VERSION = 1
@@ -152,14 +151,14 @@ class MongoStore:
         self._loop.call_soon_threadsafe(self._writer.put, write)
         return write.done
 
-    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
+    def get(self, table: Table, *key: Any) -> MutableRow | None:
         """See `Store.get`."""
         document = self._wait(self._find(table, identity(table, dict(zip(table.key, key, strict=True)))))
         return None if document is None else row_of(table, document, table.columns)
 
     async def _find(self, table: Table, key: Any) -> Document | None:
         document = await self._database[table.name].find_one({"_id": key})
-        return document and await resolved(self._bucket, document)
+        return document and await read_large_in(self._bucket, document)
 
     def select(
         self,
@@ -168,7 +167,7 @@ class MongoStore:
         order: Sequence[Order] = (),
         limit: int = 0,
         columns: Sequence[str] = (),
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[MutableRow]:
         """See `Store.select`."""
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         projection = {field(table, column.name): 1 for column in wanted}
@@ -184,7 +183,7 @@ class MongoStore:
                     self._wait(cursor.close())
 
     async def _next(self, cursor: AsyncCursor[Document]) -> list[Document]:
-        return [await resolved(self._bucket, document) for document in await cursor.to_list(_BATCH)]
+        return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH)]
 
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
         """See `Store.count`."""

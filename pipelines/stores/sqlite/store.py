@@ -11,10 +11,10 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from pipelines.stores.base import Column, Condition, Order, Row, StoreAwayError, StoreError, Table
-from pipelines.stores.migrations import migrate
-from pipelines.stores.packing import pack, unpack
-from pipelines.stores.sqlite_writing import Write, connect, explained, look, write_group
+from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
+from pipelines.stores.sqlite.schema import migrate
+from pipelines.stores.values import pack, unpack
+from pipelines.stores.sqlite.writing import Write, connect, explained, look, write_group
 from pipelines.stores.values import storable
 
 logger = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class SqliteStore:
             self._statements[(table.name, names)] = statement
         return statement
 
-    def get(self, table: Table, *key: Any) -> dict[str, Any] | None:
+    def get(self, table: Table, *key: Any) -> MutableRow | None:
         """See `Store.get`."""
         where = [Condition(name, "=", value) for name, value in zip(table.key, key, strict=True)]
         return next(self.select(table, where, limit=1), None)
@@ -104,7 +104,7 @@ class SqliteStore:
         order: Sequence[Order] = (),
         limit: int = 0,
         columns: Sequence[str] = (),
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[MutableRow]:
         """See `Store.select`."""
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         clause, values = _where(table, where)

@@ -1,0 +1,114 @@
+"""The titles that all nodes of a crawl compare with: the log and a replica, opened as the settings ask for."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from extractors.titles import Rules
+from extractors.topic.words import Segmenter
+from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
+from pipelines.titles.replica import Decision, Replica, unpacked
+
+
+class SharedTitles:
+    """A log and this node's replica of the index; any thread may call, one at a time works.
+
+    ValueError if other nodes of the log have another configuration.
+    """
+
+    def __init__(self, log: TitleLog, replica: Replica, snapshot_every: int = 20_000) -> None:
+        self.log, self.replica, self._every = log, replica, snapshot_every
+        self._lock = threading.Lock()
+        log.check_config(replica.config)
+        replica.start_from(log.snapshot())
+        replica.catch_up(log)
+
+    def decide(self, entries: Sequence[Entry]) -> list[Decision]:
+        """Append these to the log, apply everything up to them; returns the decisions on them.
+
+        The node that passes a multiple of `snapshot_every` entries keeps a snapshot. StoreAwayError while the log is away.
+        """
+        with self._lock:
+            return self._decide(entries)
+
+    def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
+        while True:
+            before = self.replica.applied
+            try:
+                places = self.log.append(entries, self.replica.place)
+            except LogGapError:
+                self.replica.catch_up(self.log)
+                continue
+            decided = self.replica.catch_up(self.log)
+            if before // self._every != self.replica.applied // self._every:
+                self.log.keep(self.replica.snapshot())
+            if all(place in decided for place in places):
+                return [decided[place] for place in places]
+            # another node's snapshot covered them before they were read here; entered again, they match themselves
+
+    def close(self) -> None:
+        """Keep a snapshot, so that the next start is quick, and close the log."""
+        with self._lock:
+            if self.replica.applied:
+                self.log.keep(self.replica.snapshot())
+            self.log.close()
+
+
+def open_titles(settings: BaseSettings) -> SharedTitles:
+    """Log and replica as the settings ask for."""
+    return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+
+
+def check_titles(settings: BaseSettings) -> None:
+    """ValueError, SnapshotError or StoreAwayError, each with what to do, if a crawl cannot compare titles."""
+    if not settings.getbool("TITLES_ENABLED", True):
+        return
+    log = open_log(settings)
+    try:
+        log.check_config(new_replica(settings).config)
+        kept = log.snapshot()
+        if kept is not None:
+            unpacked(kept)
+    finally:
+        log.close()
+
+
+def open_log(settings: BaseSettings) -> TitleLog:
+    """The log that TITLES_LOG names, a file or the Redis of the crawl; ValueError for any other."""
+    kind = settings["TITLES_LOG"]
+    if kind == "local":
+        return FileLog(Path(settings["DATA_DIR"]) / "titles.db")
+    if kind != "redis":
+        raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")
+    from pipelines.titles.stream import Server, open_stream  # its client is large, and one node does not need it
+
+    server = Server(
+        settings.get("REDIS_URL", ""),
+        settings.getlist("REDIS_SENTINELS"),
+        settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
+        settings.getint("REDIS_DB", 0),
+        settings.getdict("REDIS_PARAMS"),
+        settings.getdict("REDIS_SENTINEL_PARAMS"),
+    )
+    return open_stream(server, settings["TITLES_KEY"] or "{titles}")
+
+
+def new_replica(settings: BaseSettings) -> Replica:
+    """An empty replica with threshold, rules and segmenter that the settings ask for; ValueError for what is no number."""
+    rules = Rules(
+        numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
+        window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
+        wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
+        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.74),
+    )
+    segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
+    return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)
+
+
+def _number(settings: BaseSettings, name: str, default: float) -> float:
+    try:
+        return float(settings.getfloat(name, default))
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a number, not {settings[name]!r}") from None
