@@ -18,8 +18,8 @@ import redis
 from benchmarks.title_files import lines
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry
-from pipelines.titles.shared import SharedTitles
 from pipelines.titles.replica import Replica
+from pipelines.titles.shared import SharedTitles
 from pipelines.titles.stream import Server, open_stream
 from tests.servers import ServerProcess, redis_server
 

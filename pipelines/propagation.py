@@ -17,7 +17,9 @@ def order_story(rows: Iterable[Row]) -> list[MutableRow]:
 
     The original is the page that was published first, not the one found first; pages without a time come last.
     """
-    ordered = sorted(map(dict, rows), key=lambda row: (_time(row) or _AFTER_ALL_TIMES, row["page"] != row["story"], row["page"]))
+    ordered = sorted(
+        map(dict, rows), key=lambda row: (_time(row) or _AFTER_ALL_TIMES, row["page"] != row["story"], row["page"])
+    )
     first = ordered[0]
     for row in ordered:
         row["original"], row["reposts"] = first["page"], len(ordered) - 1

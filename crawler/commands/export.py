@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, close_stdout
 from pipelines.exporting import WRITERS, with_readable_source
-from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import TABLES
 

@@ -43,4 +43,8 @@ def pack(text: str) -> bytes:
 
 def unpack(packed: bytes) -> str:
     """The text again; zstandard.ZstdError for bytes that `pack` did not make."""
-    return zstandard.ZstdDecompressor().decompress(packed, max_output_size=_MAX_UNPACKED_BYTES).decode("utf-8", "surrogatepass")
+    return (
+        zstandard.ZstdDecompressor()
+        .decompress(packed, max_output_size=_MAX_UNPACKED_BYTES)
+        .decode("utf-8", "surrogatepass")
+    )

@@ -36,7 +36,6 @@ _RULES: tuple[Rule, ...] = get_args(Rule)
 _KINDS = {"positions": np.uint32, "matched": np.uint32, "cosines": np.float64, "rules": np.uint8}
 
 
-
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a page's title is: `story` is the key of the story's first page, `matched` of the nearest one."""

@@ -145,7 +145,9 @@ def open_stream(server: Server, key: str) -> RedisLog:
         return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
     sentinel: Any = Sentinel  # redis-py leaves it untyped
     sentinel_parameters = {**_TIMEOUTS, **once, **server.sentinel_parameters}
-    door = sentinel([_host_and_port(address) for address in server.sentinels], sentinel_kwargs=sentinel_parameters, **parameters)
+    door = sentinel(
+        [_host_and_port(address) for address in server.sentinels], sentinel_kwargs=sentinel_parameters, **parameters
+    )
     return RedisLog(door.master_for(server.name, db=server.database), key)
 
 

@@ -13,8 +13,8 @@ from scrapy.settings import BaseSettings
 from pipelines.propagation import order_story, write_graphml
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, TitleLog
-from pipelines.titles.shared import SharedTitles, new_replica, open_log
 from pipelines.titles.replica import Replica
+from pipelines.titles.shared import SharedTitles, new_replica, open_log
 from pipelines.titles.stream import RedisLog, Server, open_stream
 from tests.servers import redis_server
 

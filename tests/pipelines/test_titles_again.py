@@ -14,8 +14,8 @@ from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, Snapshot, TitleLog
-from pipelines.titles.shared import SharedTitles
 from pipelines.titles.replica import Decision, Replica
+from pipelines.titles.shared import SharedTitles
 from pipelines.titles.stream import RedisLog, Server, open_stream
 from tests.servers import ServerProcess, redis_server
 

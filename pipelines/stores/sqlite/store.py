@@ -13,9 +13,8 @@ from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
 from pipelines.stores.sqlite.schema import migrate
-from pipelines.stores.values import pack, unpack
 from pipelines.stores.sqlite.writing import Write, connect, explained, look, write_group
-from pipelines.stores.values import storable
+from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05

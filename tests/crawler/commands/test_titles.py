@@ -13,8 +13,8 @@ from extractors.titles import SnapshotError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from pipelines.titles.log import Entry, FileLog, Snapshot
-from pipelines.titles.shared import SharedTitles, check_titles
 from pipelines.titles.replica import Replica
+from pipelines.titles.shared import SharedTitles, check_titles
 
 PAGES_STORED = (
     ("a", "本市地铁三号线今天上午正式开通运营市民免费乘坐一天 - 小城日报", "a.example", "2026-11-02T10:00:00+08:00"),
