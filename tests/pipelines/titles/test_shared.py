@@ -75,7 +75,7 @@ def test_nodes_that_would_decide_otherwise_are_refused(redis_url: str) -> None:
     SharedTitles(RedisLog(client), Replica(0.8))
     SharedTitles(RedisLog(client), Replica(0.8))
     with pytest.raises(
-        ValueError, match=r"by a threshold of 0\.8.* this one by a threshold of 0\.7.*scrapy titles rebuild"
+        ValueError, match=r"with a threshold of 0\.8.* this node with a threshold of 0\.7.*scrapy titles rebuild"
     ):
         SharedTitles(RedisLog(client), Replica(0.7))
     RedisLog(client).check_config(Replica(0.7).config, replace=True)
