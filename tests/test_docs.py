@@ -19,6 +19,7 @@ SETTING = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 SOURCES = [
     path for room in ("settings", "crawler", "pipelines", "extractors", "deploy") for path in (ROOT / room).rglob("*")
 ]
+FOLDERS = ("crawler", "extractors", "pipelines", "settings", "tests", "deploy", "benchmarks", "requirements", "docs")
 MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
 """Variables of the environment that no source has whole: Scrapy's own, and an identity's."""
 BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
@@ -81,3 +82,14 @@ def test_every_document_is_named_by_the_readmes() -> None:
     for readme in ("README.md", "README.zh-CN.md"):
         linked = set(LINK.findall((ROOT / readme).read_text(encoding="utf-8")))
         assert {f"docs/{path.name}" for path in ROOT.glob("docs/*.md")} <= linked
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "NOTICE", "docs/architecture.md"])
+def test_paths_and_modules_exist(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    paths = re.findall(rf"(?<![\w/.])(?:{'|'.join(FOLDERS)})(?:/[\w.*-]+)+", text)
+    missing = [path for path in paths if not any(ROOT.glob(path.rstrip(".")))]
+    modules = re.findall(rf"`((?:{'|'.join(FOLDERS)})(?:\.\w+)+)`", text)
+    unknown = [module for module in modules if not any(ROOT.glob(f"{module.replace('.', '/')}*"))]
+    assert paths
+    assert not missing + unknown
