@@ -14,7 +14,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED, answer
-from crawler.rendering.processes import descendants, processor_seconds
+from crawler.rendering.browser import descendants
 from extractors.page import Page
 from extractors.scripted import missing_text
 from pipelines.stores.tables import RECORDS
@@ -23,6 +23,19 @@ from tests.hostile import HostileWeb
 
 Told = tuple[str, str, list[tuple[str, str, str]]]
 _SETTINGS = {"FRONTIER_HOST_DELAY": 0, "TITLES_ENABLED": False, "RETRY_DELAY": 1, "RENDER_TIMEOUT": 60}
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """Seconds of processor time that these processes and their ended children have used."""
+    return sum(map(_ticks, pids)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:15]))
 
 
 def crawl(folder: Path, hosts: tuple[str, ...], render: str, numbers: range, **own: Any) -> Crawl:

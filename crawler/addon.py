@@ -81,7 +81,7 @@ class TopicrawlAddon:
         for sentence in apply_old_names(settings):
             logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
-        settings.set("LOG_FORMATTER", "crawler.login.quiet.QuietLogFormatter", "addon")
+        settings.set("LOG_FORMATTER", "crawler.login.log_formatter.LoginLogFormatter", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

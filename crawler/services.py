@@ -19,7 +19,7 @@ from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
-from crawler.login.keeper import SessionKeeper
+from crawler.login.sessions import SessionManager
 from crawler.proxies.pool import Policy, ProxyPool
 from pipelines.storage import StoragePipeline, storage_of
 from pipelines.stores.base import Store
@@ -52,21 +52,21 @@ class Services:
         return BanRegistry(self._settings.getfloat("BAN_BACKOFF"), self._settings.getfloat("BAN_BACKOFF_MAX"))
 
     @cached_property
-    def sessions(self) -> SessionKeeper:
+    def sessions(self) -> SessionManager:
         """The sessions of identities; IdentityError or SecretsError if they cannot be kept."""
-        keeper = SessionKeeper(
+        manager = SessionManager(
             self.sites,
             open_identities(self._settings),
             Secrets(self._settings),
             lambda: self.jars,
             self._download,
             self._count,
-            rest=self._settings.getfloat("LOGIN_BACKOFF"),
-            longest=self._settings.getfloat("LOGIN_BACKOFF_MAX"),
+            backoff=self._settings.getfloat("LOGIN_BACKOFF"),
+            max_backoff=self._settings.getfloat("LOGIN_BACKOFF_MAX"),
         )
         if (crawler := self._crawler()) is not None:
-            crawler.signals.connect(keeper.close, signals.engine_stopped)
-        return keeper
+            crawler.signals.connect(manager.close, signals.engine_stopped)
+        return manager
 
     @property
     def storage(self) -> StoragePipeline | None:

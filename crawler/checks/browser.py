@@ -7,9 +7,8 @@ from scrapy.settings import BaseSettings
 from crawler.checks.finding import Finding
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.download.impersonation import ImpersonationError, check_impersonation
-from crawler.rendering.errors import NoBrowserError, RenderError
-from crawler.rendering.options import RenderOptions, find_browser, render_options
+from crawler.download.browsers import ImpersonationError, check_impersonation
+from crawler.rendering.options import NoBrowserError, RenderError, RenderOptions, find_browser, render_options
 
 
 def rendering(settings: BaseSettings) -> list[Finding]:

@@ -6,7 +6,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import CommandWithExamples
-from crawler.download.impersonation import check_impersonation
+from crawler.download.browsers import check_impersonation
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError

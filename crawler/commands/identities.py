@@ -20,7 +20,7 @@ from crawler.identities.opening import check_identities, open_identities
 from crawler.identities.plain_cookies import merge_cookies
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
-from crawler.login.trying import try_identities
+from crawler.login.session_check import check_sessions
 from crawler.services import services_of
 from extractors.links.urls import host_of
 
@@ -79,19 +79,19 @@ class Command(FetchingCommand):
             _import(sites, settings, _chosen(sites, args[1:3])[0], Path(args[3]))
         else:
             self._try(
-                [key for key in _chosen(sites, args[1:]) if sites.of(key.site).login], only_look=args[0] == "check"
+                [key for key in _chosen(sites, args[1:]) if sites.of(key.site).login], check_only=args[0] == "check"
             )
 
-    def _try(self, keys: list[Key], *, only_look: bool) -> None:
+    def _try(self, keys: list[Key], *, check_only: bool) -> None:
         assert self.crawler_process is not None
         if not keys:
             raise IdentityError("No site's file has a `login`: docs/blocking.md shows an example.")
-        tried = try_identities(
-            self.crawler_process, keys, lambda crawler: services_of(crawler).sessions, only_look=only_look
+        tried = check_sessions(
+            self.crawler_process, keys, lambda crawler: services_of(crawler).sessions, check_only=check_only
         )
         for result in tried:
-            print(f"{result.key.site}  {result.key.identity}  {result.said}")
-        self.exitcode = int(len(tried) < len(keys) or not all(result.fine for result in tried))
+            print(f"{result.key.site}  {result.key.identity}  {result.message}")
+        self.exitcode = int(len(tried) < len(keys) or not all(result.logged_in for result in tried))
 
 
 def _chosen(sites: Sites, words: list[str]) -> list[Key]:

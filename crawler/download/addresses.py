@@ -1,15 +1,15 @@
-"""Which network addresses a crawl may reach."""
+"""Public and private network addresses."""
 
 import ipaddress
 import socket
 
 
 class PrivateAddressError(OSError):
-    """The target lies in this machine or its network."""
+    """The target is this machine or in a private network."""
 
 
 def is_public(address: str) -> bool:
-    """Whether a numeric IPv4 or IPv6 address belongs to the public internet, also when one is wrapped in the other."""
+    """Whether a numeric IPv4 or IPv6 address is public; of an IPv4 address inside an IPv6 address, whether that is."""
     try:
         parsed = ipaddress.ip_address(address.split("%")[0])
     except ValueError:
@@ -24,7 +24,7 @@ def is_public(address: str) -> bool:
 
 
 def numeric_address(host: str) -> str:
-    """The address that a host's name spells in any form that a system resolver accepts (2130706433, 0x7f.1); else ""."""
+    """The IP address that a host is written as, in any form that resolvers accept (2130706433, 0x7f.1); "" for a name."""
     host = host.strip("[]")
     if ":" in host:
         return host
@@ -37,6 +37,6 @@ def numeric_address(host: str) -> str:
 
 
 def is_local_name(host: str) -> bool:
-    """Names that mean this machine wherever they are asked."""
+    """Whether the name means this machine or the local network by definition."""
     host = host.rstrip(".").lower()
     return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))

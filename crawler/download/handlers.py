@@ -1,4 +1,4 @@
-"""Scrapy's HTTP handler with a bound on an answer's headers, and with every kind of proxy."""
+"""Scrapy's HTTP handler with a limit on headers, every kind of proxy, and requests as a browser sends them."""
 
 from typing import Any
 
@@ -20,36 +20,36 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         limit = crawler.settings.getint("DOWNLOAD_MAX_HEADERS")
         factory: Any = type("BoundedFactory", (_BoundedFactory,), {"limit": limit})
         self._pool._factory = factory
-        self._other: BaseDownloadHandler | None = None
+        self._proxy_handler: BaseDownloadHandler | None = None
         self._impersonator: Any = None
 
     async def download_request(self, request: Request) -> Response:
-        """See Scrapy; what goes out as a browser, or through a proxy that Twisted cannot use, takes another way."""
+        """See Scrapy; requests as a browser, or through a proxy that Twisted cannot use, go to another handler."""
         if target := request.meta.get(IMPERSONATE_KEY):
             return await self._as_browser(request, target)
         proxy = request.meta.get("proxy") or ""
         secure = proxy.startswith("https://") and request.url.startswith("https:")
         if not (secure or proxy.startswith("socks5")):
             return await super().download_request(request)
-        if self._other is None:
-            from crawler.download.proxied_handler import ProxiedHandler  # needs a package that few crawls do
+        if self._proxy_handler is None:
+            from crawler.download.httpx_handler import ProxyHandler  # needs an optional package
 
-            self._other = ProxiedHandler(self._crawler)
-        return await self._other.download_request(request)
+            self._proxy_handler = ProxyHandler(self._crawler)
+        return await self._proxy_handler.download_request(request)
 
     async def _as_browser(self, request: Request, target: str) -> Response:
         if self._impersonator is None:
-            from crawler.download.curl_transfer import Impersonator  # an extra package, loaded where it is used
+            from crawler.download.impersonation import Impersonator  # needs an optional package
 
             self._impersonator = Impersonator(self._crawler.settings)
         response: Response = await self._impersonator.download(request, target)
         return response
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         await super().close()
-        for other in filter(None, (self._other, self._impersonator)):
-            await other.close()
+        for handler in filter(None, (self._proxy_handler, self._impersonator)):
+            await handler.close()
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):
@@ -62,7 +62,7 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
 
         def bounded(data: bytes) -> None:
             nonlocal received
-            parser = protocol._parser  # Twisted has no public name for where in the answer it is
+            parser = protocol._parser  # Twisted has no public attribute for the state of its parser
             in_headers = parser is not None and parser.state in ("STATUS", "HEADER")
             received = received + len(data) if in_headers else 0
             receive(data)

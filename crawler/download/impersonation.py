@@ -1,54 +1,207 @@
-"""Which browser's TLS goes with which agent string."""
+"""Requests sent as a browser sends them, by curl, with the limits of Scrapy's handler."""
 
-import re
-from importlib.util import find_spec
-from typing import Literal
+import asyncio
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
 
-from scrapy.settings import BaseSettings
-
-from crawler.config.sites import Site, read_sites
-from crawler.download.browsers import Platform, browsers
-
-Family = Literal["chrome", "edge", "firefox", "safari"]
-FAMILIES: tuple[Family, ...] = ("chrome", "edge", "firefox", "safari")
-_PLATFORMS: tuple[Platform, ...] = ("desktop", "mobile", "any")
-_AGENTS = (
-    (re.compile(r"Firefox/"), "firefox"),
-    (re.compile(r"Chrome/\S+ Mobile"), "chrome_android"),
-    (re.compile(r"Chrome/"), "chrome"),  # Edge's TLS is Chrome's
-    (re.compile(r"(?:iPhone|iPad).*Safari/"), "safari_ios"),
-    (re.compile(r"Version/\S+ Safari/"), "safari"),
+from curl_cffi import CurlECode, CurlOpt
+from curl_cffi.curl import CURL_WRITEFUNC_ERROR
+from curl_cffi.requests import AsyncSession
+from curl_cffi.requests.exceptions import RequestException
+from scrapy import Request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
 )
+from scrapy.http import Headers, Response
+from scrapy.responsetypes import responsetypes
+from scrapy.settings import BaseSettings
+from scrapy_impersonate import RequestParser
+from scrapy_impersonate.parser import CurlOptionsParser
+
+from crawler.download.addresses import PrivateAddressError, is_public
+from crawler.meta import visitor_of
+
+_MAX_CONNECTIONS = 64
+_DNS_SECONDS = 300.0
+"""For which the host of a connection is not resolved again."""
+_BROWSER_HEADERS = (b"Accept", b"Accept-Encoding")
+"""Headers that Scrapy sets; curl replaces them with those of the browser, in its order."""
+_ERRORS = {
+    CurlECode.OPERATION_TIMEDOUT: DownloadTimeoutError,
+    CurlECode.COULDNT_RESOLVE_HOST: CannotResolveHostError,
+    CurlECode.COULDNT_CONNECT: DownloadConnectionRefusedError,
+}
 
 
-class ImpersonationError(ValueError):
-    """A site's `impersonate` cannot be kept; the message says what to do."""
+@dataclass(slots=True)
+class _Connection:
+    """The connections of one visitor to one host as one browser; `opened` is in monotonic seconds."""
+
+    session: AsyncSession[Any]
+    opened: float
+    users: int = 0
 
 
-def target_of(agent: str) -> str:
-    """The newest known TLS of the browser that an agent string names, in curl_cffi's words; "" if it names none."""
-    return next((target for pattern, target in _AGENTS if pattern.search(agent)), "")
+class Collector:
+    """Collects the decompressed body; ends the transfer after more than `max_bytes` (0: no limit)."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self.received = 0
+
+    def __call__(self, data: bytes) -> int:
+        self.received += len(data)
+        if self._max_bytes and self.received > self._max_bytes:
+            self._parts.clear()
+            return int(CURL_WRITEFUNC_ERROR)
+        self._parts.append(data)
+        return len(data)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there was more than the limit."""
+        return bool(self._max_bytes) and self.received > self._max_bytes
+
+    @property
+    def body(self) -> bytes:
+        """The body so far."""
+        return b"".join(self._parts)
 
 
-def check_impersonation(settings: BaseSettings) -> None:
-    """ImpersonationError, with a sentence, for the first site whose `impersonate` cannot be kept."""
-    sites = read_sites(settings)
-    for host, site in (("default", sites.default), *sites.named.items()):
-        if site.impersonate:
-            _check(host, site)
+class Impersonator:
+    """Keeps connections open as a browser does: one set for each visitor, host and proxy, at most 64 sets.
 
+    Hosts are resolved here, and only public addresses are connected to, unless ALLOW_PRIVATE_ADDRESSES; with a proxy, the
+    proxy resolves them.
+    """
 
-def _check(host: str, site: Site) -> None:
-    where = f"settings/sites/{host}.yaml: impersonate: {site.impersonate}"
-    if find_spec("curl_cffi") is None or find_spec("scrapy_impersonate") is None:
-        raise ImpersonationError(f"{where} needs an extra package: python -m pip install 'topicrawl[impersonate]'")
-    if site.user_agent in _PLATFORMS:
-        if not browsers(site.user_agent, site.impersonate):
-            raise ImpersonationError(
-                f"{where} and user_agent: {site.user_agent} go together in no browser that we know"
+    def __init__(self, settings: BaseSettings) -> None:
+        self._allow_private = settings.getbool("ALLOW_PRIVATE_ADDRESSES")
+        self._verify = settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
+        self._max_bytes = settings.getint("DOWNLOAD_MAXSIZE")
+        self._max_header_bytes = settings.getint("DOWNLOAD_MAX_HEADERS")
+        self._seconds = settings.getfloat("DOWNLOAD_TIMEOUT")
+        self._clients = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") or 8
+        self._connections: OrderedDict[tuple[str, ...], _Connection] = OrderedDict()
+
+    async def download(self, request: Request, target: str) -> Response:
+        """The answer; raises Scrapy's exceptions if there is none, it is too large or takes too long."""
+        seconds = float(request.meta.get("download_timeout") or self._seconds)
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(seconds):
+                response = await self._request(request, target)
+        except TimeoutError:
+            raise DownloadTimeoutError(f"{request.url} took longer than {seconds:g} s") from None
+        request.meta["download_latency"] = time.monotonic() - started
+        return response
+
+    async def _request(self, request: Request, target: str) -> Response:
+        collector = Collector(int(request.meta.get("download_maxsize", self._max_bytes)))
+        with await self._connection(request, target) as session:
+            arguments = RequestParser(_without_own_headers(request)).as_dict() | {
+                "impersonate": target,
+                "cookies": None,
+                "proxy": _proxy(request) or None,
+            }
+            arguments["headers"] = {_browser_spelling(name): value for name, value in arguments["headers"].items()}
+            try:
+                answer = await session.request(
+                    **arguments, content_callback=collector, discard_cookies=True, timeout=None
+                )
+            except RequestException as error:
+                if collector.is_full:
+                    raise DownloadCancelledError(f"{request.url} is larger than {self._max_bytes:,} bytes") from None
+                kind = _ERRORS.get(CurlECode(error.code), DownloadFailedError)
+                from_proxy = "CONNECT" in str(error)  # the proxy works, but cannot reach the host
+                raise (DownloadFailedError if from_proxy else kind)(str(error)) from None
+        headers = Headers(answer.headers.multi_items())
+        if sum(len(name) + len(value) for name, value in answer.headers.multi_items()) > self._max_header_bytes:
+            raise DownloadCancelledError(f"{request.url}: its headers are larger than {self._max_header_bytes:,} bytes")
+        headers.pop("Content-Encoding", None)  # curl decompressed it
+        found = responsetypes.from_args(headers=headers, url=request.url, body=collector.body)
+        return found(request.url, status=answer.status_code, headers=headers, body=collector.body)
+
+    async def _connection(self, request: Request, target: str) -> Any:
+        parts = urlsplit(request.url)
+        host, port = parts.hostname or "", parts.port or 443
+        proxy = _proxy(request)
+        authorization = (request.headers.get("Proxy-Authorization") or b"").decode("latin-1")
+        key = (target, *map(str, visitor_of(request)), f"{host}:{port}", proxy, authorization)
+        connection = self._connections.get(key)
+        if connection is None or (not connection.users and time.monotonic() - connection.opened > _DNS_SECONDS):
+            options: dict[CurlOpt, Any] = CurlOptionsParser(request.copy()).as_dict()
+            if not proxy:
+                options[CurlOpt.RESOLVE] = [await self._resolved(host, port)]
+            session: AsyncSession[Any] = AsyncSession(
+                max_clients=self._clients, curl_options=options, verify=self._verify, trust_env=False
             )
-    elif not target_of(site.user_agent):
-        raise ImpersonationError(
-            f"{where} needs user_agent: desktop, mobile, any, or a text that names a browser: TLS of a browser under "
-            "another name is what gives a crawler away"
-        )
+            connection = self._connections[key] = _Connection(session, time.monotonic())
+            await self._close_idle()
+        self._connections.move_to_end(key)
+        return _in_use(connection)
+
+    async def _resolved(self, host: str, port: int) -> str:
+        """The host's public addresses as curl takes them, so that it does not resolve the host itself."""
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise CannotResolveHostError(f"{host}: {error}") from None
+        addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
+        allowed = [address for address in addresses if self._allow_private or is_public(address)]
+        if not allowed:
+            raise PrivateAddressError(
+                f"{host} leads to the private address {addresses[0]}; see ALLOW_PRIVATE_ADDRESSES"
+            )
+        literals = [f"[{address}]" if ":" in address else address for address in allowed]
+        return f"{f'[{host}]' if ':' in host else host}:{port}:{','.join(literals)}"
+
+    async def _close_idle(self) -> None:
+        """Close the connections that are idle for longest, if there are too many."""
+        idle = [key for key, connection in self._connections.items() if not connection.users]
+        for key in idle[: max(0, len(self._connections) - _MAX_CONNECTIONS)]:
+            await self._connections.pop(key).session.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        while self._connections:
+            await self._connections.popitem()[1].session.close()
+
+
+@contextmanager
+def _in_use(connection: _Connection) -> Iterator[AsyncSession[Any]]:
+    connection.users += 1
+    try:
+        yield connection.session
+    finally:
+        connection.users -= 1
+
+
+def _without_own_headers(request: Request) -> Request:
+    """The request without the headers that are for the proxy, or that curl sets."""
+    bare = request.copy()
+    for name in (b"Proxy-Authorization", *_BROWSER_HEADERS):
+        bare.headers.pop(name, None)
+    return bare
+
+
+def _proxy(request: Request) -> str:
+    """The address of the proxy; a SOCKS proxy resolves hosts itself."""
+    address = str(request.meta.get("proxy") or "")
+    return address.replace("socks5://", "socks5h://", 1)
+
+
+def _browser_spelling(name: str) -> str:
+    """Browsers write the names of client hints in lower case, Scrapy all names with capitals."""
+    return name.lower() if name.lower().startswith("sec-") else name

@@ -1,5 +1,5 @@
-"""Names are resolved to public addresses only: the check stands where the connection is made, so that no redirect,
-no second answer of the name server and no odd spelling gets around it."""
+"""Hosts are resolved to public addresses only. The check is made for each connection, so that no redirect, no second
+answer of a name server and no odd spelling of an address avoids it."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Self
@@ -19,18 +19,18 @@ class PublicResolver(CachingThreadedResolver):
 
     allow_private = False
     proxies: ClassVar[set[str]] = set()
-    """Hosts of the operator's own proxies, which may stand in a private network."""
+    """Hosts of the operator's proxies, which may be in a private network."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
-        """Scrapy's way of making it."""
+        """See Scrapy."""
         resolver = super().from_crawler(crawler, reactor)
         resolver.allow_private = crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES")
         cls.proxies.update(host for url in getproxies().values() if (host := urlsplit(url).hostname))
         return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802  # Twisted's name
-        """The address of a name; fails with PrivateAddressError."""
+        """The address of a host; fails with PrivateAddressError."""
         return super().getHostByName(name, timeout).addCallback(self._checked, name)
 
     def _checked(self, address: str, name: str) -> str:

@@ -11,7 +11,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.identities.base import IdentityError, Key, Session
 from crawler.identities.plain_cookies import PlainCookie, cookies_in, jar_of, made, merge_cookies
-from crawler.login.keeper import jar_name
+from crawler.login.sessions import jar_name
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ class KeptCookies:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._keeper = services_of(crawler).sessions
+        self._sessions = services_of(crawler).sessions
         self._names = sorted({name for site in services_of(crawler).sites.all() for name in site.identities})
         self._agreed: dict[Key, list[PlainCookie]] = {}
         self._timer = LoopingCall(self._sync_soon)
@@ -58,14 +58,14 @@ class KeptCookies:
         try:
             for name in self._names:
                 await self._agree(Key("", name), name, None)
-            for key, session in self._keeper.all_known().items():
+            for key, session in self._sessions.all_known().items():
                 await self._agree(key, jar_name(key, session), session)
         except IdentityError as error:
             logger.warning("Cookies are not saved now: %s", error)
 
     async def _agree(self, key: Key, jar: str, session: Session | None) -> None:
         """Bring jar and store together, unless there is a later session in store: requests take that when they need it."""
-        jars, store = services_of(self._crawler).jars, self._keeper.store
+        jars, store = services_of(self._crawler).jars, self._sessions.store
         stored = await asyncio.to_thread(store.session, key)
         if session is not None and stored.generation != session.generation:
             return

@@ -66,12 +66,12 @@ class Busy:
 
 
 @dataclass(frozen=True, slots=True)
-class Newer:
+class NewerSession:
     """There is a session already that the asker did not know."""
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class Backoff:
     """A log-in failed; the next may be tried in so many seconds."""
 
     seconds: float
@@ -84,7 +84,7 @@ class IdentityStore(Protocol):
     def session(self, key: Key) -> Session:
         """What is known; a fresh one if nothing is."""
 
-    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | Newer | Resting:
+    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
         """The turn, unless there is a session of another generation than `seen`, or somebody has it, or a failed log-in
         rests (which `at_once` passes over)."""
 

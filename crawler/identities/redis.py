@@ -9,7 +9,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
-from crawler.identities.base import TURN_SECONDS, AwayError, Busy, Key, Newer, Resting, Session, Turn
+from crawler.identities.base import TURN_SECONDS, AwayError, Backoff, Busy, Key, NewerSession, Session, Turn
 from crawler.identities.plain_cookies import PlainCookie
 
 
@@ -50,15 +50,15 @@ class RedisIdentities:
             found: Any = self._client.hgetall(self._hash(key))
         return _session({name.decode(): value.decode() for name, value in found.items()})
 
-    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | Newer | Resting:
+    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
         """See `IdentityStore.take_turn`."""
         self._list(key)
         what, *rest = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
         if what == b"newer":
-            return Newer()
+            return NewerSession()
         if what == b"busy":
             return Busy(rest[0] / 1000)
-        return Turn(rest[0]) if what == b"turn" else Resting(rest[0] / 1000, rest[1].decode())
+        return Turn(rest[0]) if what == b"turn" else Backoff(rest[0] / 1000, rest[1].decode())
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
         """See `IdentityStore.finish`."""

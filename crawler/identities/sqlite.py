@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from crawler.identities.base import TURN_SECONDS, Busy, IdentityError, Key, Newer, Resting, Session, Turn
+from crawler.identities.base import TURN_SECONDS, Backoff, Busy, IdentityError, Key, NewerSession, Session, Turn
 from crawler.identities.plain_cookies import PlainCookie
 
 _VERSION = 1
@@ -75,7 +75,7 @@ class SqliteIdentities:
             row = self._database.execute(f"SELECT {_COLUMNS} FROM sessions WHERE (site, identity) = (?, ?)", key)
             return _session(row.fetchone())
 
-    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | Newer | Resting:
+    def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
         """See `IdentityStore.take_turn`."""
         now = self._clock()
         with self._changing() as database:
@@ -84,11 +84,11 @@ class SqliteIdentities:
             row = database.execute(f"SELECT {wanted} FROM sessions WHERE (site, identity) = (?, ?)", key).fetchone()
             generation, busy_until, rests_until, said = row
             if generation not in (0, seen):
-                return Newer()
+                return NewerSession()
             if busy_until > now:
                 return Busy(busy_until - now)
             if rests_until > now and not at_once:
-                return Resting(rests_until - now, said)
+                return Backoff(rests_until - now, said)
             taken = database.execute(
                 "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",
                 (now + TURN_SECONDS, *key),

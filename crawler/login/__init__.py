@@ -1,1 +1,1 @@
-"""Logging in: forms found and filled, the way over several hosts walked, lost sessions noticed and renewed once."""
+"""Log-ins: forms found and filled in, redirects over several hosts, lost sessions recognised and renewed."""

@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from crawler.download.impersonation import check_impersonation, target_of
+from crawler.download.browsers import check_impersonation, target_of
 from crawler.meta import IMPERSONATE_KEY, settings_host
 from crawler.services import services_of
 

@@ -11,9 +11,8 @@ from scrapy.http import Response
 
 from crawler.config.sites import Login
 from crawler.identities.base import Key, Session
-from crawler.login.asking import AskingSigns
-from crawler.login.keeper import RestingError, jar_name
-from crawler.login.signs import ends_or_changes, is_login_address
+from crawler.login.login_wall import LoginWall, ends_or_changes, is_login_address
+from crawler.login.sessions import LoginBackoffError, jar_name
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, IDENTITY_KEY, LOGIN_KEY, SESSION_KEY, VISITOR_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
@@ -33,7 +32,7 @@ class LoginMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
-        self._keeper = services_of(crawler).sessions
+        self._sessions = services_of(crawler).sessions
         self._told: dict[Key, int] = {}
         self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
@@ -63,8 +62,8 @@ class LoginMiddleware:
         while True:
             key = self._key(request)
             try:
-                return await self._keeper.ready(key, login, host)
-            except RestingError as error:
+                return await self._sessions.ready(key, login, host)
+            except LoginBackoffError as error:
                 if error.seconds <= self._patience:
                     await asyncio.sleep(error.seconds)
                 elif others:
@@ -84,7 +83,7 @@ class LoginMiddleware:
         if login is None or SESSION_KEY not in request.meta:
             return
         key = self._key(request)
-        said = AskingSigns(login, self._keeper.known(key).form_tells).of(response)
+        said = LoginWall(login, self._sessions.known(key).form_tells).detect(response)
         if said:
             await self._heal(request, key, login, said)
 
@@ -94,8 +93,8 @@ class LoginMiddleware:
             self._told[key] = seen
             logger.info("%s: a page asks for a log-in (%s)", key.site, said)
         try:
-            session = await self._keeper.renew(key, login, seen, host_of(request.url), request.url)
-        except RestingError as error:
+            session = await self._sessions.renew(key, login, seen, host_of(request.url), request.url)
+        except LoginBackoffError as error:
             if error.seconds <= self._patience:
                 await asyncio.sleep(error.seconds)
             raise self._put_off(request, key, error) from None
@@ -107,12 +106,12 @@ class LoginMiddleware:
         request.meta[GIVE_BACK_KEY] = True
         raise NoAnswerError("asked for again with a new session")
 
-    def _put_off(self, request: Request, key: Key, error: RestingError) -> NoAnswerError:
+    def _put_off(self, request: Request, key: Key, error: LoginBackoffError) -> NoAnswerError:
         others = (
-            len(self._sites.of(key.site).identities) > 1 and self._keeper.is_lost(key) and SESSION_KEY in request.meta
+            len(self._sites.of(key.site).identities) > 1 and self._sessions.is_lost(key) and SESSION_KEY in request.meta
         )
         if error.seconds > self._patience and not others:
-            request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.said}", error.seconds)
+            request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.reason}", error.seconds)
         else:
             request.meta[GIVE_BACK_KEY] = True
         return NoAnswerError(f"nobody is logged in as {key.identity} at {key.site}")

@@ -11,9 +11,8 @@ from scrapy.http import HtmlResponse, Response
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.pages import page_of
-from crawler.rendering.errors import RenderError
-from crawler.rendering.habits import Habits
-from crawler.rendering.options import find_browser, render_options
+from crawler.rendering.options import RenderError, find_browser, render_options
+from crawler.rendering.render_policy import RenderPolicy
 from crawler.services import services_of
 from extractors.links.urls import host_of
 from extractors.scripted import missing_text, signs_of
@@ -41,7 +40,7 @@ class RenderMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
-        self._habits = Habits()
+        self._policy = RenderPolicy()
         self._attempts = crawler.settings.getint("RENDER_ATTEMPTS")
         self._pause = crawler.settings.getfloat("RETRY_DELAY")
         self._renderer: Renderer | None = None
@@ -69,16 +68,16 @@ class RenderMiddleware:
             return response
         before, after = _readable(response), _readable(shown)
         if policy == "auto":
-            self._habits.rendered(host, after >= before + _BROUGHT)
+            self._policy.record_rendered(host, after >= before + _BROUGHT)
         return shown if after >= before / 2 else response  # scripts that take the text away, or lead elsewhere
 
     def _lacks_text(self, host: str, response: Response) -> bool:
-        way = self._habits.way(host)
-        if way == "look":
+        decision = self._policy.decide(host)
+        if decision == "inspect":
             lacks = bool(missing_text(page_of(response)))
-            self._habits.looked(host, lacks)
+            self._policy.record_served(host, lacks)
             return lacks
-        return way == "render"
+        return decision == "render"
 
     async def _shown(self, request: Request, response: Response) -> Response:
         try:
@@ -116,7 +115,7 @@ class RenderMiddleware:
             self._crawler.stats.inc_value(f"render/{name}")
 
     async def _close(self) -> None:
-        if self._crawler.stats and (learned := self._habits.learned()):
+        if self._crawler.stats and (learned := self._policy.hosts_with_scripts()):
             self._crawler.stats.set_value("render/hosts_learned", len(learned))
         if self._renderer is not None:
             await self._renderer.close()

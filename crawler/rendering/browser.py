@@ -1,17 +1,16 @@
-"""One Chromium for a crawl: started when it is first needed, anew when it has died, hangs, or has grown too large."""
+"""One Chromium for a crawl: started when first needed, restarted when it has died, hangs, or uses too much memory."""
 
 import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
-from crawler.rendering.errors import RenderError
-from crawler.rendering.options import RenderOptions, find_browser
-from crawler.rendering.processes import descendants, memory_of
+from crawler.rendering.options import RenderError, RenderOptions, find_browser
 
 logger = logging.getLogger(__name__)
 _FLAGS = (
@@ -26,7 +25,7 @@ _FLAGS = (
     "--dns-prefetch-disable",
     "--no-pings",
     "--js-flags=--max-old-space-size=512",
-    # whatever does not go through the page's own proxy goes nowhere
+    # what does not go through the guard of a page goes nowhere
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
@@ -36,7 +35,7 @@ _WATCH_SECONDS = 1.0
 
 
 class CrawlBrowser:
-    """Gives contexts that know nothing of each other."""
+    """Makes browser contexts, which share nothing with each other."""
 
     def __init__(self, options: RenderOptions) -> None:
         self._options = options
@@ -48,9 +47,9 @@ class CrawlBrowser:
 
     @asynccontextmanager
     async def context(self, **given: Any) -> AsyncIterator[BrowserContext]:
-        """A context with these options (`Browser.new_context`); gone at the end, with the browser if it cannot be else.
+        """A context with these options (`Browser.new_context`), closed at the end; if that fails the browser is ended.
 
-        Raises RenderError if the browser cannot be started.
+        Raises RenderError if the browser does not start.
         """
         browser = await self._running()
         context = await browser.new_context(service_workers="block", accept_downloads=False, **given)
@@ -59,18 +58,18 @@ class CrawlBrowser:
             yield context
         finally:
             self._open -= 1
-            await self._leave(browser, context)
+            await self._close_context(browser, context)
 
     async def restart(self) -> None:
-        """End the browser; the next page starts a new one."""
+        """End the browser; the next page starts another one."""
         if self._browser is not None:
             await self._end(self._browser, "")
 
     async def version(self) -> str:
-        """The browser's; RenderError if it cannot be started."""
+        """The version of the browser; RenderError if it does not start."""
         return (await self._running()).version
 
-    async def _leave(self, browser: Browser, context: BrowserContext) -> None:
+    async def _close_context(self, browser: Browser, context: BrowserContext) -> None:
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await context.close()
@@ -93,39 +92,39 @@ class CrawlBrowser:
                 executable_path=find_browser(self._options.browser) or None,
                 args=list(_FLAGS),
                 chromium_sandbox=self._options.sandbox and os.geteuid() != 0,
-                handle_sigint=False,  # the crawl ends in order, and the browser with it
+                handle_sigint=False,  # the crawl handles signals, and ends the browser
                 handle_sigterm=False,
                 handle_sighup=False,
                 timeout=_START_SECONDS * 1e3,
             )
         except (Error, OSError) as error:
-            said = str(error).strip().splitlines() or [""]
+            lines = str(error).strip().splitlines() or [""]
             raise RenderError(
-                f"the browser does not start: {said[0][:300]} (scrapy doctor tries it; in a container without user "
+                f"the browser does not start: {lines[0][:300]} (scrapy doctor tries it; in a container without user "
                 "namespaces set RENDER_SANDBOX = False)"
             ) from None
         logger.info("Rendering with Chromium %s", browser.version)
         return browser
 
     async def _watch(self) -> None:
-        """Ends a browser that takes more than RENDER_MEMORY_MAX: what is being rendered fails, and is tried again."""
-        ended: set[int] = set()  # may take a while to be gone
+        """End the browser when it uses more than RENDER_MEMORY_MAX; pages being rendered fail, and are tried again."""
+        ended: set[int] = set()  # processes take a while to end
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
             if not self._open or self._browser is None:
                 continue
             running = [pid for pid in await asyncio.to_thread(descendants) if pid not in ended]
-            taken = memory_of(running)
-            if taken > self._options.memory:
+            used = memory_of(running)
+            if used > self._options.memory_max:
                 ended.update(running)
-                await self._end(self._browser, f"it takes {taken / 1e6:,.0f} MB")
+                await self._end(self._browser, f"it uses {used / 1e6:,.0f} MB")
 
     async def _end(self, browser: Browser, why: str) -> None:
         if self._browser is not browser:
             return
         self._browser = None
         if why:
-            logger.warning("The browser is ended and started anew: %s", why)
+            logger.warning("The browser is restarted: %s", why)
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await browser.close()
@@ -133,7 +132,7 @@ class CrawlBrowser:
             await self._stop_driver()
 
     async def _stop_driver(self) -> None:
-        """The program between us and the browser ends whatever it has started."""
+        """Stop Playwright's driver, which ends every browser that it started."""
         playwright, self._playwright = self._playwright, None
         if playwright is not None:
             with suppress(TimeoutError, Error):
@@ -141,9 +140,42 @@ class CrawlBrowser:
                     await playwright.stop()
 
     async def close(self) -> None:
-        """End everything that was started."""
+        """End browser and driver."""
         if self._watching is not None:
             self._watching.cancel()
         if self._browser is not None:
             await self._end(self._browser, "")
         await self._stop_driver()
+
+
+def descendants(pid: int = 0) -> list[int]:
+    """All processes below this one (or `pid`); none where there is no /proc."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(entry.name)] = int(fields[1])
+    children: dict[int, list[int]] = {}
+    for child, parent in parents.items():
+        children.setdefault(parent, []).append(child)
+    found, waiting = [], [pid or os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def memory_of(pids: list[int]) -> int:
+    """Bytes of resident memory without mapped files, of all these processes; 0 where there is no /proc."""
+    return sum(map(_anonymous_bytes, pids))
+
+
+def _anonymous_bytes(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon:")), 0)

@@ -1,7 +1,7 @@
-"""The one door through which a rendered page reaches the network: public addresses only, and so many bytes.
+"""The only way of a rendered page to the network: a proxy that allows public addresses and a limited number of bytes.
 
-A browser resolves names itself and asks for whatever a page tells it to: scripts, frames, sockets, redirects. So it is
-given this proxy and nothing else; what it resolves here is what it is connected to.
+A browser resolves names itself and requests whatever a page contains: scripts, frames, sockets, redirects. So this proxy
+is its only connection; the address that is checked here is the address that is connected to.
 """
 
 import asyncio
@@ -15,32 +15,32 @@ from urllib.parse import unquote, urlsplit
 
 from crawler.download.addresses import is_local_name, is_public, numeric_address
 
-_HEAD = 65_536
+_MAX_HEAD_BYTES = 65_536
 _CONNECT_SECONDS = 15.0
-_CHUNK = 65_536
+_CHUNK_BYTES = 65_536
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class RefusedError(Exception):
-    """The target may not be reached."""
+    """The target is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """The proxy that the page itself came through; `url` is "" for none, `authorization` the value of that header."""
+    """The proxy through which the page was fetched; `url` is "" for none, `authorization` the value of that header."""
 
     url: str = ""
     authorization: bytes = b""
 
     @property
     def is_socks(self) -> bool:
-        """Whether it speaks SOCKS5, in which requests look as they do without a proxy."""
+        """Whether it is a SOCKS5 proxy, to which requests look as without a proxy."""
         return self.url.startswith("socks5")
 
     @property
-    def login(self) -> bytes:
-        """As the value of a header, also where it stands in `url`; empty if there is none."""
+    def credentials(self) -> bytes:
+        """Name and password as the value of a header, from `authorization` or `url`; empty if there are none."""
         parts = urlsplit(self.url)
         if self.authorization or not parts.username:
             return self.authorization
@@ -49,18 +49,20 @@ class Upstream:
 
 @dataclass(slots=True)
 class Guard:
-    """A forward proxy on a free port of 127.0.0.1 for one page, from `async with` to its end.
+    """A forward proxy on a free port of 127.0.0.1 for one context, from `async with` to its end.
 
     Args:
-        allow_private: ALLOW_PRIVATE_ADDRESSES; `most_bytes`: of all answers together, after which every connection ends.
-        upstream: names are then resolved there; addresses spelt out and local names are refused here all the same.
+        allow_private: ALLOW_PRIVATE_ADDRESSES.
+        max_bytes: of all answers together; then every connection is closed.
+        upstream: resolves names, if there is one; private numeric addresses and local names are refused here in any case.
 
     Attributes:
-        received: bytes of answers so far. refused: targets that were not allowed.
+        received: bytes of answers so far.
+        refused: targets that were not allowed.
     """
 
     allow_private: bool
-    most_bytes: int
+    max_bytes: int
     upstream: Upstream = Upstream()
     received: int = 0
     refused: list[str] = field(default_factory=list)
@@ -75,11 +77,11 @@ class Guard:
 
     @property
     def is_spent(self) -> bool:
-        """Whether the page has had all bytes it may have."""
-        return self.received > self.most_bytes
+        """Whether the page has received all the bytes that it may."""
+        return self.received > self.max_bytes
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_HEAD)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -120,14 +122,16 @@ class Guard:
             if is_tunnel:
                 browser[1].write(b"HTTP/1.1 200 Connected\r\n\r\n")
             else:
-                path = target if self._asks_proxy else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                path = (
+                    target if self._sends_to_proxy else (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                )
                 server[1].write(f"{method} {path} {version}\r\n".encode("latin-1") + self._headers(rest))
             await self._exchange(browser, server)
         finally:
             await _end(server[1])
 
     def _check(self, host: str) -> None:
-        """Raises RefusedError for a host that spells a private address; names are looked at when they are resolved."""
+        """Raises RefusedError for a private numeric address; names are checked when they are resolved."""
         address = numeric_address(host)
         if not host or (not self.allow_private and (is_local_name(host) or (address and not is_public(address)))):
             raise RefusedError(host)
@@ -144,17 +148,17 @@ class Guard:
         return await asyncio.open_connection(allowed[0], port)
 
     @property
-    def _asks_proxy(self) -> bool:
+    def _sends_to_proxy(self) -> bool:
         return bool(self.upstream.url) and not self.upstream.is_socks
 
     async def _open_upstream(self, host: str, port: int, is_tunnel: bool) -> Streams:
         parts = urlsplit(self.upstream.url)
         if self.upstream.is_socks:
-            from crawler.rendering import socks  # its package comes with the extra for such proxies
+            from crawler.rendering import socks5  # needs an optional package
 
             reached = await asyncio.open_connection(parts.hostname, parts.port or 1080)
             try:
-                await socks.connect(*reached, host, port, self.upstream.login)
+                await socks5.connect(*reached, host, port, self.upstream.credentials)
             except OSError:
                 await _end(reached[1])
                 raise
@@ -170,21 +174,21 @@ class Guard:
             status = (await streams[0].readuntil(b"\r\n\r\n")).split(b" ", 2)[1]
             if status != b"200":
                 await _end(streams[1])
-                raise OSError("the proxy refused")
+                raise OSError("the proxy refused the connection")
         return streams
 
     def _headers(self, rest: bytes) -> bytes:
-        """The browser's, for one request on a connection of its own."""
+        """The browser's headers, for one request on a connection of its own."""
         kept = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
-        own = self._authorization() if self._asks_proxy else b""
+        own = self._authorization() if self._sends_to_proxy else b""
         return b"\r\n".join([*kept, b"Connection: close", b""]) + own + b"\r\n"
 
     def _authorization(self) -> bytes:
-        login = self.upstream.login
+        login = self.upstream.credentials
         return b"Proxy-Authorization: " + login + b"\r\n" if login else b""
 
     async def _exchange(self, browser: Streams, server: Streams) -> None:
-        """Until either side has nothing more to say, or the page has had its share."""
+        """Copy both ways until one side closes, or the page has received its share."""
         ways = [
             asyncio.ensure_future(self._copy(browser[0], server[1], counted=False)),
             asyncio.ensure_future(self._copy(server[0], browser[1], counted=True)),
@@ -198,7 +202,7 @@ class Guard:
 
     async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, counted: bool) -> None:
         with suppress(OSError):
-            while data := await source.read(_CHUNK):
+            while data := await source.read(_CHUNK_BYTES):
                 self.received += len(data) if counted else 0
                 if self.is_spent:
                     return
@@ -207,7 +211,7 @@ class Guard:
 
 
 def _lenient_tls() -> ssl.SSLContext:
-    """As Scrapy's own way to a proxy: the certificate is not verified."""
+    """Like Scrapy's connection to a proxy: the certificate is not verified."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""The bounds of rendering, and which browser does it."""
+"""The limits of rendering, and the browser that does it."""
 
 import os
 import shutil
@@ -9,61 +9,67 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from crawler.config.sites import read_sites
-from crawler.rendering.errors import NoBrowserError
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
 
 
+class RenderError(Exception):
+    """The page could not be rendered this time; the message says why."""
+
+
+class NoBrowserError(ValueError):
+    """There is no browser to render with; the message says what to install."""
+
+
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """See the settings RENDER_… of the same names; `content` is DOWNLOAD_MAXSIZE."""
+    """The settings RENDER_… of the same names; `max_chars` of a rendered page is DOWNLOAD_MAXSIZE."""
 
     browser: str
     sandbox: bool
-    pages: int
-    seconds: float
+    concurrency: int
+    timeout: float
     rounds: int
-    quiet: float
-    bytes: int
-    content: int
-    memory: int
-    restart: int
-    blocked: frozenset[str]
+    idle_seconds: float
+    maxsize: int
+    max_chars: int
+    memory_max: int
+    restart_pages: int
+    blocked_types: frozenset[str]
     allow_private: bool
     verify_certificates: bool
 
 
 def render_options(settings: BaseSettings) -> RenderOptions:
-    """From the settings."""
+    """The options that the settings give."""
     return RenderOptions(
         browser=str(settings["RENDER_BROWSER"] or ""),
         sandbox=settings.getbool("RENDER_SANDBOX"),
-        pages=settings.getint("RENDER_CONCURRENCY"),
-        seconds=settings.getfloat("RENDER_TIMEOUT"),
+        concurrency=settings.getint("RENDER_CONCURRENCY"),
+        timeout=settings.getfloat("RENDER_TIMEOUT"),
         rounds=settings.getint("RENDER_ROUNDS"),
-        quiet=settings.getfloat("RENDER_IDLE_SECONDS"),
-        bytes=settings.getint("RENDER_MAXSIZE"),
-        content=settings.getint("DOWNLOAD_MAXSIZE") or 10_000_000,
-        memory=settings.getint("RENDER_MEMORY_MAX"),
-        restart=settings.getint("RENDER_RESTART_PAGES"),
-        blocked=frozenset(settings.getlist("RENDER_BLOCKED_TYPES")),
+        idle_seconds=settings.getfloat("RENDER_IDLE_SECONDS"),
+        maxsize=settings.getint("RENDER_MAXSIZE"),
+        max_chars=settings.getint("DOWNLOAD_MAXSIZE") or 10_000_000,
+        memory_max=settings.getint("RENDER_MEMORY_MAX"),
+        restart_pages=settings.getint("RENDER_RESTART_PAGES"),
+        blocked_types=frozenset(settings.getlist("RENDER_BLOCKED_TYPES")),
         allow_private=settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         verify_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
     )
 
 
 def find_browser(wanted: str) -> str:
-    """Path of the browser: the wanted one, else the system's Chromium or Chrome, else "" for one that Playwright has
-    installed.
+    """Path of the browser: `wanted`, else the Chromium or Chrome of the system, else "" for the one that Playwright installed.
 
-    Raises NoBrowserError if there is none, or Playwright itself is missing.
+    Raises NoBrowserError if there is none, or if Playwright is not installed.
     """
     if find_spec("playwright") is None:
         raise NoBrowserError("Rendering needs an extra package. Run: python -m pip install 'topicrawl[render]'")
     if wanted:
         if found := shutil.which(wanted):
             return found
-        raise NoBrowserError(f"RENDER_BROWSER is {wanted}, but there is no program of that name that may be run.")
+        raise NoBrowserError(f"RENDER_BROWSER is {wanted}, but there is no such program that can be run.")
     if found := next(filter(None, map(shutil.which, _NAMES)), ""):
         return found
     own = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright"
@@ -76,6 +82,6 @@ def find_browser(wanted: str) -> str:
 
 
 def check_rendering(settings: BaseSettings) -> None:
-    """NoBrowserError, with a sentence, if a site is to be rendered and there is nothing to do it with."""
+    """NoBrowserError, with a sentence, if a site needs rendering and there is no browser."""
     if any(site.render != "never" for site in read_sites(settings).all()):
         find_browser(render_options(settings).browser)

@@ -166,7 +166,7 @@ def test_a_site_that_cannot_be_rendered_or_imitated(
     assert faults(browser.rendering(settings)) == ["Rendering"]
     assert faults(browser.impersonation(settings)) == ["Impersonation"]
     monkeypatch.setattr("crawler.rendering.options.find_spec", lambda name: None)
-    monkeypatch.setattr("crawler.download.impersonation.find_spec", lambda name: None)
+    monkeypatch.setattr("crawler.download.browsers.find_spec", lambda name: None)
     assert "topicrawl[render]" in browser.rendering(settings)[0].message
     assert "topicrawl[impersonate]" in browser.impersonation(settings)[0].message
 

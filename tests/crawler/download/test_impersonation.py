@@ -19,14 +19,13 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 from crawler.download.addresses import PrivateAddressError
-from crawler.download.browsers import browsers
-from crawler.download.impersonation import ImpersonationError, check_impersonation, target_of
+from crawler.download.browsers import ImpersonationError, browsers, check_impersonation, target_of
 from tests.crawler.download.tls_server import TlsServer, whole
 from tests.crawling import Crawl
 
 pytest.importorskip("scrapy_impersonate", reason="the extra package is not installed")
 
-from crawler.download.curl_transfer import Impersonator
+from crawler.download.impersonation import Impersonator
 
 _PAGE = b"<title>A page</title><p>" + b"The text of the page, and some more of it. " * 20
 

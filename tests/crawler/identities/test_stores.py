@@ -11,7 +11,17 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from crawler.identities import base
-from crawler.identities.base import AwayError, Busy, IdentityError, IdentityStore, Key, Newer, Resting, Session, Turn
+from crawler.identities.base import (
+    AwayError,
+    Backoff,
+    Busy,
+    IdentityError,
+    IdentityStore,
+    Key,
+    NewerSession,
+    Session,
+    Turn,
+)
 from crawler.identities.redis import RedisIdentities
 from crawler.identities.sqlite import SqliteIdentities
 
@@ -58,8 +68,8 @@ def test_what_is_finished_is_the_next_generation_for_all(opened: Open) -> None:
     found = theirs.session(KEY)
     assert (found.generation, found.cookies, found.check, found.form_tells) == (1, (COOKIE,), session.check, False)
     assert found.since > 1_700_000_000
-    assert isinstance(theirs.take_turn(KEY, 0), Newer)
-    assert isinstance(theirs.take_turn(KEY, 7), Newer)
+    assert isinstance(theirs.take_turn(KEY, 0), NewerSession)
+    assert isinstance(theirs.take_turn(KEY, 7), NewerSession)
     assert ours.finish(KEY, _turn(ours, 1), Session()) == 2
     assert [key for key, _ in theirs.all()] == [KEY]
 
@@ -88,7 +98,7 @@ def test_a_failed_log_in_rests_for_all_and_the_next_success_forgets_it(opened: O
     ours, theirs = opened(), opened()
     ours.fail(KEY, _turn(ours), "密码错误", 100.0)
     resting = theirs.take_turn(KEY, 0)
-    assert isinstance(resting, Resting)
+    assert isinstance(resting, Backoff)
     assert resting.said == "密码错误"
     assert 98 < resting.seconds <= 100
     turn = theirs.take_turn(KEY, 0, at_once=True)

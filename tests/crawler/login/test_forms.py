@@ -9,7 +9,7 @@ from scrapy.http import HtmlResponse
 
 from crawler.config.sites import LoginFields
 from crawler.login.forms import FormError, find_login_form, self_sent
-from crawler.login.signs import ends_or_changes, is_login_address, leads_to_login, moved_by_script
+from crawler.login.login_wall import ends_or_changes, is_login_address, leads_to_login, script_redirect
 
 URL = "https://some.example/member/login"
 SEARCH = "<form action=/s><input name=keyword><button>搜索</button></form>"
@@ -145,10 +145,10 @@ def test_addresses_of_log_ins_are_told_from_pages_about_them() -> None:
 
 
 def test_only_a_page_that_shows_nothing_is_moved_by_its_script() -> None:
-    assert moved_by_script(b"<script>alert('x');location.href='/login?b=1';</script>") == "/login?b=1"
-    assert moved_by_script(b'<script>window.location.replace("/in")</script>') == "/in"
-    assert moved_by_script(b"<button onclick=\"location.href='/login'\">x</button>") == ""
-    assert moved_by_script(b"<script>location='/login'</script>" + b"<p>Words of a page.</p>" * 40) == ""
+    assert script_redirect(b"<script>alert('x');location.href='/login?b=1';</script>") == "/login?b=1"
+    assert script_redirect(b'<script>window.location.replace("/in")</script>') == "/in"
+    assert script_redirect(b"<button onclick=\"location.href='/login'\">x</button>") == ""
+    assert script_redirect(b"<script>location='/login'</script>" + b"<p>Words of a page.</p>" * 40) == ""
 
 
 @given(st.text(alphabet='<>"= /forminputypaswdbe', max_size=400))
@@ -159,4 +159,4 @@ def test_any_page_is_read_without_an_error(text: str) -> None:
             self_sent(_page(html))
         except FormError:
             pass
-        moved_by_script(html.encode())
+        script_redirect(html.encode())

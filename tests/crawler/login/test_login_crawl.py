@@ -64,7 +64,7 @@ def test_a_wrong_password_is_tried_once_and_its_pages_are_had_as_somebody_else(t
         crawl.run()
         assert len(web.by_form.served) == 20
         assert web.by_form.counts["logins"] <= web.by_form.counts["expired"] + 2
-    assert "its form came back" in crawl.log
+    assert "its form was sent back" in crawl.log
     assert "wr0ng-one" not in crawl.log
     assert not crawl.errors
 

@@ -11,11 +11,8 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from benchmarks.rendering import crawl, told
 from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED
-from crawler.rendering.errors import NoBrowserError, RenderError
-from crawler.rendering.options import find_browser, render_options
-from crawler.rendering.processes import descendants
+from crawler.rendering.options import NoBrowserError, RenderError, find_browser, render_options
 from settings import base
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
@@ -25,6 +22,8 @@ try:
 except NoBrowserError as error:
     pytest.skip(str(error), allow_module_level=True)
 
+from benchmarks.rendering import crawl, told
+from crawler.rendering.browser import descendants
 from crawler.rendering.renderer import Renderer
 
 _URL = "http://some.example/page"
@@ -55,8 +54,8 @@ def show() -> Iterator[Show]:
     usual = renderer._options
     others = set(descendants())  # servers that other tests have started
 
-    async def shown(body: str, seconds: float = usual.seconds, **given: str) -> str:
-        renderer._options = replace(usual, seconds=seconds)
+    async def shown(body: str, seconds: float = usual.timeout, **given: str) -> str:
+        renderer._options = replace(usual, timeout=seconds)
         return await _shown(renderer, body, **given)
 
     with asyncio.Runner() as runner:
@@ -92,7 +91,7 @@ def test_a_page_reaches_nothing_inside(show: Show) -> None:
 
 
 def test_a_page_that_hangs_or_grows_ends_and_leaves_the_browser_to_the_next(show: Show) -> None:
-    assert show("<script>for (;;) {}</script>", seconds=4) == "not rendered: it is not done after 4 s"
+    assert show("<script>for (;;) {}</script>", seconds=4) == "not rendered: it is not complete after 4 s"
     growing = "<body><script>setInterval(() => document.body.append('x'.repeat(1e6)), 1)</script>"
     assert show(growing, seconds=5).startswith("not rendered")
     lying = "<script>Document.prototype.createTreeWalker = () => { throw 1 }; JSON.stringify = 1</script><p>here</p>"
@@ -152,7 +151,7 @@ def test_a_render_that_hangs_gives_its_lease_back_and_holds_up_nobody(tmp_path: 
         made = Crawl(tmp_path / "data", urls, {}, own, {"http_proxy": web.address}).run()
         assert len(web.asked("some.example", "/hangs")) == 2
     assert len(made.pages()) == 6
-    assert "attempt 2: it is not done after 2 s" in made.log
+    assert "attempt 2: it is not complete after 2 s" in made.log
     assert "'frontier/failed_attempts': 1" in made.log
     assert "'render/as_served': 1" in made.log
     assert not made.errors

@@ -39,7 +39,7 @@ def _get(url: str) -> str:
 )
 def test_nothing_inside_is_reached_in_any_spelling(host: str) -> None:
     with HostileWeb({}) as web:
-        guard = Guard(allow_private=False, most_bytes=1_000_000)
+        guard = Guard(allow_private=False, max_bytes=1_000_000)
         answers = _ask(guard, _get(f"http://{host}:{web.port}/"), f"CONNECT {host}:{web.port} HTTP/1.1\r\n\r\n")
         assert not web.seen
     assert all(answer.startswith(b"HTTP/1.1 403") for answer in answers)
@@ -55,7 +55,7 @@ def test_a_name_that_leads_inside_is_refused_where_it_is_resolved(monkeypatch: p
 
     async def ask(port: int) -> bytes:
         loop = asyncio.get_running_loop()
-        async with Guard(allow_private=False, most_bytes=1_000_000) as guard:
+        async with Guard(allow_private=False, max_bytes=1_000_000) as guard:
             address = guard.address
             connecting = asyncio.open_connection("127.0.0.1", int(address.rsplit(":", 1)[1]))
             reader, writer = await connecting
@@ -73,7 +73,7 @@ def test_a_name_that_leads_inside_is_refused_where_it_is_resolved(monkeypatch: p
 
 def test_an_answer_comes_through_whole_and_its_bytes_are_counted() -> None:
     with HostileWeb({"127.0.0.1": lambda asked: asked.answer("x" * 5000)}) as web:
-        guard = Guard(allow_private=True, most_bytes=1_000_000)
+        guard = Guard(allow_private=True, max_bytes=1_000_000)
         tunnel = f"CONNECT 127.0.0.1:{web.port} HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         plain, tunnelled = _ask(guard, _get(f"{web.address}/a?b=1"), tunnel)
         assert [seen.path for seen in web.seen] == ["/a?b=1", "/b"]
@@ -89,7 +89,7 @@ def test_a_page_that_has_had_its_share_gets_no_more() -> None:
         asked.drip(b"x" * 50_000, 0.0)
 
     with HostileWeb({"127.0.0.1": endless}) as web:
-        guard = Guard(allow_private=True, most_bytes=500_000)
+        guard = Guard(allow_private=True, max_bytes=500_000)
         first, second = _ask(guard, _get(f"{web.address}/"), _get(f"{web.address}/"))
         assert len(web.seen) == 1
     assert guard.is_spent
@@ -106,7 +106,7 @@ def test_the_sites_proxy_is_used_with_its_password_for_names_and_tunnels() -> No
 
     with HostileWeb({"far.example": keep}) as web:
         upstream = Upstream(web.address.replace("http://", "http://ann:se%40cret@"))
-        guard = Guard(allow_private=False, most_bytes=1_000_000, upstream=upstream)
+        guard = Guard(allow_private=False, max_bytes=1_000_000, upstream=upstream)
         answer, inside = _ask(guard, _get("http://far.example/x"), _get("http://192.168.0.1/x"))
     assert answer.endswith(b"through the proxy")
     assert proxied == ["Basic YW5uOnNlQGNyZXQ="]
@@ -147,5 +147,5 @@ def test_a_socks_proxy_is_used_with_its_password(password: str) -> None:
     "text", ["nonsense\r\n\r\n", "GET ftp://a/ HTTP/1.1\r\n\r\n", "CONNECT :0 HTTP/1.1\r\n\r\n", "\r\n\r\n"]
 )
 def test_nonsense_gets_an_answer_too(text: str) -> None:
-    (answer,) = _ask(Guard(allow_private=True, most_bytes=1000), text)
+    (answer,) = _ask(Guard(allow_private=True, max_bytes=1000), text)
     assert answer.startswith((b"HTTP/1.1 4", b"HTTP/1.1 5"))

@@ -10,8 +10,8 @@ from scrapy.http import HtmlResponse, Response
 
 from crawler.config.sites import Login
 from crawler.identities.secrets import Credentials
-from crawler.login.logging_in import LoggedIn, LoginError, log_in
-from crawler.login.walking import Walk
+from crawler.login.login_flow import LoginError, LoginResult, log_in
+from crawler.login.navigation import Navigator
 
 FORM = "<form method=post action='{}'><input name=user><input type=password name=pw></form>"
 Host = Callable[[Request, dict[str, str]], Response]
@@ -21,7 +21,7 @@ def _answer(request: Request, html: str = "", status: int = 200, **headers: str)
     return HtmlResponse(request.url, status=status, body=f"<html><body>{html}</body></html>".encode(), headers=headers)
 
 
-def _run(host: Host, login: Login, **given: object) -> tuple[LoggedIn, list[Request]]:
+def _run(host: Host, login: Login, **given: object) -> tuple[LoginResult, list[Request]]:
     asked: list[Request] = []
 
     async def fetch(request: Request) -> Response:
@@ -29,7 +29,7 @@ def _run(host: Host, login: Login, **given: object) -> tuple[LoggedIn, list[Requ
         return host(request, {name: values[0] for name, values in parse_qs(request.body.decode()).items()})
 
     known = {"wanted": "https://some.example/page"} | given
-    made = log_in(Walk(fetch), "some.example", login, lambda: Credentials("me", "secret"), **known)
+    made = log_in(Navigator(fetch), "some.example", login, lambda: Credentials("me", "secret"), **known)
     return asyncio.run(made), asked
 
 
@@ -70,10 +70,10 @@ def test_a_sign_on_host_that_answers_with_a_form_sent_by_script() -> None:
         )
 
     done, asked = _run(host, Login(hosts=["idp.campus.example"]))
-    assert done.filled
+    assert done.form_filled
     assert sum(b"secret" in request.body for request in asked) == 1
     done, asked = _run(host, Login(), known=True, check=done.check)
-    assert (done.held, len(asked)) == (True, 1)
+    assert (done.was_valid, len(asked)) == (True, 1)
 
 
 def test_the_password_goes_to_no_host_that_was_not_named() -> None:
@@ -83,7 +83,7 @@ def test_the_password_goes_to_no_host_that_was_not_named() -> None:
         sent.append(request.body.decode())
         return _answer(request, FORM.format("https://elsewhere.example/take"))
 
-    with pytest.raises(LoginError, match=r"elsewhere\.example: if that is right, add it to login\.hosts"):
+    with pytest.raises(LoginError, match=r"elsewhere\.example; if that is correct, add the host to login\.hosts"):
         _run(host, Login())
     assert not any("secret" in body for body in sent)
 
@@ -95,7 +95,7 @@ def test_a_form_that_comes_back_is_filled_once_only() -> None:
         posts.extend(form.get("pw", ""))
         return _answer(request, FORM.format("/login"))
 
-    with pytest.raises(LoginError, match="came back") as raised:
+    with pytest.raises(LoginError, match="was sent back") as raised:
         _run(host, Login(page="https://some.example/login"))
     assert len(posts) == len("secret")
     assert "secret" not in str(raised.value)
@@ -120,7 +120,7 @@ def test_a_page_with_a_form_for_everybody_is_known_by_the_words_of_those_who_are
         return _answer(request, ("<a>退出登录</a>" if state else "") + FORM.format("/login"))
 
     done, _ = _run(host, Login(page="https://some.example/login", check="https://some.example/me", holds="退出登录"))
-    assert done.filled
+    assert done.form_filled
     assert not done.form_tells
 
 
@@ -147,9 +147,9 @@ def test_a_page_that_asked_and_is_not_there_is_no_failed_log_in() -> None:
         return _answer(request, status=404) if state else _answer(request, status=302, Location="/login")
 
     done, _ = _run(host, Login(), wanted="https://some.example/sitemap.xml")
-    assert done.filled
+    assert done.form_filled
     state.clear()
-    with pytest.raises(LoginError, match="name another in"):
+    with pytest.raises(LoginError, match="name another page in"):
         _run(host, Login(check="https://some.example/gone"))
 
 

@@ -1,4 +1,4 @@
-"""Requests of a log-in leave no line in the log: their addresses may hold tickets that stand for the password."""
+"""Requests of log-ins are not logged: their addresses may hold tickets that are as good as the password."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from scrapy.logformatter import LogFormatter
 from crawler.meta import LOGIN_KEY
 
 
-class QuietLogFormatter(LogFormatter):
-    """Scrapy's own, without those."""
+class LoginLogFormatter(LogFormatter):
+    """Scrapy's log formatter without requests of log-ins."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
-        """None for a request of a log-in."""
+        """The line for an answer; None for one of a log-in."""
         return None if LOGIN_KEY in request.meta else super().crawled(request, response, spider)

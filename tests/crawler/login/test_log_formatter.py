@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.login.quiet import QuietLogFormatter
+from crawler.login.log_formatter import LoginLogFormatter
 from crawler.meta import LOGIN_KEY
 from crawler.middlewares.failures import FailureMiddleware, NoAnswerError
 
@@ -19,7 +19,7 @@ _URL = "https://sso.example/in?ticket=GEHEIM"
 def test_neither_an_answer_nor_a_failure_tells_the_address(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     ours, other = Request(_URL, meta={LOGIN_KEY: "some.example"}), Request("https://some.example/")
-    formatter = QuietLogFormatter()
+    formatter = LoginLogFormatter()
     assert formatter.crawled(ours, Response(_URL), Spider("x")) is None
     assert formatter.crawled(other, Response(other.url), Spider("x")) is not None
     failures = FailureMiddleware(cast(Any, SimpleNamespace(stats=None)), 1.0, 2.0)

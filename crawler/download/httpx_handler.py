@@ -1,4 +1,4 @@
-"""Answers through proxies that Twisted's client cannot use: SOCKS5, and https proxies for https targets."""
+"""Requests through proxies that Twisted's client cannot use: SOCKS5, and https proxies for https targets."""
 
 import asyncio
 import logging
@@ -10,17 +10,15 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Response
 
-SOCKS = ("socks5://", "socks5h://")
 
+class ProxyHandler(HttpxDownloadHandler):
+    """Scrapy's handler on httpx2, with DOWNLOAD_TIMEOUT for the whole answer; the proxy resolves hosts."""
 
-class ProxiedHandler(HttpxDownloadHandler):
-    """Scrapy's handler on httpx2, with DOWNLOAD_TIMEOUT for the whole answer; names are resolved by the proxy."""
-
-    experimental: ClassVar[bool] = False  # the warning is for those who put it in place of the default
+    experimental: ClassVar[bool] = False  # its warning is for users who replace the default handler
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        for name in ("httpx2", "httpcore2"):  # they would log addresses and headers, tickets and cookies among them
+        for name in ("httpx2", "httpcore2"):  # they log addresses and headers, also cookies
             logging.getLogger(name).setLevel(logging.WARNING)
 
     async def download_request(self, request: Request) -> Response:
@@ -30,7 +28,7 @@ class ProxiedHandler(HttpxDownloadHandler):
             async with asyncio.timeout(seconds):
                 return await super().download_request(request)
         except DownloadConnectionRefusedError as error:
-            if "could not connect" in str(error):  # said by the proxy, of the host
+            if "could not connect" in str(error):  # the proxy cannot connect to the host
                 raise DownloadFailedError(str(error)) from error
             raise
         except TimeoutError:
