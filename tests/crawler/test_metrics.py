@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawler.test_store_away import site
+from tests.pipelines.stores.test_store_away import site
 from tests.crawling import Crawl
 from tests.hostile.server import Connection, HostileWeb
 from tests.servers import free_port, wait_until

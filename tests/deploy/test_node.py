@@ -26,7 +26,7 @@ from crawler.scheduling.scrapyd import Nodes
 from extractors.kernels import SWITCH
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.crawler.test_store_away import PAGES_IN_ALL, site
+from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 from tests.hostile.server import HostileWeb
 from tests.servers import free_port, listens, wait_until
 
