@@ -1,4 +1,4 @@
-"""From the engine's requests to the frontier's leases: when a request is done, and what its lease is told then.
+"""From the engine's requests to the frontier's leases: when a request is done, and how its lease ends.
 
 Scrapy's engine takes a request out of its slot's set of requests in progress when it was downloaded, its callback has
 ended, each of its items has passed every pipeline, and each of its children was given to the scheduler, or when any of
@@ -27,7 +27,7 @@ _MAX_REASON_CHARS = 500
 
 
 class ReportingSet(set[Request]):
-    """A set that calls `removed` with each element taken out of it."""
+    """A set that calls `removed` with each element that is removed."""
 
     def __init__(self, elements: set[Request], removed: Callable[[Request], None]) -> None:
         super().__init__(elements)
@@ -79,7 +79,7 @@ class UnderWay:
         self._leases.clear()
 
     def _ended(self, request: Request) -> None:
-        """The engine has let go of the request; its children are in the frontier already."""
+        """The engine has finished the request; its children are in the frontier already."""
         lease = self._leases.pop(request, None)
         raised = self._failures.pop(request, None)
         failure = (raised, _RETRY_SECONDS) if raised else request.meta.get(FAILURE_KEY)

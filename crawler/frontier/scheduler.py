@@ -24,7 +24,7 @@ from crawler.services import services_of
 logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 20.0
 STORE_SECONDS = 1.0
-"""Between two looks whether a store that is away has come back."""
+"""Between two checks whether a store that is away is back."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
 

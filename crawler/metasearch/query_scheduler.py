@@ -10,7 +10,7 @@ from crawler.metasearch.backoff import EngineBackoff
 from crawler.metasearch.queries import PlannedQuery
 from crawler.metasearch.query_store import QueryStore, Row
 from pipelines.stores.base import Store
-from pipelines.stores.tables import RESTS
+from pipelines.stores.tables import ENGINE_BACKOFFS
 
 _REFRESH_SECONDS = 1.0
 """Between two reads of what other nodes have done."""
@@ -65,7 +65,7 @@ class QueryScheduler:
 
     def _refresh(self) -> None:
         self._refreshed = self._clock()
-        for row in self._store.select(RESTS):
+        for row in self._store.select(ENGINE_BACKOFFS):
             self.backoff.merge(row)
         for name, row in list(self._running.items()):
             max_wait = self._max_wait * (1 if name in self._dropped else _UNCONFIRMED_FACTOR)

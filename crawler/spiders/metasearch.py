@@ -35,7 +35,7 @@ from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import required_store
 from pipelines.stores.base import Store
-from pipelines.stores.tables import QUERIES, REDIRECTS, RESTS, RESULTS
+from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, REDIRECTS, RESULTS
 
 logger = logging.getLogger(__name__)
 _ENGINE_META = {"dont_redirect": True, "dont_obey_robotstxt": True}
@@ -208,7 +208,7 @@ class MetaSearchSpider(ProposingSpider):
         rest = self.query_scheduler.on_block(row, retry_after(reply))
         seconds = self.query_scheduler.backoff.left(row["engine"])
         logger.warning("%s blocks (%s): no requests for %.0f s", row["engine"], row["reason"], seconds)
-        return RowsItem([(QUERIES, row), (RESTS, rest)])
+        return RowsItem([(QUERIES, row), (ENGINE_BACKOFFS, rest)])
 
     def _take(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
         assert self.query_scheduler is not None
@@ -226,7 +226,7 @@ class MetaSearchSpider(ProposingSpider):
         if answer.results and row["page"] < min(self.asked_for.pages, about.pages) and (carried is None or carried):
             rows.append((QUERIES, self.query_scheduler.add_next_page(row, carried or {})))
         if rest := self.query_scheduler.on_answer(row, len(found), new):
-            rows.append((RESTS, rest))
+            rows.append((ENGINE_BACKOFFS, rest))
         logger.info("%s %s: %s, %d results, %d new", row["engine"], describe_query(row), answer.kind, len(found), new)
         yield RowsItem(rows)
         yield from (self._fetch(each) for each in found if each["state"] == "new")

@@ -27,7 +27,7 @@ PAGES = Table(
     key=("key",),
     indexes=(("host", "published"), ("fetched_at",), ("published",)),
 )
-"""One row a page with content: the article and where it came from. Times are ISO 8601."""
+"""One row for each page with content: the article and its origin. Times are ISO 8601."""
 
 SOURCES = Table(
     "sources",
@@ -78,8 +78,8 @@ RECORDS = Table(
     key=("page", "key"),
     indexes=(("time",),),
 )
-"""Posts, comments, reviews and entries of thread lists, each under its page; those of a thread that runs over pages under the
-first: in their order by `part`, the number in the address of the page that shows them, and `place`, that on it."""
+"""Posts, comments, reviews and entries of thread lists, each under its page; those of a thread with several pages under the
+first page. `part`, the number in the address of the page that has them, and `place`, their place on it, give their order."""
 
 RUNS = Table(
     "runs",
@@ -93,7 +93,7 @@ RUNS = Table(
     ),
     key=("key",),
 )
-"""One row a run of a spider."""
+"""One row for each run of a spider."""
 
 PROPAGATION = Table(
     "propagation",
@@ -112,8 +112,9 @@ PROPAGATION = Table(
     key=("page",),
     indexes=(("story", "published"), ("published",), ("fetched_at",)),
 )
-"""One row a titled page: its story (the first page collected of it) and the story's original (the earliest published),
-how many hours after that one it came, and how many reposts the story has. `suspected`: alike, but a rule objects."""
+"""One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
+published first), the hours between the original and this page, and the story's number of reposts. `suspected`: alike, but a
+rule objects."""
 
 QUERIES = Table(
     "queries",
@@ -132,7 +133,7 @@ QUERIES = Table(
     indexes=(("crawl", "state"),),
 )
 """Query pages of the meta-search: state is waiting, results, none, blocked (asked again), layout_changed or failed. `new` results were
-not known before, `relevant` ones are of the topic; `carried` is what the page takes from the answer before it."""
+not known before, `relevant` ones are of the topic; `carried` is data that the page needs from the answer before it."""
 
 RESULTS = Table(
     "results",
@@ -148,12 +149,14 @@ RESULTS = Table(
     key=("query", "key"),
     indexes=(("crawl",),),
 )
-"""What engines have answered; `target` is where a redirect leads, as far as it is known. `date` is ISO 8601, `date_text` as the engine has
-it; `score` is what title and snippet promise. State is new, known (fetched before), old (published before the day that was
-asked for), dead or failed."""
+"""Results of engines; `target` is where a redirect leads, if that is known. `date` is ISO 8601, `date_text` the engine's
+own text; `score` is the expected relevance by title and snippet. State is new, known (fetched before), old (published before
+the wanted day), dead or failed."""
 
-RESTS = Table("rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",))
-"""Engines that have blocked: how often in a row, and until when (seconds since 1970) all nodes leave them alone."""
+ENGINE_BACKOFFS = Table(
+    "rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",)
+)
+"""Engines that have blocked: how often in a row, and until when (seconds since 1970) no node asks them."""
 
 REDIRECTS = Table("redirects", (Column("key"), *_texts("url", "target", "resolved_at")), key=("key",))
 """Engines' redirects that only a request could resolve."""
@@ -171,10 +174,10 @@ SITES = Table(
     ),
     key=("crawl", "host"),
 )
-"""Hosts that keep giving relevant pages: proposed, let in for a deep crawl, or rejected by people."""
+"""Hosts with several relevant pages: proposed, let in for a deep crawl, or rejected by people."""
 
 TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column("changed_at")), key=("topic",))
-"""What a running node asks for again and again: the version changes when people have decided on the topic's terms."""
+"""A running node reads it regularly: the version changes when people have decided on the topic's terms."""
 
 TERMS = Table(
     "terms",
@@ -191,8 +194,8 @@ TERMS = Table(
     key=("topic", "word"),
     indexes=(("topic", "state"),),
 )
-"""Terms that topics have gained: `word` is the folded one, state is candidate, accepted or rejected, `history` lists states (at,
-state, by), the oldest first."""
+"""Terms proposed for topics: `word` is folded, state is candidate, accepted or rejected, `history` lists states (at, state, by),
+oldest first."""
 
 _ALL = (
     PAGES,
@@ -204,7 +207,7 @@ _ALL = (
     PROPAGATION,
     QUERIES,
     RESULTS,
-    RESTS,
+    ENGINE_BACKOFFS,
     REDIRECTS,
     SITES,
     TOPICS,

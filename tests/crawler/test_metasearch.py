@@ -13,7 +13,7 @@ from crawler.terms.term_store import TermStore
 from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, QUERIES, RESTS, RESULTS, SITES, TERMS
+from pipelines.stores.tables import ENGINE_BACKOFFS, PAGES, QUERIES, RESULTS, SITES, TERMS
 from tests.crawler.search_server import SearchServer, search_server
 from tests.crawling import REPOSITORY
 
@@ -153,7 +153,9 @@ def test_a_blocking_engine_rests_and_loses_nothing(tmp_path: Path) -> None:
         assert server.hammered == 0
         assert len(server.asked) == 6
         assert store.count(RESULTS) == 50
-        assert [(row["engine"], row["blocks"]) for row in store.select(RESTS)] == [("my_bing", 0)]  # it has rested
+        assert [(row["engine"], row["blocks"]) for row in store.select(ENGINE_BACKOFFS)] == [
+            ("my_bing", 0)
+        ]  # it has rested
         store.close()
 
 

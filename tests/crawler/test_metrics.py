@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipelines.stores.test_store_away import site
 from tests.crawling import Crawl
 from tests.hostile.server import Connection, HostileWeb
+from tests.pipelines.stores.test_store_away import site
 from tests.servers import free_port, wait_until
 
 

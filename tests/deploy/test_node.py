@@ -26,8 +26,8 @@ from crawler.scheduling.scrapyd import Nodes
 from extractors.kernels import SWITCH
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 from tests.hostile.server import HostileWeb
+from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 from tests.servers import free_port, listens, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]

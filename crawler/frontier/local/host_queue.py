@@ -135,5 +135,5 @@ class HostQueue:
 
 
 def _allowed(state: _Host, now: float) -> float:
-    """From when on the host may be asked."""
+    """The time from which on the host may be asked."""
     return state.pace.hours.opens(max(now, state.next_time)) if state.pace.hours else state.next_time

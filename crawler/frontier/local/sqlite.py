@@ -67,7 +67,7 @@ class SqliteFrontier:
         self._closed = False
         self._hosts = HostQueue(pace or Politeness())
         if exclusive:
-            self._table.release_all()  # the lock is ours, so whoever held leases has died
+            self._table.release_all()  # the lock is ours, so the holders of leases have died
         for host, best, count in self._table.queued_by_host():
             self._hosts.added(host, best, count)
 
@@ -240,7 +240,7 @@ class SqliteFrontier:
         return self._table.hosts()
 
     def nodes(self) -> Iterator[Node]:
-        """See `ManagedFrontier.nodes`; whoever holds leases."""
+        """See `ManagedFrontier.nodes`; the holders of leases."""
         return self._table.nodes(self._clock())
 
     def leased(self) -> Iterator[LeasedRequest]:

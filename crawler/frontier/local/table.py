@@ -79,7 +79,7 @@ class RequestTable:
         )
 
     def queue_again(self, number: int, attempts: int) -> None:
-        """Queued, as if it had had so many attempts."""
+        """Queued, with this number of attempts."""
         self._database.execute(
             "UPDATE requests SET state = ?, attempt = ?, owner = '' WHERE id = ?", (QUEUED, attempts, number)
         )
@@ -145,7 +145,7 @@ class RequestTable:
         )
 
     def release_all(self) -> None:
-        """Whoever held leases has died: queue the requests again, but not what may have killed its holders."""
+        """The holders of all leases have died: queue the requests again, except those that may have killed them."""
         self._database.execute(
             "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
             "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",
@@ -186,7 +186,7 @@ class RequestTable:
         return (HostAccount(*row) for row in rows)
 
     def nodes(self, now: float) -> Iterator[Node]:
-        """Whoever holds leases, with the seconds to the end of the first of them."""
+        """The holders of leases, with the seconds until the first of their leases runs out."""
         rows = self._database.execute(
             "SELECT substr(owner, 1, instr(owner, ':') - 1) AS node, COUNT(*), MIN(due) FROM requests "
             f"WHERE state = {LEASED} GROUP BY node"

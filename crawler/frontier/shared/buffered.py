@@ -136,7 +136,7 @@ class BufferedFrontier:
         self._kick.set()
 
     def wait_seconds(self) -> float | None:
-        """See `Frontier.wait_seconds`; None also while another node may bring more: then `notify`'s callback tells."""
+        """See `Frontier.wait_seconds`; None also while another node may bring more: then `notify`'s callback is called."""
         if self._leases.ready:
             return 0.0
         if self._outbox or self._sent or self._accounts.leased or self._outage:
@@ -262,7 +262,7 @@ class BufferedFrontier:
         if isinstance(error, CrawlLostError):
             logger.error(
                 "%s: it runs without persistence, or was flushed. Turn appendonly on. This node queues its latest "
-                "pushes again; `scrapy frontier rebuild` queues the rest from the stored links",
+                "pushes again; `scrapy frontier rebuild` queues the others from the stored links",
                 error,
             )
             self._push_recent()

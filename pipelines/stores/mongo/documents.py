@@ -1,7 +1,7 @@
-"""Rows as MongoDB documents, and what is asked of rows as MongoDB queries.
+"""Rows as MongoDB documents, and conditions as MongoDB queries.
 
 A document's `_id` is its row's key: the value itself or, if several columns make the key, their values as a JSON list;
-these columns are fields too, so that each can be asked for. Every server of the protocol finds a text fast.
+these columns are fields too, so that each can be searched. Every server of the protocol finds a text fast.
 
 Values too large for a document (16 MB in all) are kept in GridFS, and the document has a reference. A file is named by
 its content, so rows may share it; files that no document refers to are left there.

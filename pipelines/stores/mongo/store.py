@@ -14,39 +14,24 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from gridfs.asynchronous import AsyncGridFSBucket
-from pymongo import AsyncMongoClient
 from pymongo.asynchronous.cursor import AsyncCursor
 from pymongo.errors import (
-    ConfigurationError,
-    DuplicateKeyError,
-    InvalidURI,
-    OperationFailure,
     PyMongoError,
-    ServerSelectionTimeoutError,
 )
-from pymongo.uri_parser import parse_uri
 
 from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreError, Table, Waiting
+from pipelines.stores.mongo.connection import Address, connect, explanation
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
 from pipelines.stores.mongo.writing import Change, GroupWriter, Removal, Write
 
 logger = logging.getLogger(__name__)
-SCHEMA_VERSION = 1
 _BATCH = 200
-_DEFAULTS = {
-    "w": "majority",
-    "journal": True,
-    "serverSelectionTimeoutMS": 10_000,
-    "connectTimeoutMS": 10_000,
-    "appname": "topicrawl",
-}
-_META = "topicrawl"
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What an operator wants to know of the server: `clock_ahead` is in seconds, `replica_set` its name or empty."""
+    """For operators: `clock_ahead` is in seconds, `replica_set` is its name or empty."""
 
     version: tuple[int, ...]
     write_concern: int | str
@@ -67,50 +52,20 @@ class MongoStore:
     """
 
     def __init__(self, address: str, tables: Iterable[Table], waiting: Waiting | None = None) -> None:
-        self.location, name, options = _parsed(address)
+        server = Address.parse(address)
+        self.location = server.location
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_run_and_tidy, args=(self._loop,), name="store", daemon=True)
         self._thread.start()
         try:
-            self._wait(self._open(address, name, options, list(tables), waiting or Waiting()))
+            self._client = self._wait(connect(server, list(tables)))
         except BaseException:
             self._end_loop()
             raise
-
-    async def _open(
-        self, address: str, name: str, options: dict[str, Any], tables: list[Table], waiting: Waiting
-    ) -> None:
-        self._client: AsyncMongoClient[Document] = AsyncMongoClient(address, **options)
-        self._database = self._client[name]
+        self._database = self._client[server.database]
         self._bucket = AsyncGridFSBucket(self._database, "large")
-        try:
-            await self._check_version()
-            for table in tables:
-                await self._make_indexes(table)
-        except BaseException:
-            await self._client.close()
-            raise
-        self._writer = GroupWriter(self._database, self._explained, waiting)
-        self._writing = self._loop.create_task(self._writer.run())
-
-    async def _check_version(self) -> None:
-        meta = self._database[_META]
-        found = await meta.find_one({"_id": "schema"})
-        if found and found["version"] > SCHEMA_VERSION:
-            raise StoreError(
-                f"The database {self.location} cannot be used: its schema is version {found['version']}, "
-                "made by a newer topicrawl: update topicrawl, or use another database."
-            )
-        if found and found["version"] == SCHEMA_VERSION:
-            return
-        with contextlib.suppress(DuplicateKeyError):  # another node writes the first version at this very moment
-            await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
-
-    async def _make_indexes(self, table: Table) -> None:
-        indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)
-        for names in indexes:
-            keys = [(field(table, name), 1) for name in names]
-            await self._database[table.name].create_index(keys, name="_".join(names))
+        self._writer = GroupWriter(self._database, self._explained, waiting or Waiting())
+        self._writing = asyncio.run_coroutine_threadsafe(self._writer.run(), self._loop)
 
     @property
     def away(self) -> bool:
@@ -119,12 +74,12 @@ class MongoStore:
 
     @property
     def write_concern(self) -> int | str:
-        """On how many servers a write is before it counts as durable; "majority" of them by default."""
+        """The number of servers that must have a write before it counts as durable; by default the majority."""
         concern = self._client.write_concern.document.get("w", 1)
         return concern if isinstance(concern, int) else str(concern)
 
     def server_facts(self) -> ServerFacts:
-        """Asks the server; StoreError if it does not answer."""
+        """From the server; StoreError if it does not answer."""
         return self._wait(self._server_facts())
 
     async def _server_facts(self) -> ServerFacts:
@@ -202,7 +157,7 @@ class MongoStore:
 
     async def _close(self) -> None:
         self._writer.end()
-        await self._writing
+        await asyncio.wrap_future(self._writing)
         await self._client.close()
 
     def _end_loop(self) -> None:
@@ -217,7 +172,7 @@ class MongoStore:
 
     def _explained(self, error: Exception) -> StoreError:
         """The error with what to do about it."""
-        return error if isinstance(error, StoreError) else StoreError(_sentence(error, self.location))
+        return error if isinstance(error, StoreError) else StoreError(explanation(error, self.location))
 
 
 def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
@@ -231,38 +186,6 @@ def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_until_complete(asyncio.sleep(0.01))
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
-
-
-def _sentence(error: Exception, location: str) -> str:
-    if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        reason, remedy = "its certificate is not trusted", "name its authority with tlsCAFile=PATH in the address"
-    elif isinstance(error, ServerSelectionTimeoutError):
-        reason, remedy = "no server answers", "check that it runs and that STORE names its address"
-    elif isinstance(error, OperationFailure) and error.code in (13, 18):
-        reason, remedy = "it refuses user or password", "check both in STORE, and the user's rights on this database"
-    elif isinstance(error, OperationFailure) and error.code in (85, 86):
-        reason, remedy = f"an index differs from ours ({error})", "drop that index and start again"
-    else:
-        return f"The database {location} cannot be used: {error}."
-    return f"The database {location} cannot be used: {reason}: {remedy}."
-
-
-def _parsed(address: str) -> tuple[str, str, dict[str, Any]]:
-    """Where it is, without user and password; the database's name; our options as far as the address has none."""
-    try:
-        parsed = parse_uri(address)
-    except (InvalidURI, ConfigurationError, ValueError) as error:
-        raise StoreError(
-            f"The MongoDB address cannot be used: {error}; write mongodb://user:password@host:27017/database, with "
-            "user and password percent-encoded"
-        ) from None
-    given = {str(name).lower() for name in parsed["options"]}
-    if parsed["options"].get("w") == 0:
-        raise StoreError("Remove w=0 from the MongoDB address: with it nobody knows whether a page was stored.")
-    name = str(parsed["database"] or "topicrawl")
-    hosts = ",".join(f"{host}:{port}" if port else str(host) for host, port in parsed["nodelist"])
-    options = {key: value for key, value in _DEFAULTS.items() if key.lower() not in given}
-    return f"mongodb://{hosts}/{name}", name, options
 
 
 def _change(table: Table, row: Row) -> Change:

@@ -1,4 +1,4 @@
-"""Writes to MongoDB in groups: what comes within a moment shares one bulk write; while the server is away, they wait."""
+"""Writes to MongoDB in groups: writes of the same moment share one bulk write; they wait while the server is away."""
 
 import asyncio
 import logging
@@ -27,13 +27,13 @@ logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05
 """Writes that come within this time share one bulk write."""
 _GROUP_WRITES = 2_000
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
+_FIRST_PAUSE, _MAX_PAUSE = 0.25, 5.0
 _DUPLICATE_KEY = 11000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row to be merged: what to set, and what only if it has no value yet."""
+    """A row to be merged: columns to set, and columns to set only if they have no value yet."""
 
     table: Table
     identity: Any
@@ -51,7 +51,7 @@ class Removal:
 
 @dataclass(slots=True)
 class Write:
-    """What one caller wants written, how many bytes that takes in memory, and the promise made to it."""
+    """The work of one caller, its size in memory (bytes), and its future."""
 
     work: Sequence[Change] | Removal
     size: int
@@ -81,7 +81,7 @@ class GroupWriter:
 
     @property
     def away(self) -> bool:
-        """Whether the server was away when it was last asked."""
+        """Whether the server did not answer the last time."""
         return self._away_since > 0
 
     def put(self, write: Write) -> None:
@@ -113,7 +113,7 @@ class GroupWriter:
             try:
                 await self._database.command("ping")
             except PyMongoError:
-                await asyncio.sleep(_LONGEST_PAUSE / 2)
+                await asyncio.sleep(_MAX_PAUSE / 2)
             else:
                 self._note_back()
 
@@ -132,10 +132,10 @@ class GroupWriter:
         return group, False
 
     async def _write_group(self, group: Sequence[Write]) -> None:
-        """All at once; if that cannot be done whole, each stands for itself."""
+        """Write all at once; if that fails, each by itself."""
         group = [write for write in group if write.done.set_running_or_notify_cancel()]
         try:
-            await self._patiently(lambda: self._apply(group))
+            await self._with_retries(lambda: self._apply(group))
         except StoreAwayError as error:
             for write in group:
                 _fail(write, error)
@@ -148,7 +148,7 @@ class GroupWriter:
 
     async def _write_alone(self, write: Write) -> None:
         try:
-            await self._patiently(lambda: self._apply([write]))
+            await self._with_retries(lambda: self._apply([write]))
         except Exception as error:
             _fail(write, self._explained(error))
         else:
@@ -185,10 +185,10 @@ class GroupWriter:
         update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
         return UpdateOne({"_id": change.identity}, update, upsert=True)
 
-    async def _patiently(self, action: Callable[[], Awaitable[None]]) -> None:
-        """Do it, again and again while the server is away; StoreAwayError when patience ends.
+    async def _with_retries(self, action: Callable[[], Awaitable[None]]) -> None:
+        """Do it, again and again while the server is away; StoreAwayError after `waiting.seconds`.
 
-        Patience counts from when it went away, so that what was put later does not wait anew.
+        These count from the begin of the outage, so that later writes do not wait for the same time again.
         """
         pause = _FIRST_PAUSE
         while True:
@@ -203,7 +203,7 @@ class GroupWriter:
                         f"the database has been away for {self._waiting.seconds:.0f} s: {error}"
                     ) from error
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause = min(2 * pause, _MAX_PAUSE)
             else:
                 self._note_back()
                 return

@@ -1,7 +1,7 @@
-"""The SQLite schema made and kept equal to what the tables declare.
+"""The SQLite schema, kept equal to what the tables declare.
 
-New tables, columns and indexes are added as they are declared. What adding cannot do stands in `STEPS`, each step once,
-in order; `PRAGMA user_version` counts those that were done.
+Declared tables, columns and indexes are added. Any other change is a step in `STEPS`; each step is done once, in order,
+and `PRAGMA user_version` counts them.
 """
 
 import sqlite3

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
 from pipelines.stores.sqlite.schema import migrate
-from pipelines.stores.sqlite.writing import Write, connect, explained, look, write_group
+from pipelines.stores.sqlite.writing import Write, connect, explained, probe, write_group
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
@@ -22,8 +22,8 @@ GROUP_SECONDS = 0.05
 _GROUP_ROWS = 5_000
 _PENDING_GROUPS = 2_000
 _LOCK_SECONDS = 30.0
-_LOOK_SECONDS = 2.0
-"""Between two looks whether a file that could not be written can be now."""
+_PROBE_SECONDS = 2.0
+"""Between two checks whether the file can be written again."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
     "contains": "instr({}, ?) > 0"
 }
@@ -164,9 +164,9 @@ class SqliteStore:
         """The next write; while the file cannot be written, look now and then whether it can."""
         while self._away:
             try:
-                return self._writes.get(timeout=_LOOK_SECONDS)
+                return self._writes.get(timeout=_PROBE_SECONDS)
             except queue.Empty:
-                self._note(look(writer, self.path))
+                self._note(probe(writer, self.path))
         return self._writes.get()
 
     def _next_group(self, writer: sqlite3.Connection) -> list[Write] | None:

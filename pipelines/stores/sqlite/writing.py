@@ -9,27 +9,27 @@ from typing import Any
 from pipelines.stores.base import StoreAwayError, StoreError
 
 _PASSING = {
-    "is locked": "another program holds it; close that, and it goes on by itself",
-    "is full": "make room on the disk, and it goes on by itself; what was stored is safe",
-    "disk I/O error": "look at the disk; what was stored is safe",
+    "is locked": "another program holds it; close that program, and the crawl goes on",
+    "is full": "make room on the disk, and the crawl goes on; stored data is safe",
+    "disk I/O error": "check the disk; stored data is safe",
 }
 
 
 @dataclass(slots=True)
 class Write:
-    """Statements with their rows of values, and who waits for them; none only waits for what came before."""
+    """Statements with their rows of values, and the future of who waits; without statements it waits for earlier writes."""
 
     statements: list[tuple[str, list[tuple[Any, ...]]]]
     done: Future[None]
 
     @property
     def rows(self) -> int:
-        """How many rows it writes."""
+        """The number of rows that it writes."""
         return sum(len(values) for _, values in self.statements)
 
 
 def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> StoreError | None:
-    """One transaction for all; if it cannot be done whole, each write stands for itself. The last error, if any."""
+    """Write all in one transaction; if that fails, each in its own. Returns the last error, if any."""
     group = [write for write in group if write.done.set_running_or_notify_cancel()]
     try:
         _write_all(writer, group)
@@ -56,8 +56,8 @@ def _write_alone(writer: sqlite3.Connection, write: Write, path: Path) -> StoreE
     return None
 
 
-def look(writer: sqlite3.Connection, path: Path) -> StoreError | None:
-    """Write a page that changes nothing; the error if that cannot be done."""
+def probe(writer: sqlite3.Connection, path: Path) -> StoreError | None:
+    """Write a page without changing anything; the error if that fails."""
     try:
         writer.execute("BEGIN IMMEDIATE")
         version = int(writer.execute("PRAGMA user_version").fetchone()[0])
@@ -84,7 +84,7 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
 
 
 def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
-    """A connection that waits so long for a lock; what it commits is on the disk."""
+    """A connection that waits this long for a lock; its commits are on the disk."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -93,7 +93,7 @@ def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
 
 
 def explained(error: Exception, path: Path) -> StoreError:
-    """The error with what to do about it."""
+    """The error, with what to do about it."""
     text = str(error).rstrip(".")
     for sign, remedy in _PASSING.items():
         if sign in text:

@@ -12,7 +12,7 @@ from crawler.metasearch.query_scheduler import QueryScheduler
 from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import QUERIES, RESTS
+from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES
 
 ENGINES = {
     name: Engine(
@@ -46,7 +46,7 @@ class Node:
         backoff = self.scheduler.on_block(row, 0.0) if state == "blocked" else self.scheduler.on_answer(row, 3, 2)
         self.store.upsert(QUERIES, [row]).result()
         if backoff:
-            self.store.upsert(RESTS, [backoff]).result()
+            self.store.upsert(ENGINE_BACKOFFS, [backoff]).result()
 
     def start(self, name: str) -> Row | None:
         return self.scheduler.start(name) if self.scheduler.waits().get(name) == 0 else None

@@ -28,8 +28,8 @@ local HOURS, ASLEEP = MAIN .. ':hours', MAIN .. ':asleep'
 local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local AT_ONCE = 1000
-local UNTOLD = 60
-local MAX_LOST = 20  -- a request whose holders died so often is taken for what kills them
+local UNKNOWN_HOURS_WAIT = 60
+local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
 
 local call = redis.call
 local now = tonumber(ARGV[1])
@@ -68,7 +68,7 @@ local function pace_of(host)
 end
 
 local known_hours = {}
--- When the host may be asked next by its hours alone. Hours that nobody has told of are waited for.
+-- When the host may be asked next by its hours alone. Hours that no node has sent yet are waited for.
 local function opens_at(host)
   local _, _, name = pace_of(host)
   if not name then return now end
@@ -80,7 +80,7 @@ local function opens_at(host)
   for place_ = 1, #spans, 2 do
     if now < spans[place_ + 1] then return math.max(now, spans[place_]) end
   end
-  return now + UNTOLD
+  return now + UNKNOWN_HOURS_WAIT
 end
 
 local function put_to_sleep(host, opens)
@@ -188,7 +188,7 @@ local function next_ready()
   end
 end
 
--- Hosts and failed requests whose time has come; so many at once that a call stays short.
+-- Hosts and failed requests whose time has come; few at once, so that a call stays short.
 local function wake()
   local due = call('ZRANGEBYSCORE', WAITING, '-inf', now, 'LIMIT', 0, AT_ONCE)
   for _, host in ipairs(due) do

@@ -12,7 +12,7 @@ place_touched()
 write_counters()
 
 local others = call('ZCARD', NODES)
-if others == 0 then call('DEL', PACE, HOURS) end  -- this node tells its own, which may have changed since
+if others == 0 then call('DEL', PACE, HOURS) end  -- this node sends its own, which may have changed since
 local queued, leased, done, dead = accounts()
 if others == 0 and (afresh or (queued == 0 and leased == 0 and done + dead > 0)) then forget() end
 call('ZADD', NODES, now + lease_seconds, node)

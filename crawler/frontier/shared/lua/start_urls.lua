@@ -5,11 +5,11 @@
 -- or "confirm", node. Reply: what was taken, or the number confirmed.
 
 local call = redis.call
-local START, TAKEN = KEYS[1], KEYS[1] .. ':taken'
+local START, UNCONFIRMED = KEYS[1], KEYS[1] .. ':taken'
 local time = call('TIME')
 local now = tonumber(time[1])
 
-if ARGV[1] == 'confirm' then return call('HDEL', TAKEN, ARGV[2]) end
+if ARGV[1] == 'confirm' then return call('HDEL', UNCONFIRMED, ARGV[2]) end
 
 local kind, count, seconds = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 
@@ -38,14 +38,14 @@ local function take()
   return values
 end
 
-local kept = call('HGETALL', TAKEN)
+local kept = call('HGETALL', UNCONFIRMED)
 for place = 1, #kept, 2 do
   local due, values = unpack(cmsgpack.unpack(kept[place + 1]))
   if due <= now or kept[place] == ARGV[2] then
-    call('HDEL', TAKEN, kept[place])
+    call('HDEL', UNCONFIRMED, kept[place])
     put_back(values)
   end
 end
 local values = take()
-if #values > 0 then call('HSET', TAKEN, ARGV[2], cmsgpack.pack({now + seconds, values})) end
+if #values > 0 then call('HSET', UNCONFIRMED, ARGV[2], cmsgpack.pack({now + seconds, values})) end
 return values

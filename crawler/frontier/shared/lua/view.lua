@@ -1,4 +1,4 @@
--- What an operator looks at. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}
+-- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}
 
 local VIEWS = {}
 

@@ -1,0 +1,112 @@
+"""From an address to a MongoDB client whose database is ready: version checked, indexes made."""
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pymongo import AsyncMongoClient
+from pymongo.asynchronous.collection import AsyncCollection
+from pymongo.errors import (
+    ConfigurationError,
+    DuplicateKeyError,
+    InvalidURI,
+    OperationFailure,
+    ServerSelectionTimeoutError,
+)
+from pymongo.uri_parser import parse_uri
+
+from pipelines.stores.base import StoreError, Table
+from pipelines.stores.mongo.documents import Document, field
+
+SCHEMA_VERSION = 1
+_DEFAULT_OPTIONS = {
+    "w": "majority",
+    "journal": True,
+    "serverSelectionTimeoutMS": 10_000,
+    "connectTimeoutMS": 10_000,
+    "appname": "topicrawl",
+}
+_META = "topicrawl"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A connection string, read.
+
+    Attributes:
+        uri: as given.
+        location: hosts and database, without user and password.
+        database: `topicrawl` if the address names none.
+        options: those of our options that the address lacks.
+    """
+
+    uri: str
+    location: str
+    database: str
+    options: dict[str, Any]
+
+    @classmethod
+    def parse(cls, address: str) -> Self:
+        """StoreError for an address that cannot be used."""
+        try:
+            parsed = parse_uri(address)
+        except (InvalidURI, ConfigurationError, ValueError) as error:
+            raise StoreError(
+                f"The MongoDB address cannot be used: {error}; write mongodb://user:password@host:27017/database, with "
+                "user and password percent-encoded"
+            ) from None
+        given = {str(name).lower() for name in parsed["options"]}
+        if parsed["options"].get("w") == 0:
+            raise StoreError("Remove w=0 from the MongoDB address: with it nobody knows whether a page was stored.")
+        name = str(parsed["database"] or "topicrawl")
+        hosts = ",".join(f"{host}:{port}" if port else str(host) for host, port in parsed["nodelist"])
+        options = {key: value for key, value in _DEFAULT_OPTIONS.items() if key.lower() not in given}
+        return cls(address, f"mongodb://{hosts}/{name}", name, options)
+
+
+async def connect(address: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+    """StoreError or PyMongoError if the database cannot be used."""
+    client: AsyncMongoClient[Document] = AsyncMongoClient(address.uri, **address.options)
+    try:
+        await _check_version(client[address.database][_META], address.location)
+        for table in tables:
+            await _make_indexes(client[address.database][table.name], table)
+    except BaseException:
+        await client.close()
+        raise
+    return client
+
+
+async def _check_version(meta: AsyncCollection[Document], location: str) -> None:
+    found = await meta.find_one({"_id": "schema"})
+    if found and found["version"] > SCHEMA_VERSION:
+        raise StoreError(
+            f"The database {location} cannot be used: its schema is version {found['version']}, "
+            "made by a newer topicrawl: update topicrawl, or use another database."
+        )
+    if found and found["version"] == SCHEMA_VERSION:
+        return
+    with contextlib.suppress(DuplicateKeyError):  # another node writes the first version at this very moment
+        await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
+
+
+async def _make_indexes(collection: AsyncCollection[Document], table: Table) -> None:
+    indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)
+    for names in indexes:
+        keys = [(field(table, name), 1) for name in names]
+        await collection.create_index(keys, name="_".join(names))
+
+
+def explanation(error: Exception, location: str) -> str:
+    """The error as a sentence, with what to do about it."""
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        reason, remedy = "its certificate is not trusted", "name its authority with tlsCAFile=PATH in the address"
+    elif isinstance(error, ServerSelectionTimeoutError):
+        reason, remedy = "no server answers", "check that it runs and that STORE names its address"
+    elif isinstance(error, OperationFailure) and error.code in (13, 18):
+        reason, remedy = "it refuses user or password", "check both in STORE, and the user's rights on this database"
+    elif isinstance(error, OperationFailure) and error.code in (85, 86):
+        reason, remedy = f"an index differs from ours ({error})", "drop that index and start again"
+    else:
+        return f"The database {location} cannot be used: {error}."
+    return f"The database {location} cannot be used: {reason}: {remedy}."
