@@ -41,7 +41,7 @@ _THREADS = ("wcxb", "magic-forum")
 _HELD = 0.6
 """How alike the main text and that of the records must be."""
 _TOLD = 0.9
-_SURELY = ("authors told", "times told", "keys differ", "kept")
+_SURELY = ("with author", "with time", "keys differ", "kept")
 _RECORDS = 3
 _WEIGHT_WITHOUT, _WEIGHT_THREADS, _WEIGHT_LISTS = 0.3, 0.4, 2.0
 """There are few lists and many threads and articles, and what is right on the threads is not known for sure."""
@@ -188,7 +188,7 @@ def holding(page: Page, text: str, scorer: ModuleType) -> list[dict[str, Any]]:
     for row, records in readings(page, likely):
         said = ((record["title"] + " " if row["list"] else "") + record["text"] for record in records)
         held = float(scorer.f1(wanted, scorer.tokens(" ".join(said))))
-        told = 0.4 + 0.3 * row["authors told"] + 0.3 * row["times told"]
+        told = 0.4 + 0.3 * row["with author"] + 0.3 * row["with time"]
         worth = held * told * row["keys differ"] * math.sqrt(row["kept"]) * (1 - row["text brief"])
         if worth > best:
             best = worth

@@ -30,7 +30,7 @@ cdef class Numbers:
 
 
 cdef class Seen:
-    """Which numbers were seen of late; `anew` forgets them all at once."""
+    """A set of numbers; `clear` empties it at once."""
 
     cdef object _keys, _rounds
     cdef uint64_t[::1] _key
@@ -45,11 +45,11 @@ cdef class Seen:
         self._keys, self._rounds = np.empty(room, np.uint64), np.zeros(room, np.int32)
         self._key, self._round, self._mask, self._now = self._keys, self._rounds, room - 1, 1
 
-    cdef inline void anew(self) noexcept:
+    cdef inline void clear(self) noexcept:
         self._now += 1
 
     cdef inline bint add(self, uint64_t key) noexcept:
-        """Whether it was not there; of so many as there is room for."""
+        """Whether it was not there; at most as many keys as there is room for."""
         cdef uint64_t hashed = (key ^ key >> 31) * _HASHING
         cdef size_t slot = <size_t> (hashed ^ hashed >> 32) & self._mask
         while self._round[slot] == self._now:
@@ -120,7 +120,7 @@ cdef inline void _put(
 
 cdef enum:
     OWN_SUMS = 14
-    PARTS = 11  # bits of what stands in a member
+    PARTS = 11  # bits of what is in a member
     INNER_SUMS = 2 * PARTS + 10
 
 
@@ -134,7 +134,7 @@ def own_counts(
     for group in range(number):
         last = start[group + 1] if group + 1 < number else several
         if not 0 <= start[group] < last:
-            raise ValueError("groups must have members and stand in order")
+            raise ValueError("groups must have members and be in order")
         largest = max(largest, last - start[group])
     found, own_of = np.zeros((number, OWN_SUMS), np.int64), np.empty((2, several), np.int64)
     stack_of = np.empty(largest, np.intp)
@@ -144,7 +144,7 @@ def own_counts(
     cdef Seen seen = Seen(largest)
     for group in range(number):
         first, last = start[group], start[group + 1] if group + 1 < number else several
-        seen.anew()
+        seen.clear()
         reached, open_members = 0, 0
         for place in range(first, last):
             at = member[place]

@@ -163,25 +163,25 @@ def link_scores(
 ):
     """See `extractors.records.groups.titles`."""
     cdef Py_ssize_t kinds = start.shape[0], links = place.shape[0], kind, step, last
-    cdef int64_t at, above, strange, said, different, size
-    cdef bint refused, called
+    cdef int64_t at, above, strange, chars, different, size
+    cdef bint excluded, called
     found = np.zeros(kinds)
     cdef double[::1] worth = found
     cdef Seen seen = Seen(links)
     for kind in range(kinds):
         last = start[kind + 1] if kind + 1 < kinds else links
-        strange = said = different = 0
+        strange = chars = different = 0
         size = last - start[kind]
-        seen.anew()
+        seen.clear()
         for step in range(start[kind], last):
             at = place[step]
-            refused = template[chunk_start[at]] or time[chunk_start[at]] and text[at] < short
-            strange += refused or profile[at]
-            said += 0 if refused else min(longest, text[at])
+            excluded = template[chunk_start[at]] or time[chunk_start[at]] and text[at] < short
+            strange += excluded or profile[at]
+            chars += 0 if excluded else min(longest, text[at])
             different += seen.add(<uint64_t> target[step])
         if 2 * strange <= size:
             at = place[start[kind]]
             above = max(parent[at], 0)
             called = titled[at] or titled[above] or titled[min(at + 1, end[at] - 1)] or headings[tag[above]]
-            worth[kind] = <double> (said * different) / <double> size * (2 if called else 1)
+            worth[kind] = <double> (chars * different) / <double> size * (2 if called else 1)
     return found

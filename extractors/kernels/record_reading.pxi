@@ -58,7 +58,7 @@ def best_bodies(
 
 def text_chunks(
     const int64_t[::1] record, const int64_t[::1] body, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
-    const unsigned char[::1] template, const unsigned char[::1] time, const unsigned char[::1] refused,
+    const unsigned char[::1] template, const unsigned char[::1] time, const unsigned char[::1] no_text,
     const unsigned char[::1] used
 ):
     """See `extractors.records.read.texts`."""
@@ -71,7 +71,7 @@ def text_chunks(
     cdef int64_t[:, ::1] ranges = ranges_of
     for text in range(texts):
         number = record[text]
-        if number < 0 or refused[text] or used[text]:
+        if number < 0 or no_text[text] or used[text]:
             continue
         at = body[number]
         kept[text] = chunk_start[at] <= text < chunk_end[at] if at >= 0 else not template[text] and not time[text]
@@ -126,13 +126,13 @@ def first_of_kinds(
 
 def author_scores(
     const int64_t[::1] place, const int64_t[::1] record, const int64_t[::1] start, const int64_t[::1] member,
-    const int64_t[::1] signs, const unsigned char[::1] other, const int64_t[::1] said, const unsigned char[::1] plain,
+    const int64_t[::1] signs, const unsigned char[::1] other, const int64_t[::1] label, const unsigned char[::1] plain,
     const unsigned char[::1] led, const int64_t[::1] around, const int32_t[::1] chunk_start, const int32_t[::1] cell,
-    const unsigned char[::1] author_cells, const unsigned char[::1] other_cells, Py_ssize_t sample, Py_ssize_t weighed,
+    const unsigned char[::1] author_cells, const unsigned char[::1] other_cells, Py_ssize_t sample, Py_ssize_t signs_sample,
     Py_ssize_t early_until
 ):
     """See `extractors.records.fields.authors`."""
-    cdef Py_ssize_t kinds = start.shape[0], number = place.shape[0], kind, step, last, size, sampled, looked
+    cdef Py_ssize_t kinds = start.shape[0], number = place.shape[0], kind, step, last, size, sampled, judged
     cdef int64_t at, chunk, ranks, others, early, plainly, distinct
     cdef double rank, weight, some
     found = np.empty(kinds)
@@ -141,13 +141,13 @@ def author_scores(
     for kind in range(kinds):
         last = start[kind + 1] if kind + 1 < kinds else number
         size = last - start[kind]
-        sampled, looked = min(size, sample), min(size, weighed)
+        sampled, judged = min(size, sample), min(size, signs_sample)
         ranks = others = early = plainly = distinct = 0
-        seen.anew()
+        seen.clear()
         for step in range(start[kind], start[kind] + sampled):
             at = place[step]
             chunk = chunk_start[at]
-            if step < start[kind] + looked:
+            if step < start[kind] + judged:
                 ranks += signs[at]
                 if chunk and led[chunk] and around[chunk] == around[chunk - 1]:
                     ranks += 12
@@ -155,10 +155,10 @@ def author_scores(
                     ranks += 10
                 others += other[at] or other_cells.shape[0] and other_cells[cell[at] + 1]
             early += chunk - chunk_start[member[record[step]]] <= early_until
-            plainly += plain[said[at]]
-            distinct += seen.add(<uint64_t> said[at])
-        rank = <double> ranks / <double> (10 * looked)
-        weight = (1 - 0.6 * (<double> others / <double> looked)) * (<double> size / <double> member.shape[0])
+            plainly += plain[label[at]]
+            distinct += seen.add(<uint64_t> label[at])
+        rank = <double> ranks / <double> (10 * judged)
+        weight = (1 - 0.6 * (<double> others / <double> judged)) * (<double> size / <double> member.shape[0])
         some = rank + min(1.0, 1.5 * <double> distinct / <double> sampled) + 0.4 * (<double> early / <double> sampled)
         worth[kind] = weight * some * (<double> plainly / <double> sampled)
         if distinct == 1 and sampled > 2 and rank < 2:

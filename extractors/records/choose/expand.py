@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.records.groups.candidates import Group, Members
 from extractors.records.groups.layout import layout_of
-from extractors.records.groups.nesting import innermost_holders
+from extractors.records.groups.ownership import innermost_holders
 from extractors.records.read.model import Draft
 from extractors.records.read.records import Reading, read_group
 
@@ -43,7 +43,7 @@ def expand_group(
     least, read = _shares(chosen), 0
     if least[0] < _MIN_TIMED:
         return chosen
-    timed, scattered = features["time in territory"] >= _MIN_TIMED, features["one parent"] < _SIBLINGS
+    timed, scattered = features["time in outer"] >= _MIN_TIMED, features["one parent"] < _SIBLINGS
     for place in np.lexsort((-expected, scattered)).tolist():
         group = groups[place]
         if len(group.members) < _MIN_RATIO * len(members) or not timed[place]:

@@ -18,7 +18,7 @@ _BRIEF_CHARS = 4
 _NEARLY_ALL = 0.9
 _MAX_RATIO = 4.0
 _COMPARED = (
-    "text covers", "text covers free", "count", "text mean", "authors told", "times told", "authors differ", "keys differ",
+    "text covers", "text covers free", "count", "text mean", "with author", "with time", "authors differ", "keys differ",
     "titles cover",
 )  # fmt: skip
 
@@ -41,16 +41,16 @@ def _fields(records: Sequence[Draft]) -> Row:
     steps = list(pairwise(times))
     rising, falling = sum(one <= two for one, two in steps), sum(one >= two for one, two in steps)
     return {
-        "authors told": len(authors) / max(1, count),
+        "with author": len(authors) / max(1, count),
         "authors differ": len(set(authors)) / max(1, len(authors)),
         "author comes twice": float(len(set(authors)) < len(authors)),
-        "author's page told": _share([record.author_url for record in records], count),
-        "times told": _share([record.time_text for record in records], count),
+        "with author page": _share([record.author_url for record in records], count),
+        "with time": _share([record.time_text for record in records], count),
         "times read": len(times) / max(1, count),
         "times differ": len(set(times)) / max(1, len(times)),
         "times in order": max(rising, falling) / len(steps) if steps else 0.5,
-        "titles told": _share([record.title for record in records], count),
-        "texts told": _share([record.text for record in records], count),
+        "with title": _share([record.title for record in records], count),
+        "with text": _share([record.text for record in records], count),
     }
 
 
@@ -86,7 +86,7 @@ def _shape(reading: Reading) -> Row:
         "kept": len(reading.drafts) / len(members),
         "count": math.log1p(len(reading.drafts)),
         "list": float(layout.is_list),
-        "heads": len(layout.titles) / len(members),
+        "with title link": len(layout.titles) / len(members),
         "template": int(np.count_nonzero(layout.template & own)) / chunks,
         "beside": beside / chunks,
         "answers nested": int(nested) / len(members),

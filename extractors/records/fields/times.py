@@ -23,7 +23,7 @@ from extractors.text.multi_search import holding
 
 _OWN, _OTHER = word_bit(OWN_TIME), word_bit(OTHER_TIME)
 _MAX_KINDS = 4
-"""Kinds of time from which those of the records are taken."""
+"""Kinds of time that the records' times come from."""
 _SAMPLE = 20
 """Times of a kind by which it is judged."""
 _MAX_PART_CHARS = 24

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
-from extractors.records.signals.classes import TAGS
+from extractors.records.signals.names import TAGS
 from extractors.records.signals.page import PageSignals
 from extractors.records.signals.vocabulary import RECORD
 from extractors.text.multi_search import holding
@@ -120,9 +120,9 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
     order = np.lexsort((rank, first, rank > 1))
     keys = (sizes << _SUM_BITS | sums) << _PLACE_BITS | first
     _, earliest, which = np.unique(keys[order], return_index=True, return_inverse=True)
-    speaking = holding(RECORD, labels)[label[order]]
+    has_word = holding(RECORD, labels)[label[order]]
     kept = earliest.copy()
-    np.maximum.at(kept, which[speaking], np.flatnonzero(speaking))
+    np.maximum.at(kept, which[has_word], np.flatnonzero(has_word))
     chosen = order[kept[np.argsort(earliest)]]
     places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
     return [Group(members[start : start + size], labels[number]) for start, size, number in places]

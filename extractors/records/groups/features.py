@@ -36,14 +36,22 @@ _FIRST_WEIGHTS = {
 }  # fmt: skip
 """Of the features by which the groups are chosen whose features are all computed."""
 _MAX_ACT_CHARS = 16
-_OUTER_SHARES = ("climbs", "one parent above", "time in territory")
-_OUTER_COUNTS = ("author in territory", "profile in territory", "long link in territory")
+_OUTER_SHARES = ("climbs", "one parent above", "time in outer")
+_OUTER_COUNTS = ("author in outer", "profile in outer", "long link in outer")
 _OF_PARTS = (*(f"{number} {part}" for part in PARTS for number in ("has", "one")), "has id")
 _IS_KIND = tuple(f"is {name}" for name in _KINDS)
 _OF_KIND = np.stack(list(_KINDS.values())).astype(np.float64)
 _IN_OWN = np.array([word_bit(words) * own for words, own, _ in _LABELS.values()])
 _IN_PARENT = np.array([word_bit(words) * parent for words, _, parent in _LABELS.values()])
-_SCHEMA = ("items told", "as many as told", "one item", "two items", "items held", "one text told", "texts held")
+_SCHEMA = (
+    "schema posts",
+    "as many as schema posts",
+    "one schema item",
+    "two schema items",
+    "schema items held",
+    "one schema text",
+    "schema texts held",
+)
 _COMPARED = ("share of text", "share of free text", "share of times", "members", "log text")
 
 Features = dict[str, NDArray[np.float32]]
@@ -148,7 +156,7 @@ def _around(page: Document, stats: GroupStats) -> Table:
     records."""
     quoted = page.columns.within(page.once(quote_elements))[stats.own.member]
     return {
-        "in alike": _mean(stats.larger_around, stats.own),
+        "in larger group": _mean(stats.larger_around, stats.own),
         "time around": stats.means["time around"],
         "in quotes": _mean(quoted, stats.own),
     }
@@ -167,8 +175,8 @@ def _outer(signals: PageSignals, stats: GroupStats) -> Table:
     parents = signals.columns.parent[outer[own.start]].clip(0)
     around = signals.times[parents] - stats.sums["times of siblings"]
     beside = {
-        "of its territory": _mean(text[own.member] / np.maximum(text[outer], 1), own),
-        "territories cover": stats.sums["text of territories"] / max(1.0, float(text[0])),
+        "share of outer": _mean(text[own.member] / np.maximum(text[outer], 1), own),
+        "outer covers": stats.sums["text of outer"] / max(1.0, float(text[0])),
         "times beside": (around / own.size).clip(0, 3),
     }
     shares, counts = ({name: stats.means[name] for name in names} for names in (_OUTER_SHARES, _OUTER_COUNTS))
@@ -182,8 +190,8 @@ def _acts(signals: PageSignals, stats: GroupStats) -> Table:
     fields = np.count_nonzero(signals.columns.tagged("textarea"))
     return {
         "act inside": _mean(inside > 0, own),
-        "act in territory": _mean(around > 0, own),
-        "one act in territory": _mean(around == 1, own),
+        "act in outer": _mean(around > 0, own),
+        "one act in outer": _mean(around == 1, own),
         "share of acts": np.add.reduceat(inside * stats.outermost, own.start) / max(1, int(acts[0])),
         "acts on page": np.full(len(own.size), math.log1p(int(acts[0]))),
         "fields on page": np.full(len(own.size), math.log1p(fields)),

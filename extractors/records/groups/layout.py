@@ -12,10 +12,9 @@ from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 from extractors.records.groups.candidates import Group, Members
-from extractors.records.groups.nesting import nested_parents
-from extractors.records.groups.ownership import Ownership, ownership_of
+from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
 from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
-from extractors.records.signals.classes import ElementClasses, element_classes
+from extractors.records.signals.names import ElementClasses, element_classes
 from extractors.records.signals.page import (
     PageSignals,
     hidden_elements,
@@ -30,7 +29,7 @@ _LONG_CHARS = 40
 _CELLS = tag_set("td", "th")
 _MAX_HEADER_CHARS = 24
 _MAX_HEADER_CELLS = 40
-"""Cells before the first record among which a row of headings is looked for."""
+"""Cells before the first record among which a row of headings is sought."""
 _MAX_LABEL_CHARS = 20
 
 

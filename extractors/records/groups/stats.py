@@ -11,7 +11,7 @@ from extractors.html.document import Document
 from extractors.html.tags import NAMES, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups.candidates import Members
-from extractors.records.groups.nesting import innermost_holders
+from extractors.records.groups.ownership import innermost_holders
 from extractors.records.signals.links import profile_links
 from extractors.records.signals.page import PageSignals, page_signals
 from extractors.records.signals.vocabulary import AUTHOR, BODY, TITLE
@@ -25,8 +25,8 @@ PARTS = (
 )  # fmt: skip
 INNER_SUMS = (
     *(f"has {part}" for part in PARTS), *(f"one {part}" for part in PARTS), "has id", "time around", "climbs",
-    "one parent above", "time in territory", "text of territories", "times of siblings", "author in territory",
-    "profile in territory", "long link in territory",
+    "one parent above", "time in outer", "text of outer", "times of siblings", "author in outer",
+    "profile in outer", "long link in outer",
 )  # fmt: skip
 _OUTER_PARTS = np.array([PARTS.index(part) for part in ("author", "profile", "long link")])
 _TAGS_OF_PARTS = {

@@ -13,15 +13,15 @@ from extractors.html.document import Document
 from extractors.html.tags import NAMES, TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups.ownership import Ownership
-from extractors.records.signals.classes import element_classes
 from extractors.records.signals.links import absolute, link_kinds, profile_links
+from extractors.records.signals.names import element_classes
 from extractors.records.signals.page import page_signals
 from extractors.records.signals.vocabulary import TITLE
 
 _MAX_LEVELS_AROUND = 6
-"""Levels above a record at which a link around it is looked for."""
+"""Levels above a record at which a link around it is sought."""
 _MAX_BEFORE = 40
-"""Elements before such a link among which another one to the same place is looked for."""
+"""Elements before such a link among which another one to the same place is sought."""
 _SHORT_CHARS = 40
 _MAX_COUNTED_CHARS = 60
 """Of a link."""

@@ -24,7 +24,7 @@ _MAX_CHARS = 200
 _THIN = ("0", "1", "2")
 """Heights of a picture that shows nothing."""
 _COUNTED = 8
-"""So many records, each deeper than the one before, are numbered, not indented."""
+"""With this many records, each deeper than the one before, the values number the records."""
 _NUMBER = re.compile(r"^(\d{1,4})(?:px)?$")
 _CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?:$|\s)", re.I)
 _CLASS_WORDS = re.compile("depth|level|indent|lvl")

@@ -1,7 +1,7 @@
-"""What names a record within its page, so that a second visit knows it again.
+"""The key of a record within its page, by which a second visit finds it again.
 
-The number under which the site keeps it, where its markup tells one; a line of a list is named by where it leads; else by who
-said what on which floor. Times are no part of it: "3 minutes ago" is another time on each visit.
+It is made of the number that the site gives the record, where the markup has one; for a line of a list, of its link; else of
+author, text and floor. Times are no part of it: "3 minutes ago" is another time on each visit.
 """
 
 import hashlib
@@ -21,14 +21,14 @@ _OWN_ID = re.compile(r"^data-(?:[a-z-]{0,20}-)?(?:id|pid|cid|rid)$")
 _NOT_ITS_OWN = re.compile(r"user|author|member|avatar|uid|face|profile|space|topic|thread|tid|forum", re.I)
 Shell = tuple[int, int]
 """The largest element around a record that holds no other, and its own element."""
-_LOOKED_AT = 30
-"""Elements of a record among which its number is looked for."""
+_MAX_ELEMENTS = 30
+"""Elements of a record among which its number is sought."""
 
 
 def record_keys(
     columns: Columns, shells: Sequence[Shell], records: Sequence[Draft], floors: Sequence[str], *, is_list: bool
 ) -> list[str]:
-    """A key for each record, whichever of its wrappers was taken for it. Records that are alike in everything are numbered."""
+    """A key for each record, the same for each of its wrappers. Records that are alike in everything are numbered."""
     names = [f"url\0{canonical_url(record.url) or record.url}" if is_list and record.url else "" for record in records]
     if not any(names):
         names = _site_numbers(columns, shells)
@@ -45,9 +45,9 @@ def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
     named = columns.sparse("id"), columns.sparse("name")
     places = sorted(named[0].keys() | named[1].keys())
-    told = [_numbers(columns, named, places, *shell) for shell in shells]
-    for stem in told[0] if told else ():
-        numbers = [each.get(stem, "") for each in told]
+    found = [_numbers(columns, named, places, *shell) for shell in shells]
+    for stem in found[0] if found else ():
+        numbers = [each.get(stem, "") for each in found]
         if all(numbers) and len(set(numbers)) == len(numbers):
             return [f"{stem}\0{number}" for number in numbers]
     return [""] * len(shells)
@@ -72,7 +72,7 @@ def _numbers(
     columns: Columns, named: tuple[dict[int, str], dict[int, str]], places: list[int], top: int, member: int
 ) -> dict[str, str]:
     """By stem the number of a record's ids, the outermost first."""
-    end = min(int(columns.end[top]), top + _LOOKED_AT)
+    end = min(int(columns.end[top]), top + _MAX_ELEMENTS)
     around = [member]
     while around[-1] > top:
         around.append(int(columns.parent[around[-1]]))
@@ -80,8 +80,8 @@ def _numbers(
     found: dict[str, str] = {}
     for place in sorted({*inside, *(each for each in around if top <= each < end)}):
         own = _own_ids(columns, place) if place in around else ()
-        told = ((name, values[place]) for name, values in zip(("id", "name"), named, strict=True) if place in values)
-        for name, value in (*told, *own):
+        given = ((name, values[place]) for name, values in zip(("id", "name"), named, strict=True) if place in values)
+        for name, value in (*given, *own):
             for stem, number in _number(name, value):
                 found.setdefault(stem, number)
     return found

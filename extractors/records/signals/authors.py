@@ -10,8 +10,8 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
-from extractors.records.signals.classes import element_classes
 from extractors.records.signals.links import profile_links
+from extractors.records.signals.names import element_classes
 from extractors.records.signals.page import PageSignals, page_signals
 from extractors.records.signals.vocabulary import AUTHOR, OTHER_PERSON, may_be_names
 from extractors.text.multi_search import APART, holding

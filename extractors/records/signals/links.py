@@ -12,7 +12,7 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
-from extractors.records.signals.classes import TAGS, element_classes
+from extractors.records.signals.names import TAGS, element_classes
 from extractors.records.signals.vocabulary import PROFILE
 from extractors.text.multi_search import holding
 

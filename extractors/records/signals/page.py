@@ -85,7 +85,7 @@ def page_signals(page: Document) -> PageSignals:
     sums = columns.text_length, columns.subtree_chunks(visible * ~linked), columns.subtree_chunks(has_time)
     weights = np.stack(sums).astype(np.int64, copy=False)
     silent = columns.within(_SILENT_PARTS[columns.tag])
-    return PageSignals(columns, texts, element_names(columns), visible, linked, has_time, weights, silent)
+    return PageSignals(columns, texts, page.once(element_names), visible, linked, has_time, weights, silent)
 
 
 @kernel

@@ -29,7 +29,7 @@ TIME = re.compile(
 _CLOCK_ONLY = re.compile(r"^\D*\d{1,2}:\d\d(?::\d\d)?\D*$")
 _AM_PM = re.compile(r"\s?[ap]\.?m\b\.?", re.I)
 # Every branch below begins with a digit or a letter, so that a search skips most places at once; lookbehinds check what
-# stands before it.
+# comes before it.
 _UNIT = r"\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前"
 _MONTH = (
     "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic"
