@@ -27,8 +27,7 @@ from benchmarks.served_web import add_arguments, unpacked
 from crawler.config.topics import read_topic
 from crawler.terms.corpus import texts
 from crawler.terms.expansion import SOURCES, ExpansionLimits, expand
-from crawler.terms.import_decisions import import_decisions
-from crawler.terms.term_files import TermLine, to_csv
+from crawler.terms.term_files import TermLine, import_decisions, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page

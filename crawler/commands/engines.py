@@ -13,11 +13,10 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import FetchingCommand, write_out
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
-from crawler.engines.catalog import Catalog, read_catalog
+from crawler.engines.catalog import Catalog, read_catalog, sample
 from crawler.engines.protocol.dates import published
 from crawler.engines.protocol.engine import Answer, Engine, KeyMissingError, Query, Reply
 from crawler.engines.protocol.reading import read_answer
-from crawler.engines.samples import sample
 from crawler.proxies.sources import ProxyError, read_list
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}

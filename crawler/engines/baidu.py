@@ -1,10 +1,9 @@
 """Baidu's web search."""
 
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 from extractors.text.dates import CHINA
 
 ABOUT = About("baidu", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
@@ -18,8 +17,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url("https://www.baidu.com/s", wd=query.text, pn=10 * (query.page - 1), gpc=time_range(query))
     )

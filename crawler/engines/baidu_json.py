@@ -1,17 +1,24 @@
 """Baidu's web search as JSON: with real addresses instead of redirects."""
 
-from collections.abc import Mapping
-
 from crawler.engines.baidu import time_range
-from crawler.engines.protocol.engine import About, BlockedError, Engine, Query, QueryRequest, Reply, Result, query_url
-from crawler.engines.protocol.json_rules import JsonRules, parse_json
+from crawler.engines.protocol.engine import (
+    About,
+    BlockedError,
+    Engine,
+    Keys,
+    Query,
+    QueryRequest,
+    Reply,
+    Result,
+    query_url,
+)
+from crawler.engines.protocol.rules import JsonRules, parse_json
 
 ABOUT = About("baidu_json", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
-RULES = JsonRules("feed.entry", snippet="abs", date="time")
+RULES = JsonRules(items="feed.entry", snippet="abs", date="time")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     place = 10 * (query.page - 1)
     return QueryRequest(
         query_url("https://www.baidu.com/s", wd=query.text, rn=10, pn=place, tn="json", gpc=time_range(query))

@@ -1,9 +1,7 @@
 """Baidu's news search."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("baidu_news", "www.baidu.com", delay=6.0, backoff=300.0, pages=20, languages=("zh",))
 RULES = HtmlRules(
@@ -15,8 +13,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url("https://www.baidu.com/s", tn="news", rtt=1, word=query.text, pn=10 * (query.page - 1))
     )

@@ -1,10 +1,9 @@
 """Bing's web search."""
 
-from collections.abc import Mapping
 from datetime import date
 
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("bing", "www.bing.com", delay=4.0, backoff=900.0, pages=20)
 RULES = HtmlRules(
@@ -17,8 +16,7 @@ _EPOCH = date(1970, 1, 1).toordinal()
 _MARKETS = {"zh": "zh-cn", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     market = _MARKETS.get(query.language, "en-us")
     first = 10 * (query.page - 1) + 1
     place = first if first > 1 else ""

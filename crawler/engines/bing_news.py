@@ -1,9 +1,7 @@
 """Bing's news search."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("bing_news", "www.bing.com", delay=4.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
@@ -17,8 +15,7 @@ _MARKETS = {"zh": "en-hk", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "j
 """Bing has no news market for mainland China."""
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     first = 10 * (query.page - 1) + 1
     age = query.age_code(("4", "7", "9", ""))
     return QueryRequest(

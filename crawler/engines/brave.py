@@ -1,9 +1,7 @@
 """Brave's web search."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("brave", "search.brave.com", delay=6.0, backoff=1_800.0, pages=10)
 RULES = HtmlRules(
@@ -15,8 +13,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     age = query.age_code(("pd", "pw", "pm", "py"))
     language = {"zh": "zh-cn", "en": "en-us"}.get(query.language, query.language)
     place = query.page - 1 or ""

@@ -1,19 +1,17 @@
 """Brave's search API, by key."""
 
-from collections.abc import Mapping
 from datetime import date
 
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of, query_url
-from crawler.engines.protocol.json_rules import JsonRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About("brave_api", "api.search.brave.com", delay=1.1, backoff=180.0, pages=10, needs=("BRAVE_API_KEY",))
-RULES = JsonRules("web.results", snippet="description", date="age")
+RULES = JsonRules(items="web.results", snippet="description", date="age")
 
 _LANGUAGES = {"zh": "zh-hans", "ja": "jp"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page; raises KeyMissingError without a key."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     token = key_of(keys, "BRAVE_API_KEY")
     age = f"{query.since}to{date.today()}" if query.since else ""
     language = _LANGUAGES.get(query.language, query.language)

@@ -1,13 +1,13 @@
 """Common Crawl's index: the pages that it knows of a site, without a request to the site."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    Keys,
     NoResultsError,
     Query,
     QueryRequest,
@@ -20,7 +20,7 @@ from crawler.engines.protocol.engine import (
 ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, backoff=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
+def request(query: Query, keys: Keys) -> QueryRequest:
     """The request of one page of a site's index. The index has addresses only, so the words have no effect."""
     index = key_of(keys, "COMMONCRAWL_INDEX")
     base = f"https://index.commoncrawl.org/{index}-index"

@@ -1,12 +1,10 @@
 """GDELT's list of news articles from the last three months."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.json_rules import JsonRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About("gdelt", "api.gdeltproject.org", delay=6.0, backoff=60.0, pages=1)
-RULES = JsonRules("articles", date="seendate")
+RULES = JsonRules(items="articles", date="seendate")
 
 _LANGUAGES = {
     code: f"sourcelang:{name}"
@@ -14,8 +12,7 @@ _LANGUAGES = {
 }
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     span = f"{query.days()}d" if query.since else ""
     language = _LANGUAGES.get(query.language, "")
     words = " ".join(

@@ -1,10 +1,9 @@
 """Google's web search, in the layout for browsers without scripts."""
 
-from collections.abc import Mapping
 from datetime import date
 
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("google", "www.google.com", delay=10.0, backoff=3_600.0, pages=10)
 RULES = HtmlRules(
@@ -19,8 +18,7 @@ RULES = HtmlRules(
 _LANGUAGES = {"zh": "zh-CN"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url(
             "https://www.google.com/search",

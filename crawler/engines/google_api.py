@@ -1,20 +1,17 @@
 """Google's programmable search as JSON, by key."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of, query_url
-from crawler.engines.protocol.json_rules import JsonRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About(
     "google_api", "www.googleapis.com", delay=1.0, backoff=600.0, pages=10, needs=("GOOGLE_API_KEY", "GOOGLE_CX")
 )
-RULES = JsonRules("items", url="link", snippet="snippet")
+RULES = JsonRules(items="items", url="link", snippet="snippet")
 
 _LANGUAGES = {"zh": "zh-CN"}
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page; raises KeyMissingError without a key."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url(
             "https://www.googleapis.com/customsearch/v1",

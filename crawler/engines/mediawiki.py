@@ -1,17 +1,25 @@
 """The search of Wikipedia, or of the MediaWiki at MEDIAWIKI_URL."""
 
-from collections.abc import Mapping
 from urllib.parse import quote, urljoin
 
-from crawler.engines.protocol.engine import About, Engine, NoResultsError, Query, QueryRequest, Reply, Result, query_url
-from crawler.engines.protocol.json_rules import parse_json, text_at, value_at
+from crawler.engines.protocol.engine import (
+    About,
+    Engine,
+    Keys,
+    NoResultsError,
+    Query,
+    QueryRequest,
+    Reply,
+    Result,
+    query_url,
+)
+from crawler.engines.protocol.rules import parse_json, text_at, value_at
 
 ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, backoff=180.0, pages=10)
 _SIZE = 20
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     base = keys.get("MEDIAWIKI_URL") or f"https://{query.language}.wikipedia.org/w/api.php"
     return QueryRequest(
         query_url(

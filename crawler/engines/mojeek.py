@@ -1,9 +1,7 @@
 """Mojeek's web search."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("mojeek", "www.mojeek.com", delay=5.0, backoff=900.0, pages=10)
 RULES = HtmlRules(
@@ -15,8 +13,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     since = query.since.strftime("%Y%m%d") if query.since else ""
     place = 10 * (query.page - 1) or ""
     return QueryRequest(

@@ -1,11 +1,20 @@
 """Quark's mobile search; its results are JSON in the page's scripts."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from crawler.engines.protocol.engine import About, BlockedError, Engine, Query, QueryRequest, Reply, Result, query_url
-from crawler.engines.protocol.json_rules import text_at, value_at
+from crawler.engines.protocol.engine import (
+    About,
+    BlockedError,
+    Engine,
+    Keys,
+    Query,
+    QueryRequest,
+    Reply,
+    Result,
+    query_url,
+)
+from crawler.engines.protocol.rules import text_at, value_at
 
 ABOUT = About("quark", "quark.sm.cn", delay=8.0, backoff=900.0, pages=10, languages=("zh",))
 _ADDRESSES = ("dest_url", "normal_url", "url", "sourceUrl")
@@ -13,8 +22,7 @@ _TITLES = ("title", "titleText")
 _SNIPPETS = ("summary", "desc", "content", "abstract", "message")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     age = query.age_code(("4", "3", "2", "1"))
     return QueryRequest(
         query_url("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age)

@@ -1,6 +1,5 @@
 """Any search that answers with a feed: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    Keys,
     NoResultsError,
     Query,
     QueryRequest,
@@ -23,8 +23,7 @@ from crawler.links.sitemaps import is_feed
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     template = key_of(keys, "RSS_SEARCH_URL")
     since = query.since.isoformat() if query.since else ""
     values = {"query": quote(query.text), "page": str(query.page), "language": query.language, "since": since}

@@ -1,16 +1,13 @@
 """A SearXNG instance, as JSON; its setting `search.formats` must contain `json`."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, key_of, query_url
-from crawler.engines.protocol.json_rules import JsonRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About("searxng", "", delay=2.0, backoff=180.0, pages=10, needs=("SEARXNG_URL",))
-RULES = JsonRules("results", snippet="content", date="publishedDate")
+RULES = JsonRules(items="results", snippet="content", date="publishedDate")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page; raises KeyMissingError without a key."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     age = query.age_code(("day", "week", "month", "year"))
     base = key_of(keys, "SEARXNG_URL").rstrip("/")
     return QueryRequest(

@@ -1,9 +1,7 @@
 """360's web search (so.com); it wants the cookies of its home page."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("so360", "www.so.com", delay=5.0, backoff=900.0, pages=10, languages=("zh",))
 RULES = HtmlRules(
@@ -15,8 +13,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     age = query.age_code(("d", "w", "m", "y"))
     return QueryRequest(query_url("https://www.so.com/s", q=query.text, pn=query.page, adv_t=age))
 

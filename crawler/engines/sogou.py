@@ -1,9 +1,7 @@
 """Sogou's web search."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("sogou", "www.sogou.com", delay=6.0, backoff=1_800.0, pages=10, languages=("zh",))
 RULES = HtmlRules(
@@ -16,8 +14,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     age = query.age_code(("day", "week", "month", "year"))
     return QueryRequest(
         query_url(

@@ -1,9 +1,7 @@
 """Sogou's search in WeChat's public accounts."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("sogou_weixin", "weixin.sogou.com", delay=8.0, backoff=1_800.0, pages=10, languages=("zh",))
 RULES = HtmlRules(
@@ -14,8 +12,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(query_url("https://weixin.sogou.com/weixin", query=query.text, page=query.page, type=2))
 
 

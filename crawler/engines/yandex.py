@@ -1,9 +1,7 @@
 """Yandex's search for sites."""
 
-from collections.abc import Mapping
-
-from crawler.engines.protocol.engine import About, Engine, Query, QueryRequest, query_url
-from crawler.engines.protocol.html_rules import HtmlRules
+from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("yandex", "yandex.com", delay=5.0, backoff=1_800.0, pages=10)
 RULES = HtmlRules(
@@ -16,8 +14,7 @@ RULES = HtmlRules(
 _LANGUAGES = ("ru", "en", "be", "fr", "de", "id", "kk", "tt", "tr", "uk")
 
 
-def request(query: Query, keys: Mapping[str, str]) -> QueryRequest:
-    """The request of a query page."""
+def request(query: Query, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url(
             "https://yandex.com/search/site/",

@@ -20,9 +20,8 @@ from crawler.engines.protocol.reading import read_answer, refusal
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
-from crawler.metasearch.preparation import prepare_search, query_of
 from crawler.metasearch.proposing import ProposingSpider
-from crawler.metasearch.queries import SearchTerms, plan_queries, search_terms_of
+from crawler.metasearch.queries import SearchTerms, plan_queries, prepare_search, query_of, search_terms_of
 from crawler.metasearch.query_scheduler import QueryScheduler, describe_query
 from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from crawler.metasearch.result_rows import cookies_of, reply_of, resolved, result_row, retry_after, state_of, target_of

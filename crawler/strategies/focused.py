@@ -18,7 +18,7 @@ from crawler.strategies.remembered import RememberedLinks, SeenLinks
 from crawler.strategies.sightings import Sightings
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.strategies.yields import HostYields
-from crawler.terms.learning import TermLearner
+from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link
 from extractors.links.surroundings import surroundings
 from extractors.links.urls import host_of

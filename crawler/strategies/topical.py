@@ -9,8 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import TOPIC_SCALE
-from crawler.terms.live_relevance import LiveRelevance
-from crawler.terms.term_store import TermStore
+from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance

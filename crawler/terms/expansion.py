@@ -1,21 +1,27 @@
-"""Expansion of a topic's library: candidates from the thesaurus, from pages, from search results, and new words."""
+"""Candidates for a topic's library: from stored pages, search results, new words, the thesaurus, and a running crawl."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from crawler.terms.corpus import Text, found_by_search, most_relevant, texts
 from crawler.terms.term_store import TermStore
-from extractors.topic.expansion import Candidate, Ranking, sentence_with
+from extractors.article import Article
+from extractors.topic.expansion import Candidate, Ranking, propose, sentence_with
 from extractors.topic.lexicon import WordTable, build
 from extractors.topic.library import DynamicTerm, TopicLibrary
 from extractors.topic.model import Topic
 from extractors.topic.newwords import find_new_words
-from extractors.topic.relevance import Relevance
+from extractors.topic.relevance import Judgement, Relevance
 from extractors.topic.thesaurus import Thesaurus
 from extractors.topic.words import add_words
 from pipelines.stores.base import Store
 
+_MAX_PAGES = 50
+_MIN_TEXT_CHARS = 200
+_MAX_CANDIDATES = 30
+_MIN_PAGES = 5
 _NEW_WORD_FACTOR = 10
 """New words are found in this many times `top` pages, as far as these are relevant: they must occur often."""
 _WEIGHT_FACTOR = 4
@@ -146,3 +152,39 @@ SOURCES: dict[str, Callable[[Evidence, ExpansionLimits], list[Candidate]]] = {
     "newwords": _of_new_words,
 }
 """Sources of candidates by the names for `scrapy topic expand --from`."""
+
+
+class TermLearner:
+    """Proposes terms from strongly relevant pages of a running crawl, for review by people.
+
+    Keeps the latest strongly relevant texts and the words of all texts; proposes after every `every` strong pages.
+    """
+
+    def __init__(self, every: int) -> None:
+        self._every = every
+        self._strong: deque[str] = deque(maxlen=_MAX_PAGES)
+        self._seen = 0
+        self._words = WordTable()
+
+    def learn(self, article: Article, judgement: Judgement, store: TermStore) -> None:
+        """Learn from a page, and propose if enough have come."""
+        if not self._every or len(article.text) < _MIN_TEXT_CHARS:
+            return
+        text = f"{article.title}\n{article.text[:20_000]}"
+        self._words.add(text)
+        if not judgement.strong:
+            return
+        self._strong.append(text)
+        self._seen += 1
+        if self._seen % self._every == 0:
+            self._propose(store)
+
+    def finish(self, store: TermStore) -> None:
+        """Propose from the pages since the last proposal, unless they are too few."""
+        if self._every and self._seen % self._every >= _MIN_PAGES:
+            self._propose(store)
+
+    def _propose(self, store: TermStore) -> None:
+        library = store.library()
+        candidates = propose(list(self._strong), self._words, library.decided(), most=_MAX_CANDIDATES)
+        store.save_candidates(library.propose(candidates, "crawl", datetime.now(UTC)))

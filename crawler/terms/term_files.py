@@ -1,13 +1,16 @@
-"""Terms and sites in files that people edit: CSV with a header, or text with one on each line."""
+"""Terms and sites in files that people edit: CSV with a header, or text with one on each line; their decisions are stored."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
-from extractors.topic.library import DynamicTerm, State
+from crawler.terms.term_store import TermStore
+from extractors.topic.library import DynamicTerm, State, TopicLibrary
 from extractors.topic.model import Term, TermClass
+from extractors.topic.words import fold
 
 COLUMNS = ("word", "decision", "class", "weight", "synonyms", "origin", "score", "pages", "example")
 _DECISIONS = {"": None, "accept": State.ACCEPTED, "reject": State.REJECTED, "candidate": State.CANDIDATE} | {
@@ -113,6 +116,63 @@ def _weight(place: str, text: str) -> float | None:
     if not 0 < weight <= 1:
         raise TermFileError(f"{place}, weight: must be above 0 and at most 1, not {text!r}")
     return weight
+
+
+@dataclass(slots=True)
+class ImportCounts:
+    """Number of terms that were accepted, rejected or left waiting, have no decision, or are in the topic's own file."""
+
+    accepted: int = 0
+    rejected: int = 0
+    candidate: int = 0
+    undecided: int = 0
+    given: int = 0
+
+    def __str__(self) -> str:
+        parts = (f"{count:,} {name}" for name, count in self._counts() if count)
+        return ", ".join(parts) or "nothing changed"
+
+    def _counts(self) -> list[tuple[str, int]]:
+        return [
+            ("accepted", self.accepted),
+            ("rejected", self.rejected),
+            ("waiting for review", self.candidate),
+            ("without a decision", self.undecided),
+            ("in the topic's file already", self.given),
+        ]
+
+
+def import_decisions(
+    store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None
+) -> ImportCounts:
+    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided."""
+    library, counts = store.library(), ImportCounts()
+    entries: dict[str, DynamicTerm] = {}
+    for line in lines:
+        state = line.state or otherwise
+        if library.is_given(line.word):
+            counts.given += 1
+        elif state is None:
+            counts.undecided += 1
+        else:
+            entries[fold(line.word)] = _decided(library, line, state, by)
+            setattr(counts, state, getattr(counts, state) + 1)
+    store.save(entries.values(), decided=True)
+    return counts
+
+
+def _decided(library: TopicLibrary, line: TermLine, state: State, by: str) -> DynamicTerm:
+    if library.get(line.word) is None:
+        library.add(DynamicTerm(Term(line.word, dynamic=True), State.CANDIDATE, f"file of {by}"))
+    return library.decide(
+        line.word,
+        state,
+        by=by,
+        now=datetime.now(UTC),
+        term_class=line.term_class,
+        weight=line.weight,
+        synonyms=line.synonyms,
+    )
 
 
 def read_sites(path: Path) -> list[str]:

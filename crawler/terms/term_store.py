@@ -1,13 +1,14 @@
-"""A topic's library in the store: candidates, decisions, and a version that running nodes watch."""
+"""A topic's library in the store, and its relevance in crawls that run while people decide on terms."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from extractors.topic.library import Change, DynamicTerm, State, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
-from extractors.topic.words import fold
+from extractors.topic.relevance import Relevance
+from extractors.topic.words import add_words, fold
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import TERMS, TOPICS
 
@@ -46,6 +47,40 @@ class TermStore:
         open_ones = [entry for entry in entries if fold(entry.term.word) not in decided]
         self.save(open_ones)
         return open_ones
+
+
+class LiveRelevance:
+    """The relevance by the currently accepted terms.
+
+    Args:
+        store: the topic's library.
+        seconds: between two reads of its version; each is one read by key.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, store: TermStore, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.store = store
+        self._seconds = seconds
+        self._clock = clock
+        self._version = store.version()
+        self._checked = clock()
+        self._current = self._build()
+
+    def current(self) -> Relevance:
+        """Judges pages and links; a new object after the terms have changed."""
+        now = self._clock()
+        if now - self._checked >= self._seconds:
+            self._checked = now
+            version = self.store.version()
+            if version != self._version:
+                self._version = version
+                self._current = self._build()
+        return self._current
+
+    def _build(self) -> Relevance:
+        topic = self.store.library().topic()
+        add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
+        return Relevance(topic)
 
 
 def _row(topic: str, entry: DynamicTerm) -> dict[str, Any]:

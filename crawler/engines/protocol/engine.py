@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from extractors.page import Page
 
 Cookies = Mapping[str | bytes, str | bytes | bool | float | int]
+Keys = Mapping[str, str]
+"""The operator's keys and addresses by name of the environment variable."""
 Kind = Literal["results", "none", "blocked", "layout_changed"]
 
 
@@ -146,7 +148,7 @@ class Engine:
     """
 
     about: About
-    request: Callable[[Query, Mapping[str, str]], QueryRequest]
+    request: Callable[[Query, Keys], QueryRequest]
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
     carry: Callable[[Reply], Mapping[str, str]] | None = None
@@ -159,7 +161,7 @@ def query_url(base: str, **parameters: str | int) -> str:
     return f"{base}?{urlencode(given)}" if given else base
 
 
-def key_of(keys: Mapping[str, str], name: str) -> str:
+def key_of(keys: Keys, name: str) -> str:
     """The key of this name; raises KeyMissingError with the environment variable to set."""
     if not keys.get(name):
         raise KeyMissingError(f"Set the environment variable {name} to use this engine.")

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.config.yaml_file import DeclarationError
-from crawler.engines.catalog import built_in, read_catalog
-from crawler.engines.declared import declared_engine
+from crawler.engines.catalog import built_in, declared_engine, read_catalog
 from crawler.engines.protocol.engine import KeyMissingError, Query, Reply
 from crawler.engines.protocol.reading import read_answer
 from tests.crawling import REPOSITORY

@@ -5,10 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from crawler.engines.catalog import built_in
+from crawler.engines.catalog import built_in, sample
 from crawler.engines.protocol.engine import KeyMissingError, Query, Reply
 from crawler.engines.protocol.reading import read_answer
-from crawler.engines.samples import sample
 
 ENGINES = built_in()
 KEYS = {

@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 
 from crawler.config.arguments import search_arguments
 from crawler.engines.protocol.engine import About
-from crawler.metasearch.preparation import query_of
+from crawler.metasearch.queries import query_of
 from crawler.metasearch.result_rows import target_of
 from crawler.spiders.metasearch import MetaSearchSpider
 from extractors.links.urls import url_key

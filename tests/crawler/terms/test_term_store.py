@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.terms.live_relevance import LiveRelevance
-from crawler.terms.term_store import TermStore
+from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.topic.expansion import Candidate
 from extractors.topic.library import State
 from extractors.topic.model import Term, TermClass, Topic

@@ -1,17 +1,20 @@
-"""Results by CSS selectors or XPath."""
+"""Rules that read results from HTML (CSS selectors or XPath) or from JSON (dotted paths)."""
 
+import html
+import json
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from lxml import etree
 from lxml.cssselect import CSSSelector
 from lxml.etree import XPath
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from crawler.engines.protocol.engine import Reply, Result
+from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply, Result
 from crawler.engines.protocol.redirects import unwrap
 
+_TAGS = re.compile(r"<[^<>]{1,200}>")
 _MAX_BLOCKS = 500
 """Bounds the work on one page: the text of each block is read, and blocks may be nested."""
 _TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
@@ -24,19 +27,38 @@ class RuleError(ValueError):
     """An invalid selector; the message shows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlRules:
+class Strict(BaseModel):
+    """A part of an operator's file: unknown keys and wrong types are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def check_selector(selector: str) -> str:
+    """The selector itself; raises RuleError if it is invalid."""
+    if selector:
+        _compiled(selector)
+    return selector
+
+
+def _as_tuple(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
+
+
+Selector = Annotated[str, AfterValidator(check_selector)]
+
+
+class HtmlRules(Strict):
     """CSS selectors, or XPath that begins with "." or "/"; all but `block` are relative to a result's block; "" for none.
 
     `target` names attributes of the link or the block that hold the real address; the first one present replaces the href.
     """
 
-    block: str
-    link: str
-    title: str = ""
-    snippet: str = ""
-    date: str = ""
-    target: tuple[str, ...] = ()
+    block: Annotated[Selector, Field(min_length=1)]
+    link: Annotated[Selector, Field(min_length=1)]
+    title: Selector = ""
+    snippet: Selector = ""
+    date: Selector = ""
+    target: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
 
     def read(self, reply: Reply) -> list[Result]:
         """Results in document order, each address once; raises RuleError for an invalid selector."""
@@ -59,13 +81,6 @@ class HtmlRules:
                 if value.startswith(("http://", "https://")):
                     return str(value)
         return str(link.get("href") or "")
-
-
-def check_selector(selector: str) -> str:
-    """The selector itself; raises RuleError if it is invalid."""
-    if selector:
-        _compiled(selector)
-    return selector
 
 
 @lru_cache(maxsize=1_000)
@@ -98,3 +113,51 @@ def _outside_links(block: Any) -> str:
     """Text of a block outside its links: the snippet if the engine renamed its classes."""
     pieces: Any = _OUTSIDE_LINKS(block)
     return " ".join(_ICONS.sub("", " ".join(pieces)).split())[:300]
+
+
+class JsonRules(Strict):
+    """Dotted paths: to the list of results, and to each field within a result; "" for none."""
+
+    items: str
+    url: str = "url"
+    title: str = "title"
+    snippet: str = ""
+    date: str = ""
+
+    def read(self, reply: Reply) -> list[Result]:
+        """Raises BlockedError if the answer is not JSON, NoResultsError for an empty list."""
+        items = value_at(parse_json(reply), self.items)
+        if not isinstance(items, list):
+            raise NoResultsError(f"no list at {self.items}")
+        results: list[Result] = []
+        for item in items:
+            url, title = text_at(item, self.url), text_at(item, self.title)
+            if url.startswith(("http://", "https://")) and title:
+                snippet, date = text_at(item, self.snippet), text_at(item, self.date)
+                results.append(Result(url, title, snippet, date, len(results) + 1))
+        if not results:
+            raise NoResultsError("an empty list")
+        return results
+
+
+def parse_json(reply: Reply) -> Any:
+    """The answer's JSON; raises BlockedError for anything else."""
+    try:
+        return json.loads(reply.body)
+    except (ValueError, RecursionError):
+        raise BlockedError("the answer is not JSON") from None
+
+
+def value_at(value: Any, path: str) -> Any:
+    """The value at a dotted path; None if there is none."""
+    for name in path.split(".") if path else ():
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def text_at(item: Any, path: str) -> str:
+    """A field as plain text without tags and entities."""
+    value = value_at(item, path) if path else None
+    if not isinstance(value, str | int | float):
+        return ""
+    return " ".join(html.unescape(_TAGS.sub("", str(value))).split())[:1_000]
