@@ -8,11 +8,15 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset, strcmp, strlen, strncmp, strstr
 
 import os
+import re
 from ctypes import CDLL, c_void_p
 from ctypes import cast as address
 
 import numpy as np
 from lxml import etree as native_etree
+
+from extractors import kernels
+from extractors.text.regex_prefixes import possible_prefixes
 
 cdef extern from *:
     """

@@ -46,8 +46,8 @@ cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:
     return (<uint64_t> node << 21 | code) + 1
 
 
-cdef class Heads:
-    """The beginnings of what is looked for, as `extractors.text.regex_prefixes` finds them: a tree of characters."""
+cdef class PrefixSet:
+    """What matches may begin with, as `extractors.text.regex_prefixes` finds it: a tree of characters."""
 
     cdef object _keys, _nodes, _ends
     cdef uint64_t[::1] _key  # a node and the character that follows it; 0 where there is none
@@ -109,23 +109,8 @@ cdef class Heads:
         return slot
 
     def places(self, list texts):
-        """The numbers of the texts that begin, in small letters, like one of the heads."""
-        cdef list found = []
-        cdef Py_ssize_t place
-        for place in range(len(texts)):
-            if self._begins(texts[place], 0):
-                found.append(place)
-        return found
-
-    def within(self, list texts):
-        """The numbers of the texts in which, in small letters, something begins like one of the heads, and where first."""
-        cdef list found = []
-        cdef Py_ssize_t number, place
-        for number in range(len(texts)):
-            place = self._first_within(texts[number])
-            if place >= 0:
-                found.append((number, place))
-        return found
+        """The numbers of the texts that begin, in lower case, with one of the prefixes."""
+        return [place for place, text in enumerate(texts) if self._begins(text, 0)]
 
     cdef Py_ssize_t _first_within(self, str text) except -2:
         cdef int kind = PyUnicode_KIND(text)
@@ -163,6 +148,52 @@ cdef class Heads:
                 return False
             node = self._node[slot]
         return self._end[node]
+
+
+cdef enum:
+    PREFIX_CHARS = 5
+    MAX_PREFIXES = 5_000
+
+cdef dict _PREFIXES = {}  # by a pattern's identity, since its hash is computed anew each time
+
+
+cdef PrefixSet prefixes_of(pattern):
+    """With what matches may begin, None where that is anything; found once for each pattern."""
+    known = _PREFIXES.get(id(pattern))
+    if known is None:
+        found = {""} if pattern.flags & re.IGNORECASE else {
+            prefix.lower() for prefix in possible_prefixes(pattern.pattern, PREFIX_CHARS)
+        }
+        usable = "" not in found and len(found) < MAX_PREFIXES
+        known = _PREFIXES[id(pattern)] = pattern, PrefixSet(sorted(found)) if usable else None
+    return known[1]
+
+
+def contains_match(words, texts, sign=None):
+    cdef PrefixSet prefixes = prefixes_of(words if sign is None else sign)
+    cdef Py_ssize_t number, place
+    if prefixes is None:
+        return kernels.forms["contains_match"].numpy(words, texts)
+    found = np.zeros(len(texts), np.bool_)
+    cdef unsigned char[::1] marks = found.view(np.uint8)
+    search = words.search
+    for number, text in enumerate(texts):
+        place = prefixes._first_within(text)
+        if place >= 0:
+            marks[number] = search(text, place if sign is None else 0) is not None
+    return found
+
+
+def starts_with_match(words, texts):
+    cdef PrefixSet prefixes = prefixes_of(words)
+    cdef Py_ssize_t number
+    found = np.zeros(len(texts), np.bool_)
+    cdef unsigned char[::1] marks = found.view(np.uint8)
+    match = words.match
+    for number, text in enumerate(texts):
+        if prefixes is None or prefixes._begins(text, 0):
+            marks[number] = match(text) is not None
+    return found
 
 
 cdef inline bint becomes_another(Py_UCS4 character) noexcept:

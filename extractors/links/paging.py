@@ -14,7 +14,7 @@ from extractors.html.document import Document
 from extractors.html.tags import TAG
 from extractors.links.page_numbers import continues, number_after
 from extractors.links.urls import canonical_url, resolve_url
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _NEXT = (
     r"下一?[页頁]|下[页頁]|[后後]一?[页頁]|次へ|次の?ページ|다음|next(?:[ -]?page)?|more(?: (?:comments|posts|replies))?"
@@ -136,8 +136,8 @@ def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
     chunks = zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True)
     texts = ["".join(columns.texts[start:end]).strip() for start, end in chunks]
     said = [text.lower() for text in texts]
-    says = holding(_SAYS_NEXT, said, _NEXT_SIGN) | _called_next(columns, places, texts)
-    chosen = np.flatnonzero(says | holding(_NUMBER, said, _DIGIT)).tolist()
+    says = contains_match(_SAYS_NEXT, said, _NEXT_SIGN) | _called_next(columns, places, texts)
+    chosen = np.flatnonzero(says | contains_match(_NUMBER, said, _DIGIT)).tolist()
     return [(int(places[number]), texts[number], bool(says[number])) for number in chosen]
 
 
@@ -147,11 +147,11 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
     titles = columns.sparse("aria-label") | columns.sparse("title")
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
     told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
-    found[titled] = holding(_SAYS_NEXT, list(told), _NEXT_SIGN)
+    found[titled] = contains_match(_SAYS_NEXT, list(told), _NEXT_SIGN)
     links = np.zeros(len(columns), dtype=np.bool_)
     links[places] = True
     classes, which = columns.pairs("class", "class", links)
-    called = holding(_NEXT_CLASS, [name[:_LONGEST_CLASS].lower() for name, _ in classes])[which]
+    called = contains_match(_NEXT_CLASS, [name[:_LONGEST_CLASS].lower() for name, _ in classes])[which]
     for number in np.flatnonzero(called).tolist():
         found[number] |= not texts[number].isdigit()
     found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _LONGEST_NAMED]] = False

@@ -1,81 +1,89 @@
-"""With which characters a match of a pattern may begin, so that few texts need to be tried.
+"""The first characters that a match of a pattern may have, so that few texts need to be tried.
 
-What is found may be too much, never too little: behind what is not understood, anything may follow.
+The result may have too many prefixes, never too few: after a construct that is not understood, anything may follow.
 """
 
 from importlib import import_module
 from typing import Any
 
-_WIDEST = 16
-"""Characters of a set beyond which it stands for any."""
+_MAX_SET_CHARS = 16
+"""A larger set of characters counts as any character."""
 
 
-def heads(pattern: str, most: int) -> frozenset[str]:
-    """The beginnings of all matches, up to so many characters each; any digit is "0", any white space is " ". A shorter
-    one may be followed by anything, so that "" is in what cannot be told."""
+def possible_prefixes(pattern: str, max_chars: int) -> frozenset[str]:
+    """The first `max_chars` characters of all possible matches; "0" is any digit, " " any white space. A shorter prefix
+    may be followed by anything, so the result holds "" if a match may begin with anything."""
     try:
         parser: Any = import_module("re._parser")
-        return frozenset(head.rstrip(_OPEN) for head in _of(parser.parse(pattern), most))
-    except Exception:  # Python's own reading of patterns is not for others: it may change
+        return frozenset(prefix.rstrip(_OPEN) for prefix in _of(parser.parse(pattern), max_chars))
+    except Exception:  # the parser is private to Python and may change
         return frozenset([""])
 
 
 _OPEN = "\0"
-"""Stands where anything may follow."""
+"""Ends a prefix that anything may follow."""
 
 
 def token(character: str) -> str:
-    """What stands for a character in `heads`."""
+    """How a prefix writes a character."""
     return "0" if character.isdecimal() else " " if character.isspace() else character
 
 
-def _of(parts: Any, most: int) -> set[str]:
+def _of(parts: Any, max_chars: int) -> set[str]:
     found = {""}
-    for kind, said in parts:
-        following = _of_part(str(kind), said, most)
-        found = {head if _is_full(head, most) else (head + more)[:most] for head in found for more in following}
-        if all(_is_full(head, most) for head in found):
+    for kind, argument in parts:
+        following = _of_part(str(kind), argument, max_chars)
+        found = {
+            prefix if _is_full(prefix, max_chars) else (prefix + more)[:max_chars]
+            for prefix in found
+            for more in following
+        }
+        if all(_is_full(prefix, max_chars) for prefix in found):
             break
     return found
 
 
-def _is_full(head: str, most: int) -> bool:
-    return len(head) >= most or head.endswith(_OPEN)
+def _is_full(prefix: str, max_chars: int) -> bool:
+    return len(prefix) >= max_chars or prefix.endswith(_OPEN)
 
 
-def _of_part(kind: str, said: Any, most: int) -> set[str]:
+def _of_part(kind: str, argument: Any, max_chars: int) -> set[str]:
     if kind == "LITERAL":
-        return {token(chr(said))}
+        return {token(chr(argument))}
     if kind == "IN":
-        return _of_set(said)
+        return _of_set(argument)
     if kind == "BRANCH":
-        return set().union(*(_of(branch, most) for branch in said[1]))
-    if kind == "SUBPATTERN" and not said[1] and not said[2]:
-        return _of(said[3], most)
+        return set().union(*(_of(branch, max_chars) for branch in argument[1]))
+    if kind == "SUBPATTERN" and not argument[1] and not argument[2]:
+        return _of(argument[3], max_chars)
     if kind in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        return _repeated(_of(said[2], most), said[0], said[1], most)
+        return _repeated(_of(argument[2], max_chars), argument[0], argument[1], max_chars)
     return {""} if kind in _NO_WIDTH else {_OPEN}
 
 
 _NO_WIDTH = ("AT", "ASSERT", "ASSERT_NOT")
 
 
-def _repeated(once: set[str], least: int, at_most: int, most: int) -> set[str]:
-    """So many times in a row; more than `most` times are no longer told apart."""
-    found, heads = set(), {""}
-    for times in range(min(int(at_most), most) + 1):
-        if times >= min(least, most):
-            found |= heads
-        heads = {head if _is_full(head, most) else (head + more)[:most] for head in heads for more in once}
+def _repeated(once: set[str], least: int, at_most: int, max_chars: int) -> set[str]:
+    """Prefixes of `least` to `at_most` repetitions; more than `max_chars` of them make no difference."""
+    found, prefixes = set(), {""}
+    for times in range(min(int(at_most), max_chars) + 1):
+        if times >= min(least, max_chars):
+            found |= prefixes
+        prefixes = {
+            prefix if _is_full(prefix, max_chars) else (prefix + more)[:max_chars]
+            for prefix in prefixes
+            for more in once
+        }
     return found
 
 
-def _of_set(said: Any) -> set[str]:
+def _of_set(argument: Any) -> set[str]:
     found = set()
-    for kind, what in said:
+    for kind, what in argument:
         if str(kind) == "LITERAL":
             found.add(token(chr(what)))
-        elif str(kind) == "RANGE" and what[1] - what[0] < _WIDEST:
+        elif str(kind) == "RANGE" and what[1] - what[0] < _MAX_SET_CHARS:
             found |= {token(chr(code)) for code in range(what[0], what[1] + 1)}
         elif str(kind) == "CATEGORY" and str(what) in _CATEGORIES:
             found.add(_CATEGORIES[str(what)])

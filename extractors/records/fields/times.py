@@ -19,7 +19,7 @@ from extractors.records.signals.page import page_signals
 from extractors.records.signals.time_patterns import is_clock, written_time
 from extractors.records.signals.vocabulary import OTHER_TIME, OWN_TIME
 from extractors.text.dates import find_time, parse_time
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _OWN, _OTHER = word_bit(OWN_TIME), word_bit(OTHER_TIME)
 _MAX_KINDS = 4
@@ -61,7 +61,7 @@ def time_texts(page: Document) -> TimeTexts:
     """The chunks with times."""
     texts, chunks = page.columns.texts, np.flatnonzero(page.once(page_signals).has_time).tolist()
     near = [(texts[max(0, chunk - 1)][-_NEAR_CHARS:] + texts[chunk][:_NEAR_CHARS]).lower() for chunk in chunks]
-    return TimeTexts(dict(zip(chunks, holding(OTHER_TIME, near).tolist(), strict=True)), {})
+    return TimeTexts(dict(zip(chunks, contains_match(OTHER_TIME, near).tolist(), strict=True)), {})
 
 
 def attribute_times(page: Document) -> tuple[NDArray[np.intp], list[str]]:

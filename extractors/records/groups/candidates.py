@@ -11,7 +11,7 @@ from extractors.kernels import kernel
 from extractors.records.signals.names import TAGS
 from extractors.records.signals.page import PageSignals
 from extractors.records.signals.vocabulary import RECORD
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
@@ -120,7 +120,7 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
     order = np.lexsort((rank, first, rank > 1))
     keys = (sizes << _SUM_BITS | sums) << _PLACE_BITS | first
     _, earliest, which = np.unique(keys[order], return_index=True, return_inverse=True)
-    has_word = holding(RECORD, labels)[label[order]]
+    has_word = contains_match(RECORD, labels)[label[order]]
     kept = earliest.copy()
     np.maximum.at(kept, which[has_word], np.flatnonzero(has_word))
     chosen = order[kept[np.argsort(earliest)]]

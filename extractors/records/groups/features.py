@@ -13,7 +13,7 @@ from extractors.records.signals.names import word_bit
 from extractors.records.signals.page import PageSignals, page_signals, quote_elements
 from extractors.records.signals.schema import schema_posts
 from extractors.records.signals.vocabulary import ACT, ASIDE, BODY, QUOTE, RECORD
-from extractors.text.multi_search import matching
+from extractors.text.multi_search import starts_with_match
 
 _KINDS = {
     "li": tag_set("li"),
@@ -203,7 +203,7 @@ def _act_counts(signals: PageSignals) -> NDArray[np.int64]:
     texts = signals.texts.distinct
     short = [number for number, text in enumerate(texts) if 0 < len(text) <= _MAX_ACT_CHARS]
     found = np.zeros(len(texts), dtype=np.int64)
-    found[short] = matching(ACT, [texts[number] for number in short])
+    found[short] = starts_with_match(ACT, [texts[number] for number in short])
     return signals.columns.subtree_chunks(found[signals.texts.number])
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from extractors.html.columns import Columns
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _MAX_ELEMENTS = 16
 """Elements at a record's beginning that may give its depth."""
@@ -55,7 +55,7 @@ def _numbered_classes(columns: Columns, tops: Sequence[int]) -> dict[int, str]:
     for top in tops:
         wanted[top : min(int(columns.end[top]), top + _MAX_ELEMENTS)] = True
     classes, which = columns.pairs("class", "class", wanted)
-    numbered = np.flatnonzero(holding(_CLASS_WORDS, [value[:_MAX_CHARS].lower() for value, _ in classes]))
+    numbered = np.flatnonzero(contains_match(_CLASS_WORDS, [value[:_MAX_CHARS].lower() for value, _ in classes]))
     places, chosen = np.flatnonzero(wanted), np.isin(which, numbered)
     return {
         place: classes[number][0] for place, number in zip(places[chosen].tolist(), which[chosen].tolist(), strict=True)

@@ -14,7 +14,7 @@ from extractors.records.signals.links import profile_links
 from extractors.records.signals.names import element_classes
 from extractors.records.signals.page import PageSignals, page_signals
 from extractors.records.signals.vocabulary import AUTHOR, OTHER_PERSON, may_be_names
-from extractors.text.multi_search import APART, holding
+from extractors.text.multi_search import APART, contains_match
 
 MAX_NAME_CHARS = 40
 MAX_NAME_WORDS = 4
@@ -130,7 +130,7 @@ def _other_people(signals: PageSignals) -> NDArray[np.bool_]:
     named, parent = signals.names.have(OTHER_PERSON), signals.columns.parent.clip(0)
     found = named | named[parent] | named[parent[parent]]
     titles = signals.columns.sparse("title")
-    found[list(titles)] |= holding(OTHER_PERSON, [title[:_MAX_TITLE_CHARS].lower() for title in titles.values()])
+    found[list(titles)] |= contains_match(OTHER_PERSON, [title[:_MAX_TITLE_CHARS].lower() for title in titles.values()])
     return np.asarray(found)
 
 
@@ -138,7 +138,7 @@ def _led(signals: PageSignals) -> NDArray[np.bool_]:
     found = np.zeros(len(signals.visible), dtype=np.bool_)
     short = np.flatnonzero(signals.visible[:-1] <= _MAX_LABEL_CHARS)
     lowered = signals.texts.lowered
-    found[short + 1] = holding(_BYLINE, [lowered[chunk] for chunk in short.tolist()])
+    found[short + 1] = contains_match(_BYLINE, [lowered[chunk] for chunk in short.tolist()])
     return found
 
 

@@ -14,7 +14,7 @@ from extractors.html.tags import TAG
 from extractors.kernels import kernel
 from extractors.records.signals.names import TAGS, element_classes
 from extractors.records.signals.vocabulary import PROFILE
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _NOWHERE = ("#", "javascript:")
 _MAX_TARGET_CHARS = 200
@@ -72,7 +72,7 @@ def profile_links(page: Document) -> NDArray[np.bool_]:
     found, numbers = np.zeros(len(page.columns), dtype=bool), dict[str, int]()
     cut = (targets.get(place, "")[:_MAX_TARGET_CHARS] for place in places.tolist())
     which = [numbers.setdefault(target, len(numbers)) for target in cut]
-    found[places] = holding(PROFILE, [target.lower() for target in numbers])[which]
+    found[places] = contains_match(PROFILE, [target.lower() for target in numbers])[which]
     return found
 
 

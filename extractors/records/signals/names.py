@@ -23,7 +23,7 @@ from extractors.records.signals.vocabulary import (
     RECORD,
     TITLE,
 )
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 TAGS = len(NAMES) + 1
 _CELLS = tag_set("td", "th")
@@ -93,7 +93,7 @@ def _words_in(spellings: list[str]) -> NDArray[np.int64]:
     lacking = np.flatnonzero(found < 0)
     if len(lacking):
         names = [spellings[place] for place in lacking.tolist()]
-        found[lacking] = sum(holding(words, names).astype(np.int64) << bit for bit, words in enumerate(_WORDS))
+        found[lacking] = sum(contains_match(words, names).astype(np.int64) << bit for bit, words in enumerate(_WORDS))
         if len(_KNOWN) > _MAX_KNOWN:
             _KNOWN.clear()
         _KNOWN.update(zip(names, found[lacking].tolist(), strict=True))

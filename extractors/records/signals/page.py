@@ -13,7 +13,7 @@ from extractors.kernels import kernel
 from extractors.records.signals.names import ElementNames, element_names
 from extractors.records.signals.time_patterns import has_time_mask
 from extractors.records.signals.vocabulary import NOT_BODY, QUOTE
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
@@ -122,7 +122,7 @@ def no_text_elements(page: Document) -> NDArray[np.bool_]:
     """bool[N]: by its tag, class, id or role the element is no part of a text: a form, a button, a signature."""
     signals, roles = page.once(page_signals), page.columns.sparse("data-role")
     found = _NO_TEXT[page.columns.tag] | signals.names.have(NOT_BODY)
-    found[list(roles)] |= holding(NOT_BODY, [role.lower() for role in roles.values()])
+    found[list(roles)] |= contains_match(NOT_BODY, [role.lower() for role in roles.values()])
     return np.asarray(found)
 
 
@@ -140,5 +140,5 @@ def hidden_elements(page: Document) -> NDArray[np.bool_]:
     """bool[N]: the element's own style hides it."""
     styles = page.columns.sparse("style")
     found = np.zeros(len(page.columns), dtype=np.bool_)
-    found[list(styles)] = holding(UNSEEN, [style[:LONGEST_STYLE] for style in styles.values()])
+    found[list(styles)] = contains_match(UNSEEN, [style[:LONGEST_STYLE] for style in styles.values()])
     return found

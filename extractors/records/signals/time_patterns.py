@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.records.signals.vocabulary import OTHER_TIME
 from extractors.text.dates import find_time
-from extractors.text.multi_search import holding
+from extractors.text.multi_search import contains_match
 
 _MAX_UNREAD_CHARS = 24
 """A longer text that looks like a time but has no known form is no time."""
@@ -58,9 +58,9 @@ _WORDS = re.compile(
 
 def has_time_mask(texts: Sequence[str], numbered: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[texts]: the text, in lower case, has a part of a time. numbered: bool[texts], it has a digit."""
-    found = holding(_WORDS, texts)
+    found = contains_match(_WORDS, texts)
     with_digits = [texts[place] for place in np.flatnonzero(numbered).tolist()]
-    found[numbered] |= holding(_NUMBERS, with_digits) | holding(_MONTHS, with_digits)
+    found[numbered] |= contains_match(_NUMBERS, with_digits) | contains_match(_MONTHS, with_digits)
     return found
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.text.multi_search import APART, holding, matching
+from extractors.text.multi_search import APART, contains_match, starts_with_match
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
 """A character that is not the edge of a word in a class name."""
@@ -76,6 +76,6 @@ def is_no_name(text: str) -> bool:
 
 def may_be_names(texts: list[str]) -> NDArray[np.bool_]:
     """bool[texts]: the text passes `is_no_name`."""
-    none = matching(_NO_NAME, texts) | holding(_IN_NO_NAME, texts)
+    none = starts_with_match(_NO_NAME, texts) | contains_match(_IN_NO_NAME, texts)
     none[[place for place, text in enumerate(texts) if not text[:1].isalpha() and _WORDLESS.match(text)]] = True
     return ~none

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import state
+from extractors.kernels import forms, state
 from extractors.links import paging
 from extractors.records.signals import authors, time_patterns, vocabulary
-from extractors.text.multi_search import holding, holding_by_one_pass, matching
+from extractors.text.multi_search import contains_match, starts_with_match
 
-pytestmark = pytest.mark.skipif(state().module is None, reason=f"machine code is not in use: {state().reason}")
+pytestmark = pytest.mark.skipif(
+    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
+)
 
 SOUGHT = {
     f"{room.__name__}.{name}": getattr(room, name)
@@ -38,14 +40,14 @@ TEXTS = st.lists(
 @pytest.mark.parametrize("name", SOUGHT)
 @given(texts=st.lists(TEXTS, max_size=6))
 def test_any_texts(name: str, texts: list[str]) -> None:
-    found = holding(SOUGHT[name], texts, SIGNS.get(name))
-    assert np.array_equal(found, holding_by_one_pass(SOUGHT[name], texts))
+    found = contains_match(SOUGHT[name], texts, SIGNS.get(name))
+    assert np.array_equal(found, forms["contains_match"].numpy(SOUGHT[name], texts))
     assert found.tolist() == [SOUGHT[name].search(text) is not None for text in texts]
 
 
 @given(texts=st.lists(TEXTS, max_size=9))
 def test_texts_that_may_be_names(texts: list[str]) -> None:
-    assert matching(vocabulary._NO_NAME, texts).tolist() == [
+    assert starts_with_match(vocabulary._NO_NAME, texts).tolist() == [
         vocabulary._NO_NAME.match(text) is not None for text in texts
     ]
     assert vocabulary.may_be_names(texts).tolist() == [not vocabulary.is_no_name(text) for text in texts]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.line_kinds import LINE_KINDS
-from extractors.text.regex_prefixes import heads, token
+from extractors.text.regex_prefixes import possible_prefixes, token
 
 PIECES = sorted(
     {piece for pattern in LINE_KINDS.values() for piece in re.findall(r"[^\W\d_]+|[«»‹›©(\[（【]", pattern)}
@@ -32,13 +32,13 @@ PIECES = sorted(
     ],
 )
 def test_beginnings_of_patterns(pattern: str, most: int, found: set[str]) -> None:
-    assert heads(pattern, most) == found
+    assert possible_prefixes(pattern, most) == found
 
 
 @pytest.mark.parametrize("pattern", LINE_KINDS.values(), ids=LINE_KINDS)
 @given(text=st.lists(st.sampled_from([*PIECES, " ", "2024", "5", "-", ".", ":", "年"]), max_size=5).map("".join))
 def test_what_matches_begins_so(pattern: str, text: str) -> None:
-    found, begun = heads(pattern, 6), "".join(map(token, text[:6]))
+    found, begun = possible_prefixes(pattern, 6), "".join(map(token, text[:6]))
     if re.match(pattern, text):
         assert any(begun[:length] in found for length in range(7))
     assert "" not in found
