@@ -5,6 +5,7 @@ document order, and every subtree's text is a slice of chunks. Sums over all sub
 running sum.
 """
 
+from collections.abc import Sequence
 from functools import cache, cached_property
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import ArrayLike, NDArray
 
-from extractors.html.flat import flatten
+from extractors.html.flat_tree import first_words, flatten
 from extractors.html.joining import between, cell_starts, edges, join, join_each
 from extractors.html.parsing import Source
 from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, tag_set
@@ -39,7 +40,7 @@ class Columns:
         depth: int32[N], 0 for the root.
         end: int32[N], one past the last descendant.
         texts: list of M strings as they stand in the source.
-        code_texts: see `extractors.html.flat.Flat`.
+        code_texts: see `extractors.html.flat_tree.FlatTree`.
         owner: int32[M], the element whose direct content a chunk is.
         space_before: bool[M], white space stands before the chunk or at its start.
         chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
@@ -147,7 +148,7 @@ class Columns:
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
-    ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
+    ) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
         """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], first come
         first; and which of the D each of those elements has."""
         return self._flat.pairs(first, second, asked)
@@ -165,15 +166,20 @@ class Columns:
 
     @cached_property
     def names(self) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
-        """The D different pairs of class and id among `named`, first come first; and which of them each of `named` has."""
-        if noted := self.noted_names:
-            return noted[0].texts(), noted[1]
-        return self.pairs("class", "id", self.text_length > 0)
+        """The D different pairs of class and id among `readable`, in order of first appearance; and which of them each
+        of `readable` has."""
+        pairs, which = self.name_pairs
+        return list(pairs), which
 
     @cached_property
+    def name_pairs(self) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
+        """`names`; the extension makes the texts of the pairs when they are asked for."""
+        return self.pairs("class", "id", self.text_length > 0)
+
+    @property
     def noted_names(self) -> tuple[Any, NDArray[np.intp]] | None:
-        """`names` where machine code has put them down, as pairs whose texts are made when they are asked for."""
-        return self._flat.noted_pairs("class", "id", self.text_length > 0)
+        """`name_pairs` where the extension keeps them."""
+        return None if isinstance(self.name_pairs[0], list) else self.name_pairs
 
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
@@ -183,15 +189,10 @@ class Columns:
     @cached_property
     def class_number(self) -> NDArray[np.int64]:
         """int64[N]: a number for the first class of each of `readable`; 0 for the other elements."""
-        first = np.zeros(len(self), dtype=np.int64)
-        if noted := self.noted_names:
-            first[self.readable] = noted[0].first_words()[noted[1]]
-            return first
-        names, which = self.names
-        numbers: dict[str, int] = {}
-        of_name = np.array([numbers.setdefault(name[0].split(" ", 1)[0], len(numbers) + 1) for name in names], np.int64)
-        first[self.readable] = of_name[which]
-        return first
+        found = np.zeros(len(self), np.int64)
+        pairs, which = self.name_pairs
+        found[self.readable] = first_words(pairs)[which]
+        return found
 
     def counts(self, kind: Kind) -> NDArray[np.int32]:
         """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""

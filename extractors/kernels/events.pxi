@@ -251,11 +251,16 @@ cdef int gather(Gathering* all, const char* begin, int length) noexcept nogil:
     return -1 if all.given_up or not all.number else 0
 
 
+def flatten(source, Py_ssize_t limit):
+    cdef NativeFlatTree flat = None if source.is_parsed else read_source(source, source.written, limit)
+    return NativeFlatTree(source.root, limit) if flat is None else flat
+
+
 def read_source(source, bytes written, Py_ssize_t limit):
-    """The `Flattening` of what is written, UTF-8 without NUL, of which source.root is the tree; None where that has more
+    """The `NativeFlatTree` of what is written, UTF-8 without NUL, of which source.root is the tree; None where that has more
     elements than the limit, is as deep as the parser can follow, or has no element at all, and where there is no parser."""
     cdef Gathering* all
-    cdef Flattening flat = None
+    cdef NativeFlatTree flat = None
     cdef const char* begin = written
     cdef Py_ssize_t length = len(written)
     cdef int outcome
@@ -270,7 +275,7 @@ def read_source(source, bytes written, Py_ssize_t limit):
         with nogil:
             outcome = gather(all, begin, <int> length)
         if outcome == 0:
-            flat = flattened(all, source)
+            flat = flat_tree_of(all, source)
     finally:
         for pointer in (<uintptr_t> all.elements, <uintptr_t> all.texts, <uintptr_t> all.bytes):
             free(<void*> <uintptr_t> pointer)
@@ -280,8 +285,8 @@ def read_source(source, bytes written, Py_ssize_t limit):
     return flat
 
 
-cdef Flattening flattened(Gathering* all, source):
-    cdef Flattening flat = Flattening.__new__(Flattening)
+cdef NativeFlatTree flat_tree_of(Gathering* all, source):
+    cdef NativeFlatTree flat = NativeFlatTree.__new__(NativeFlatTree)
     cdef Py_ssize_t place
     cdef Opened* element = all.elements
     flat._make_room(source, all.number, all.several)
@@ -305,7 +310,7 @@ cdef Flattening flattened(Gathering* all, source):
     return flat
 
 
-cdef int32_t put_texts(const Gathering* all, Flattening flat, int32_t[::1] numbers) except -1:
+cdef int32_t put_texts(const Gathering* all, NativeFlatTree flat, int32_t[::1] numbers) except -1:
     """How many texts are not blank; numbers[k]: how many of them stand before text k."""
     cdef int32_t[::1] owners = flat.owners
     cdef unsigned char[::1] spaced = flat.spaced.view(np.uint8)

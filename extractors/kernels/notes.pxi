@@ -183,6 +183,18 @@ cdef class Pairs:
         cdef unsigned char[::1] pairs = self._pairs
         self._pair = <Pair*> &pairs[0]
 
+    def __len__(self):
+        return self.number
+
+    def __getitem__(self, place):
+        return self.texts()[place]
+
+    def __iter__(self):
+        return iter(self.texts())
+
+    def __eq__(self, other):
+        return self.texts() == list(other)
+
     def texts(self):
         """Of each pair both texts."""
         cdef Py_ssize_t place
@@ -197,7 +209,7 @@ cdef class Pairs:
                 ))
         return self._texts
 
-    def first_words(self):
+    cdef object first_words(self):
         """int64[D]: a number, from 1, for what stands before the first space in the first of each pair."""
         cdef Pairs words = Pairs(self.number, self)
         cdef Pair word
@@ -242,6 +254,12 @@ cdef class Pairs:
         if nothing:
             self._none = number
         return number
+
+
+def first_words(pairs):
+    if isinstance(pairs, Pairs):
+        return (<Pairs> pairs).first_words()
+    return kernels.forms["first_words"].numpy(pairs)
 
 
 cdef inline bint same(const Pair* one, const Pair* other) noexcept:

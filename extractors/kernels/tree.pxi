@@ -1,6 +1,6 @@
 """A tree read in one walk over libxml2's nodes, without a Python object for each.
 
-What is found is what `extractors.html.flattening.Flattening` finds, array by array. No pointer to a node is kept: an element
+Its arrays are those of `extractors.html.flat_tree.FlatTree`. No pointer to a node is kept: an element
 that is asked for later is looked for again from the root, so that a tree which was changed meanwhile does no harm.
 """
 
@@ -178,8 +178,8 @@ cdef class Parsed:
         self.root = root
 
 
-cdef class Flattening:
-    """See `extractors.html.flattening.Flattening`: the same attributes and methods, the same values."""
+cdef class NativeFlatTree:
+    """See `extractors.html.flat_tree.FlatTree`: the same attributes and methods, the same values."""
 
     cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, elements, links
     cdef readonly list texts
@@ -365,8 +365,7 @@ cdef class Flattening:
         if asked.shape != (self._number,):
             raise ValueError("it must be said of every element whether it is asked")
         if first.encode() in _NOTED and second.encode() in _NOTED:
-            known, which = self.noted_pairs(first, second, asked)
-            return known.texts(), which
+            return self._noted_pairs(first, second, asked)
         ones, others = self.sparse((first, second))
         cdef dict numbers = {}
         which = [
@@ -375,10 +374,8 @@ cdef class Flattening:
         ]
         return list(numbers), np.array(which, np.int64)
 
-    def noted_pairs(self, str one_name, str other_name, asked):
-        """`pairs` of attributes of `extractors.html.tags.NOTED`, of which no text is made before it is asked for."""
-        if asked.shape != (self._number,):
-            raise ValueError("it must be said of every element whether it is asked")
+    cdef tuple _noted_pairs(self, str one_name, str other_name, asked):
+        """`pairs` of attributes of `extractors.html.tags.NOTED`, whose texts are made when they are asked for."""
         cdef int16_t first = _NOTED[one_name.encode()], second = _NOTED[other_name.encode()]
         cdef const unsigned char[::1] marks = asked.view(np.uint8)
         which = np.empty(np.count_nonzero(asked), np.int64)

@@ -24,7 +24,7 @@ from extractors.scripted import missing_text
 native = state().module
 pytestmark = pytest.mark.skipif(
     native is None or native.read_source(None, b"<p>x", 10) is None,
-    reason=f"machine code is not in use, or lxml does not show its parser: {state().reason}",
+    reason=f"the compiled extension is not in use, or lxml does not show its parser: {state().reason}",
 )
 
 ARRAYS = ("tags", "parents", "depths", "ends", "chunk_starts", "chunk_ends", "owners", "spaced", "links")
@@ -89,7 +89,7 @@ ATTRIBUTES = st.sampled_from(
 
 def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
     source, parsed = Source(page), Source(page)
-    found, wanted = native.read_source(source, source.written, limit), native.Flattening(parsed.root, limit)
+    found, wanted = native.read_source(source, source.written, limit), native.NativeFlatTree(parsed.root, limit)
     if found is None:
         assert limit < 100_000 or len(wanted.tags) == 2  # nothing to read: an empty document
         return

@@ -16,6 +16,7 @@ import pytest
 
 import extractors
 from extractors.article import decay_text, density_text
+from extractors.html.flat_tree import FlatTree
 from extractors.kernels import forms, state
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
@@ -33,6 +34,8 @@ pytestmark = pytest.mark.skipif(
     state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
 )
 
+ARRAYS = "tags parents depths ends chunk_starts chunk_ends owners spaced links texts".split()
+"""Of a tree; its methods are compared in `test_tree.py` and `test_events.py`."""
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 URL = "http://www.some.site/thread-7-2-1.html"
@@ -94,6 +97,10 @@ class Both:
 
 def difference(found: Any, wanted: Any, where: str = "value") -> str:
     """Where two values differ first, "" where they are equal in type, shape and content."""
+    if isinstance(wanted, FlatTree):
+        return next(
+            (said for one in ARRAYS if (said := difference(getattr(found, one), getattr(wanted, one), one))), ""
+        )
     if isinstance(wanted, np.ndarray):
         alike = isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
         equal = alike and np.array_equal(found, wanted, equal_nan=wanted.dtype.kind == "f")

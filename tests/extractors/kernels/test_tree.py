@@ -1,4 +1,4 @@
-"""A tree read by machine code is the tree that numpy reads."""
+"""A tree read by the compiled extension is the tree that numpy reads."""
 
 import gc
 import gzip
@@ -14,12 +14,12 @@ from lxml import etree, html
 from extractors.article.blocks import find_blocks
 from extractors.article.decay import decay_chunks
 from extractors.html.columns import Columns
-from extractors.html.flattening import Flattening
+from extractors.html.flat_tree import FlatTree
 from extractors.kernels import state, turned_off
 from extractors.page import Page
 
 native = state().module
-pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
+pytestmark = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
 
 ARRAYS = ("tags", "parents", "depths", "ends", "chunk_starts", "chunk_ends", "owners", "spaced", "links")
 PIECES = st.sampled_from(
@@ -44,7 +44,7 @@ SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 
 def assert_alike(root: etree._Element, limit: int) -> None:
-    found, wanted = native.Flattening(root, limit), Flattening(root, limit)
+    found, wanted = native.NativeFlatTree(root, limit), FlatTree(root, limit)
     for name in ARRAYS:
         ours, theirs = getattr(found, name), getattr(wanted, name)
         assert (ours.dtype, ours.tolist()) == (theirs.dtype, theirs.tolist()), name
@@ -84,7 +84,7 @@ def test_a_part_of_a_tree_and_elements_of_other_classes() -> None:
     root = html.fromstring("<div><ul><li class=x>a</li> b<li>c</ul> tail <p>d</div>")
     assert_alike(root, 100)
     assert_alike(root[0], 100)
-    assert type(native.Flattening(root, 100).elements[1]) is html.HtmlElement
+    assert type(native.NativeFlatTree(root, 100).elements[1]) is html.HtmlElement
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared pages are not beside this clone")
@@ -99,7 +99,7 @@ def test_pages_as_they_are() -> None:
 
 @pytest.fixture
 def flat() -> Any:
-    return native.Flattening(etree.HTML("<ul>" + "<li><b>x</b> y" * 500 + "</ul>"), 10_000)
+    return native.NativeFlatTree(etree.HTML("<ul>" + "<li><b>x</b> y" * 500 + "</ul>"), 10_000)
 
 
 def test_elements_are_a_sequence(flat: Any) -> None:
@@ -122,7 +122,7 @@ def test_an_element_is_the_same_one_every_time(flat: Any) -> None:
 
 
 def test_all_may_be_asked_one_by_one() -> None:
-    flat = native.Flattening(etree.HTML("<p>" + "<b>x</b>" * 60_000), 100_000)
+    flat = native.NativeFlatTree(etree.HTML("<p>" + "<b>x</b>" * 60_000), 100_000)
     assert {flat.elements[place].tag for place in range(len(flat.elements) - 1, 2, -1)} == {"b"}
 
 
@@ -140,7 +140,7 @@ def test_a_tree_that_was_changed_does_no_harm(flat: Any) -> None:
 def test_many_different_pairs(flat: Any) -> None:
     page = "".join(f"<i class='{'c' * (place % 40)}{place % 7}' id='{place % 90}é'>x</i>" for place in range(3_000))
     root = etree.HTML(page + "<b id='" + "y" * 5_000 + "'>")
-    found, wanted = native.Flattening(root, 10_000), Flattening(root, 10_000)
+    found, wanted = native.NativeFlatTree(root, 10_000), FlatTree(root, 10_000)
     asked = wanted.depths > 0
     assert found.pairs("class", "id", asked)[0] == wanted.pairs("class", "id", asked)[0]
     assert np.array_equal(found.pairs("class", "id", asked)[1], wanted.pairs("class", "id", asked)[1])
@@ -153,9 +153,9 @@ def test_a_deep_tree() -> None:
 
 
 def test_a_comment_is_no_tree() -> None:
-    assert native.Flattening(etree.Comment("x"), 10).texts == []
+    assert native.NativeFlatTree(etree.Comment("x"), 10).texts == []
     with pytest.raises(TypeError):
-        native.Flattening(None, 10)
+        native.NativeFlatTree(None, 10)
 
 
 @given(st.lists(PIECES, max_size=60).map("".join))
@@ -167,7 +167,7 @@ def test_columns_of_any_page(page: str) -> None:
 
 
 def answers(columns: Columns) -> list[Any]:
-    """What is asked of columns that machine code answers; groups of siblings as who is in whose group."""
+    """What is asked of columns that the compiled extension answers; groups of siblings as who is in whose group."""
     masks = (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90)
     group = columns.sibling_group
     arrays = [columns.within(mask) for mask in masks]

@@ -1,8 +1,9 @@
-"""An lxml tree as numpy arrays, element by element and text by text.
+"""A page's elements and texts as numpy arrays, from its source or from an lxml tree.
 
-The tree is asked four questions (name, parent, text, tail), each of all nodes at once; everything else is arithmetic.
-Of all openings and closings of nodes in order, that of node i with depth d is number 2i − d, and its closing number
-2e − d − 1 where its subtree ends before node e. A node's text stands behind the one, its tail behind the other.
+The compiled extension reads them from the parser's events, without a tree. Here a tree is asked four questions (name,
+parent, text, tail), each of all nodes at once; everything else is arithmetic. Of all openings and closings of nodes in
+order, that of node i with depth d is number 2i − d, and its closing is number 2e − d − 1 where its subtree ends before
+node e. A node's text comes after the one, its tail after the other.
 """
 
 from collections.abc import Sequence
@@ -12,10 +13,12 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from extractors.html.parsing import Source
 from extractors.html.tags import SILENT, TAG
+from extractors.kernels import kernel
 
-_NODES_PER_ELEMENT = 2
-"""A tree parsed elsewhere has comments too: at most so many nodes are looked at for each element that may be read."""
+_MAX_NODES_PER_ELEMENT = 2
+"""A tree parsed elsewhere has comments too: at most this many nodes are read for each element of the limit."""
 
 
 class _Codes(dict[object, int]):
@@ -28,13 +31,36 @@ class _Codes(dict[object, int]):
 _CODES = _Codes(TAG)
 
 
-class Flattening:
-    """See `extractors.html.flat.Flat`; `elements` is a list."""
+class FlatTree:
+    """N elements and M texts that are not blank, in document order; the tree must not be changed while this is in use.
 
-    code_texts = None
+    `NativeFlatTree` of the compiled extension has the same attributes and methods.
+
+    Attributes:
+        elements: N lxml elements; those of the extension are made when they are asked for.
+        tags: int16[N], codes of `extractors.html.tags`. parents, depths: int32[N].
+        ends: int32[N], one past the last descendant.
+        chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
+        texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
+            space comes before it or begins it.
+        code_texts: the texts in `pre` elements, blank ones too, by the element whose direct content they are and by how
+            many elements begin before their end; None where the tree itself has them.
+    """
+
+    elements: Sequence[etree._Element]
+    tags: NDArray[np.int16]
+    parents: NDArray[np.int32]
+    depths: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    chunk_starts: NDArray[np.int32]
+    chunk_ends: NDArray[np.int32]
+    texts: list[str]
+    owners: NDArray[np.int32]
+    spaced: NDArray[np.bool_]
+    code_texts: dict[tuple[int, int], str] | None = None
 
     def __init__(self, root: etree._Element, limit: int) -> None:
-        nodes = list(islice(root.iter(), _NODES_PER_ELEMENT * limit))
+        nodes = list(islice(root.iter(), _MAX_NODES_PER_ELEMENT * limit))
         self.tags = np.fromiter(map(_CODES.__getitem__, [node.tag for node in nodes]), np.int16, len(nodes))
         if len(nodes) > limit:
             kept = int(np.searchsorted(np.cumsum(self.tags >= 0), limit, side="right"))
@@ -50,33 +76,33 @@ class Flattening:
 
     @property
     def links(self) -> NDArray[np.bool_]:
-        """See `Flat`."""
+        """bool[N]: whether the element is an `a` with an `href`."""
         found = self.tags == TAG["a"]
         found[found] = [self.elements[place].get("href") is not None for place in np.flatnonzero(found).tolist()]
         return np.asarray(found)
 
     def attribute(self, name: str) -> list[str]:
-        """See `Flat`."""
+        """The attribute's value for each of the N elements, "" where it is absent."""
         return [element.get(name, "") for element in self.elements]
 
     def value(self, place: int, name: str) -> str:
-        """See `Flat`."""
+        """The attribute's value of one element, "" where it is absent."""
         return self.elements[place].get(name, "")
 
     def unlisted_name(self, place: int) -> str:
-        """See `Flat`."""
+        """The tag of an element whose tag code is 0."""
         return str(self.elements[place].tag)
 
     def has_script(self, place: int) -> bool:
-        """See `Flat`."""
+        """Whether a `script` element has content of its own."""
         return bool(self.elements[place].text)
 
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
-        """See `Flat`."""
+        """bool[N]: whether each element has the attribute."""
         return np.array([element.get(name) is not None for element in self.elements], np.bool_)
 
     def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
-        """See `Flat`."""
+        """A dict for each name: by place the attribute's values, of the elements that have it."""
         found: dict[str, dict[int, str]] = {name: {} for name in names}
         for place, attributes in enumerate(map(etree._Element.items, self.elements)):
             for name, value in attributes:
@@ -85,19 +111,20 @@ class Flattening:
         return list(found.values())
 
     def linked_data(self) -> list[str]:
-        """See `Flat`."""
+        """The texts, if they have any, of the scripts whose type holds "ld+json"."""
         scripts = (self.elements[place] for place in np.flatnonzero(self.tags == TAG["script"]).tolist())
         return [str(script.text) for script in scripts if "ld+json" in script.get("type", "") and script.text]
 
     def data_ids(self, place: int) -> list[tuple[str, str]]:
-        """See `Flat`."""
+        """Names and values of an element's attributes whose names begin with data- and end with id."""
         items = ((str(name), str(value)) for name, value in self.elements[place].items())
         return [item for item in items if item[0].startswith("data-") and item[0][5:].endswith("id")]
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
-    ) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
-        """See `Flat`."""
+    ) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
+        """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], in order of
+        first appearance; and which of the D each of those elements has."""
         elements = [self.elements[place] for place in np.flatnonzero(asked).tolist()]
         get = etree._Element.get
         ones, others = (map(get, elements, repeat(name), repeat("")) for name in (first, second))
@@ -130,7 +157,7 @@ class Flattening:
         texts = slots[places].tolist()
         blank = np.fromiter(map(str.isspace, texts), np.bool_, len(texts))
         written = np.flatnonzero(~blank)
-        self.texts: list[str] = [texts[place] for place in written.tolist()]
+        self.texts = [texts[place] for place in written.tolist()]
         self.owners = owners[places[written]]
         self.spaced = self._find_space(blank, written)
         before = np.zeros(2 * number + 1, np.int32)
@@ -178,3 +205,16 @@ def _ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
         if np.array_equal(further, nearest):
             return following[nearest]
         nearest = further
+
+
+@kernel
+def flatten(source: Source, limit: int) -> FlatTree:
+    """The first `limit` elements of a page."""
+    return FlatTree(source.root, limit)
+
+
+@kernel
+def first_words(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
+    """int64[D]: a number, from 1 in order of first appearance, for the first pair member's text up to its first space."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(pair[0].split(" ", 1)[0], len(numbers) + 1) for pair in pairs], np.int64)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from extractors.html.flattening import Flattening
+from extractors.html.flat_tree import FlatTree
 
 PIECES = st.sampled_from(
     "<div> </div> <p> </p> <li> <b> </b> <br> <!--c--> <?pi?> <script>x</script> <template> </template> text &nbsp; 中文"
@@ -53,7 +53,7 @@ class Walk:
 @given(st.lists(PIECES, max_size=50).map("".join))
 def test_arrays_are_those_of_a_walk(html: str) -> None:
     root = etree.HTML(f"<html>{html}</html>")
-    found, walk = Flattening(root, 10_000), Walk(root)
+    found, walk = FlatTree(root, 10_000), Walk(root)
     assert found.elements == walk.elements
     assert found.parents.tolist() == walk.parents
     assert found.ends.tolist() == list(map(walk.ends.__getitem__, range(len(walk.elements))))
@@ -66,7 +66,7 @@ def test_arrays_are_those_of_a_walk(html: str) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 5, 100])
 def test_only_so_many_elements_are_read(limit: int) -> None:
     root = etree.HTML("<p>a<!-- x -->b<b>c</b>d</p>" * 30)
-    found = Flattening(root, limit)
+    found = FlatTree(root, limit)
     assert len(found.elements) == min(limit, 62)
     assert found.ends.max() == len(found.elements)
     assert np.all(found.owners < len(found.elements))
