@@ -1,41 +1,37 @@
 """Settings that have a new name: the old name is read for one more version, and the log says what to write instead."""
 
-from importlib import import_module
-from typing import Any
-
 from scrapy.settings import BaseSettings
 
-RENAMED = {
-    "BANS": "BANS_BACKEND",
-    "BANS_EXCHANGE": "BANS_SYNC_INTERVAL",
-    "BAN_PATIENCE": "BAN_MAX_WAIT",
-    "BAN_SECONDS": "BAN_BACKOFF",
-    "BAN_SECONDS_MAX": "BAN_BACKOFF_MAX",
-    "FRONTIER_PATIENCE": "FRONTIER_MAX_WAIT",
-    "HOURS_PATIENCE": "HOURS_MAX_WAIT",
-    "IDENTITIES": "IDENTITIES_BACKEND",
-    "IDENTITIES_SYNC": "IDENTITIES_SYNC_INTERVAL",
-    "LOGIN_REST": "LOGIN_BACKOFF",
-    "LOGIN_REST_MAX": "LOGIN_BACKOFF_MAX",
-    "PROXY_PATIENCE": "PROXY_MAX_WAIT",
-    "PROXY_REFRESH": "PROXY_REFRESH_INTERVAL",
-    "PROXY_REST": "PROXY_BACKOFF",
-    "PROXY_REST_MAX": "PROXY_BACKOFF_MAX",
-    "RENDER_BLOCKED": "RENDER_BLOCKED_TYPES",
-    "RENDER_BYTES": "RENDER_MAXSIZE",
-    "RENDER_MEMORY": "RENDER_MEMORY_MAX",
-    "RENDER_PAGES": "RENDER_CONCURRENCY",
-    "RENDER_QUIET": "RENDER_IDLE_SECONDS",
-    "RENDER_RESTART": "RENDER_RESTART_PAGES",
-    "RENDER_SECONDS": "RENDER_TIMEOUT",
-    "STORE_WAIT": "STORE_MAX_WAIT",
-    "STORE_WAITING_MEMORY": "STORE_BUFFER_BYTES",
-    "TITLES_NUMBERS": "TITLES_COMPARE_NUMBERS",
-    "TITLES_REACH": "TITLES_LOWER_THRESHOLD",
-    "TITLES_WORDING": "TITLES_COMPARE_LETTERS",
+RENAMED: dict[str, tuple[str, list[object]]] = {
+    "BANS": ("BANS_BACKEND", ["local", "redis"]),
+    "BANS_EXCHANGE": ("BANS_SYNC_INTERVAL", [2.0]),
+    "BAN_PATIENCE": ("BAN_MAX_WAIT", [60.0]),
+    "BAN_SECONDS": ("BAN_BACKOFF", [60.0]),
+    "BAN_SECONDS_MAX": ("BAN_BACKOFF_MAX", [3600.0]),
+    "FRONTIER_PATIENCE": ("FRONTIER_MAX_WAIT", [120.0]),
+    "HOURS_PATIENCE": ("HOURS_MAX_WAIT", [86400.0]),
+    "IDENTITIES": ("IDENTITIES_BACKEND", ["local", "redis"]),
+    "IDENTITIES_SYNC": ("IDENTITIES_SYNC_INTERVAL", [30.0]),
+    "LOGIN_REST": ("LOGIN_BACKOFF", [300.0]),
+    "LOGIN_REST_MAX": ("LOGIN_BACKOFF_MAX", [86400.0]),
+    "PROXY_PATIENCE": ("PROXY_MAX_WAIT", [120.0]),
+    "PROXY_REFRESH": ("PROXY_REFRESH_INTERVAL", [600.0]),
+    "PROXY_REST": ("PROXY_BACKOFF", [5.0]),
+    "PROXY_REST_MAX": ("PROXY_BACKOFF_MAX", [300.0]),
+    "RENDER_BLOCKED": ("RENDER_BLOCKED_TYPES", [["image", "media", "font", "texttrack", "manifest", "ping"]]),
+    "RENDER_BYTES": ("RENDER_MAXSIZE", [20000000]),
+    "RENDER_MEMORY": ("RENDER_MEMORY_MAX", [2000000000]),
+    "RENDER_PAGES": ("RENDER_CONCURRENCY", [2]),
+    "RENDER_QUIET": ("RENDER_IDLE_SECONDS", [0.4]),
+    "RENDER_RESTART": ("RENDER_RESTART_PAGES", [500]),
+    "RENDER_SECONDS": ("RENDER_TIMEOUT", [30.0]),
+    "STORE_WAIT": ("STORE_MAX_WAIT", [120.0]),
+    "STORE_WAITING_MEMORY": ("STORE_BUFFER_BYTES", [64000000]),
+    "TITLES_NUMBERS": ("TITLES_COMPARE_NUMBERS", [True]),
+    "TITLES_REACH": ("TITLES_LOWER_THRESHOLD", [0.74]),
+    "TITLES_WORDING": ("TITLES_COMPARE_LETTERS", [True]),
 }
-"""Old name to new name."""
-_SETTINGS_MODULES = ("settings.base", "settings.cluster")
+"""Old name to new name, and the defaults of the new name on one machine and on a node."""
 
 
 def apply_old_names(settings: BaseSettings) -> list[str]:
@@ -48,16 +44,12 @@ def apply_old_names(settings: BaseSettings) -> list[str]:
         One sentence for each old name that is set.
     """
     found = []
-    for old, new in RENAMED.items():
+    for old, (new, defaults) in RENAMED.items():
         priority = settings.getpriority(old)
         if priority is None:
             continue
         known = settings.getpriority(new) or 0
-        if priority > known or (priority == known and _is_default(new, settings[new])):
+        if priority > known or (priority == known and settings[new] in defaults):
             settings.set(new, settings[old], priority)
         found.append(f"The setting {old} is now called {new}; the old name will not be read by the next version.")
     return found
-
-
-def _is_default(name: str, value: Any) -> bool:
-    return any(getattr(import_module(module), name, None) == value for module in _SETTINGS_MODULES)

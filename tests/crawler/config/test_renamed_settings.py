@@ -23,8 +23,15 @@ def project_settings() -> Settings:
 
 def test_every_new_name_is_a_setting_and_no_old_name_is() -> None:
     settings = project_settings()
-    assert not [new for new in RENAMED.values() if new not in settings]
     assert not [old for old in RENAMED if old in settings]
+    assert not [new for new, _ in RENAMED.values() if new not in settings]
+
+
+@pytest.mark.parametrize("module", ["settings.base", "settings.cluster"])
+def test_the_defaults_are_known(module: str) -> None:
+    settings = Settings()
+    settings.setmodule(module)
+    assert not [new for new, defaults in RENAMED.values() if settings[new] not in defaults]
 
 
 def test_nothing_is_said_where_no_old_name_is_set() -> None:
