@@ -1,5 +1,5 @@
--- KEYS: a sorted set of visitors by the end of their bans. ARGV: milliseconds and visitor, again and again.
--- Gives visitor and milliseconds left, again and again, of at most 10,000 bans in force.
+-- KEYS: a sorted set of visitors by the end of their bans. ARGV: pairs of milliseconds and visitor.
+-- Returns pairs of visitor and milliseconds left, of at most 10,000 active bans.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)

@@ -1,7 +1,7 @@
-"""Pages that say no while they look like pages: challenges, bans and checks of the reader, in Chinese and English.
+"""Recognises challenges and bans that look like pages, in Chinese and English.
 
-Marks of the page are looked for in small pages only, and count only where there is little text beside them: an article
-about captchas, or one whose comment form has one, is an article.
+Only small pages are searched for marks, and marks count only beside little text: an article about captchas, or one with
+a captcha in its comment form, is an article.
 """
 
 import re
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 REFUSING = frozenset((403, 405, 407, 412, 418, 429, 456, 503, 567, 999))
-"""Statuses with which hosts turn a visitor away."""
+"""Statuses with which hosts refuse a visitor."""
 ACTION_HEADERS = ("cf-mitigated", "x-amzn-waf-action")
-_MOST_BYTES = 32_000
+_MAX_CHALLENGE_BYTES = 32_000
 _SERVICES = {
     "Cloudflare": ("cf_chl_opt", "cf-chl-", "challenges.cloudflare.com", "/cdn-cgi/challenge-platform", "cf-error-details"),
     "Akamai": ("errors.edgesuite.net", "bm-verify", "sec-if-cpt-container", "/_sec/cp_challenge"),
@@ -42,45 +42,49 @@ _ADDRESS = re.compile(
     r"/(?:sorry|antispider|showcaptcha|captcha|unhuman|punish|visitor/visitor)(?:[/.?]|$)|^captcha\.|^verify\.|^wappass\.",
     re.I,
 )
-_UNSEEN = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1\s*>|<!--.*?-->|<[^>]{0,2000}>|&\w{1,8};|\s+", re.I | re.S)
+_INVISIBLE = re.compile(
+    rb"<(script|style|noscript|svg)\b.*?</\1\s*>|<!--.*?-->|<[^>]{0,2000}>|&\w{1,8};|\s+", re.I | re.S
+)
 
 
 def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
     marks = [(mark, service) for service, found in _SERVICES.items() for mark in found]
     marks += [(sentence, f"“{sentence}”") for sentence in _SENTENCES]
     written = {mark.encode(charset): said for mark, said in marks for charset in ("utf-8", "gb18030")}
-    # the fastest of its kinds, for a megabyte and a half of memory
+    # the fastest implementation; needs 1.5 MB of memory
     return BytesAhoCorasick(list(written), implementation=Implementation.DFA), list(written.values())
 
 
-_MATCHER, _SAID = _matcher()
+_MATCHER, _REASONS = _matcher()
 
 
 def challenge_of(status: int, url: str, body: bytes, action: str = "") -> str:
-    """What shows that the answer is a challenge or a ban; "" for a page.
+    """Why the answer is a challenge or a ban, in a few words; "" for a page.
 
-    Who sends 32,000 bytes or more sends a page. Else a mark counts beside at most 600 bytes of readable text, in an answer
-    with a refusing status or under an address of a challenge beside at most 3,000. `action` is the value of one of the
-    headers in ACTION_HEADERS, in which a service says itself what the answer is.
+    Answers of 32,000 bytes or more are pages. In smaller ones a mark counts beside at most 600 bytes of visible text, or
+    3,000 if the status or the address is one of refusals.
+
+    Args:
+        action: the value of one of ACTION_HEADERS, in which a protection service names the kind of its answer.
     """
     if action in ("challenge", "captcha", "block"):
         return f"the service says {action}"
     parts = urlsplit(url)
     is_refusal = status in REFUSING
     at_challenge = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)
-    if len(body) >= _MOST_BYTES or (status != 200 and not is_refusal):
+    if len(body) >= _MAX_CHALLENGE_BYTES or (status != 200 and not is_refusal):
         return ""
     found = _MATCHER.find_matches_as_indexes(body.lower())
     if not found and not at_challenge:
         return ""
-    length = len(_UNSEEN.sub(b"", body))
+    length = len(_INVISIBLE.sub(b"", body))
     if found and length <= (3_000 if is_refusal or at_challenge else 600):
-        return _SAID[found[0][0]]
+        return _REASONS[found[0][0]]
     return f"address {parts.path[:60]}" if at_challenge and length <= 600 else ""
 
 
 def refusal_of_redirect(location: str) -> str:
-    """Where a redirect to a challenge leads; "" for other redirects."""
+    """The target, in a few words, of a redirect to a challenge; "" for other redirects."""
     parts = urlsplit(location)
     found = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)
     return f"redirected to {parts.netloc}{parts.path[:60]}" if found else ""

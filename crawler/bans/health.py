@@ -1,4 +1,4 @@
-"""How a crawl fares with its sites, for those who look from outside: one small file a crawl, without any secret."""
+"""The state of sites and proxies during a crawl, in one small file for each crawl, without secrets; other processes read it."""
 
 import json
 import os
@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-_MOST_AGE = 7 * 86_400.0
+_MAX_AGE_SECONDS = 7 * 86_400.0
 
 
 @dataclass(slots=True)
 class SiteHealth:
-    """Numbers of one site or host since the crawl began."""
+    """Counts for one site or host since the crawl began."""
 
     answers: int = 0
     bans: int = 0
@@ -24,7 +24,7 @@ class SiteHealth:
 
 @dataclass(slots=True)
 class ProxyHealth:
-    """Of one list; a provider's is named by its host."""
+    """The proxies of one list; `resting` are some that failed and may not be used yet."""
 
     all: int
     alive: int
@@ -33,12 +33,13 @@ class ProxyHealth:
 
 @dataclass(slots=True)
 class Health:
-    """Of one crawl.
+    """The state of one crawl.
 
     Attributes:
         at: seconds since the epoch.
-        sites: those that have a file of their own, and those that refuse.
-        banned: host, identity and proxy with the seconds that were left.
+        sites: sites with a file of their own, and hosts that refuse requests.
+        proxies: by the list; a provider's list is named by its host.
+        banned: host, identity, proxy, and the seconds that were left.
     """
 
     crawl: str
@@ -49,28 +50,28 @@ class Health:
 
 
 def write_health(folder: Path, health: Health) -> None:
-    """Replace what the crawl told before. OSError if the folder cannot be written."""
+    """Replace the file of the crawl. OSError if the folder cannot be written."""
     path = _folder(folder) / f"{re.sub(r'[^0-9A-Za-z._-]', '_', health.crawl)[:100]}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_text(json.dumps(asdict(health), ensure_ascii=False), encoding="utf-8")
-    beside.replace(path)
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_text(json.dumps(asdict(health), ensure_ascii=False), encoding="utf-8")
+    temporary.replace(path)
 
 
 def read_health(folder: Path) -> Iterator[Health]:
-    """Of the crawls of the last seven days, the newest first; what cannot be read is passed over."""
+    """The crawls of the last seven days, the newest first; unreadable files are left out."""
     found = []
     for path in _folder(folder).glob("*.json"):
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            sites = {name: SiteHealth(**site) for name, site in told["sites"].items()}
-            proxies = {name: ProxyHealth(**each) for name, each in told["proxies"].items()}
-            banned = [(str(host), str(who), str(proxy), float(left)) for host, who, proxy, left in told["banned"]]
-            found.append(Health(str(told["crawl"]), float(told["at"]), sites, proxies, banned))
+            stored = json.loads(path.read_text(encoding="utf-8"))
+            sites = {name: SiteHealth(**site) for name, site in stored["sites"].items()}
+            proxies = {name: ProxyHealth(**each) for name, each in stored["proxies"].items()}
+            banned = [(str(host), str(who), str(proxy), float(left)) for host, who, proxy, left in stored["banned"]]
+            found.append(Health(str(stored["crawl"]), float(stored["at"]), sites, proxies, banned))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             continue
     now = time.time()
-    yield from sorted((each for each in found if now - each.at < _MOST_AGE), key=lambda each: -each.at)
+    yield from sorted((each for each in found if now - each.at < _MAX_AGE_SECONDS), key=lambda each: -each.at)
 
 
 def _folder(data: Path) -> Path:

@@ -32,7 +32,7 @@ def sites(settings: BaseSettings) -> list[Finding]:
 def _closed(sites: Sites, now: float) -> Iterator[Finding]:
     """Sites outside their hours, and when these begin by the site's own clock."""
     for host, site in (("every other site", sites.default), *sites.named.items()):
-        hours = site.asked_in
+        hours = site.opening_hours
         if hours is not None and (opens := hours.opens(now)) > now:
             until = f"{datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%Y-%m-%d %H:%M} {site.zone}"
             yield Finding("ok", "Hours", f"{host} is outside its hours; its requests wait until {until}")

@@ -155,9 +155,9 @@ def _show(name: str, frontier: ManagedFrontier, max_hosts: int, sites: Sites) ->
 def _opening(sites: Sites, host: str) -> str:
     """Whether the host's hours allow requests now; if not, from when on by the site's clock."""
     site, now = sites.of(host), time.time()
-    if site.asked_in is None:
+    if site.opening_hours is None:
         return "always"
-    if (opens := site.asked_in.opens(now)) <= now:
+    if (opens := site.opening_hours.opens(now)) <= now:
         return "open"
     return f"from {datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%m-%d %H:%M} {site.zone}"
 

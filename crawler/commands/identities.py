@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
@@ -15,9 +14,9 @@ from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentityError, IdentityStore, Key, Session
-from crawler.identities.cookie_files import fitting, read_cookies
+from crawler.identities.cookie_files import cookies_for, read_cookies
 from crawler.identities.opening import check_identities, open_identities
-from crawler.identities.plain_cookies import merge_cookies
+from crawler.identities.plain_cookies import PlainCookie, merge_cookies
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
 from crawler.login.session_check import check_sessions
@@ -115,7 +114,7 @@ def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
     login = sites.of(key.site).login
     hosts = {key.site, *([host_of(login.page), host_of(login.check), *login.hosts] if login else [])} - {""}
     given = read_cookies(path)
-    taken = fitting(given, {registered_domain(host) for host in hosts})
+    taken = cookies_for(given, {registered_domain(host) for host in hosts})
     if not taken:
         raise IdentityError(f"None of the {len(given)} cookies is for {', '.join(sorted(hosts))} and not expired.")
     store = open_identities(settings)
@@ -170,7 +169,7 @@ def _state(session: Session, has_login: bool) -> str:
     return "has a session" if session.generation else "not logged in yet"
 
 
-def _expires(cookies: Iterable[dict[str, Any]]) -> str:
+def _expires(cookies: Iterable[PlainCookie]) -> str:
     """When the first cookie expires, of those that do."""
     moments = [cookie["expires"] for cookie in cookies if cookie["expires"]]
     return f"{datetime.fromtimestamp(min(moments)).astimezone():%Y-%m-%d %H:%M}" if moments else "-"

@@ -1,4 +1,4 @@
-"""Hours in which a host may be asked, in the zone in which they are meant."""
+"""Opening hours of hosts, in a time zone: requests are sent only then."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,23 +9,22 @@ from zoneinfo import ZoneInfo
 _DAY_SECONDS = 86_400
 _DAY_MINUTES = 1_440
 DAYS_AHEAD = 8
-"""For so many days the spans are worked out at once; a server that is told them needs to know nothing of zones."""
+"""Days for which spans are computed at once; so the Redis server, which gets them, needs no time zones."""
 
 Span = tuple[float, float]
-"""From when, and until before when; seconds since the epoch."""
+"""Begin, and end (excluded), in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Spans of every day by the clock on the wall.
+    """Spans of every day by local time.
 
-    Where clocks are put forward or back a span is the shorter of what it may mean: nobody is asked at an hour that is
-    outside by any reading.
+    On days when clocks change a span has the shorter of its possible lengths, so that no request is sent outside of it.
 
     Attributes:
-        minutes: begin and end of each span as minutes of the day; one that does not end after it begins goes over
-            midnight.
-        zone: a name of the IANA database.
+        minutes: begin and end of each span as minutes of the day; a span that does not end after its begin
+            passes midnight.
+        zone: a name of the IANA time zone database.
     """
 
     minutes: tuple[tuple[int, int], ...]
@@ -33,15 +32,15 @@ class Hours:
 
     @property
     def name(self) -> str:
-        """The same for the same hours."""
+        """A name that is the same for the same hours."""
         return f"{self.zone} {self.minutes}"
 
     def spans(self, now: float) -> tuple[Span, ...]:
-        """Those that have not ended, of some DAYS_AHEAD days, in order and apart from each other."""
+        """Spans of about DAYS_AHEAD days that have not ended, in order and without overlap."""
         return tuple(span for span in _spans(self, int(now // _DAY_SECONDS)) if span[1] > now)
 
     def opens(self, now: float) -> float:
-        """When the host may be asked next: `now` if it may be now; infinity if never."""
+        """When the next request is allowed: `now` if it is now; infinity if never."""
         for first, last in _spans(self, int(now // _DAY_SECONDS)):
             if now < last:
                 return max(now, first)
@@ -50,7 +49,7 @@ class Hours:
 
 @lru_cache(maxsize=4096)
 def _spans(hours: Hours, day: int) -> tuple[Span, ...]:
-    """Spans that end after midnight UTC of a day (counted from the epoch), those that touch made one."""
+    """Spans that end after midnight UTC of a day (counted from the epoch), touching ones joined."""
     found: list[Span] = []
     for first, last in sorted(_each_span(hours, date.fromordinal(day + date(1970, 1, 1).toordinal()))):
         if found and first <= found[-1][1]:
@@ -72,10 +71,10 @@ def _each_span(hours: Hours, today: date) -> Iterator[Span]:
 
 
 def _moments(here: date, minutes: int, zone: ZoneInfo) -> tuple[float, float]:
-    """When the clock on the wall shows that; two answers in the hour that is left out or comes twice."""
+    """The moments at which local time is this; two different ones in the hour that is skipped or repeated."""
     here += timedelta(days=minutes // _DAY_MINUTES)
-    shown = datetime.combine(here, time(*divmod(minutes % _DAY_MINUTES, 60)), zone)
-    return shown.timestamp(), shown.replace(fold=1).timestamp()
+    local = datetime.combine(here, time(*divmod(minutes % _DAY_MINUTES, 60)), zone)
+    return local.timestamp(), local.replace(fold=1).timestamp()
 
 
 @dataclass(frozen=True, slots=True)

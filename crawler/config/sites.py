@@ -1,4 +1,4 @@
-"""How each site is to be asked: settings/sites/HOST.yaml over settings/sites/default.yaml."""
+"""The settings of each site: settings/sites/HOST.yaml over settings/sites/default.yaml."""
 
 import re
 from collections.abc import Iterator
@@ -26,24 +26,24 @@ def _is_zone(value: str) -> str:
     try:
         ZoneInfo(value)
     except (OSError, ValueError, KeyError):
-        raise ValueError("is no time zone; write for instance Asia/Shanghai") from None
+        raise ValueError("is not a time zone; write for instance Asia/Shanghai") from None
     return value
 
 
 def _is_hours(value: str) -> str:
     if not _HOURS.fullmatch(value):
-        raise ValueError("is no span of hours; write for instance 22:00-06:30, or 18:00-24:00")
+        raise ValueError("is not a span of hours; write for instance 22:00-06:30, or 18:00-24:00")
     return value
 
 
 def _is_address(value: str) -> str:
     if not value.startswith(("http://", "https://")) or not urlsplit(value).hostname:
-        raise ValueError("is no address; write for instance https://some.site/login")
+        raise ValueError("is not an address; write for instance https://some.site/login")
     return value
 
 
 class Robots(_Strict):
-    """What is made of the site's robots.txt; who ignores it says why he may."""
+    """How the robots.txt of the site is used; to ignore it needs a reason."""
 
     policy: Literal["obey", "ignore"] = "obey"
     reason: str = ""
@@ -56,7 +56,7 @@ class Robots(_Strict):
 
 
 class LoginFields(_Strict):
-    """A log-in form's CSS selector and the names of its fields, where they are not found by themselves."""
+    """The CSS selector of the log-in form and the names of its fields, for sites where they are not found automatically."""
 
     form: str = ""
     username: str = ""
@@ -64,7 +64,7 @@ class LoginFields(_Strict):
 
 
 class Login(_Strict):
-    """How the site's identities log in; every part may be left out."""
+    """How the identities of the site log in; every key is optional."""
 
     page: Annotated[str, AfterValidator(_is_address)] = ""
     check: Annotated[str, AfterValidator(_is_address)] = ""
@@ -76,7 +76,7 @@ class Login(_Strict):
 
 
 class Site(_Strict):
-    """One site's settings; those of the default file are explained there. `delay` None means the crawl's own."""
+    """The settings of one site, explained in settings/sites/default.yaml. None means the setting of the crawl."""
 
     delay: Annotated[float, Field(ge=0)] | None = None
     concurrency: Annotated[int, Field(ge=1)] | None = None
@@ -93,23 +93,23 @@ class Site(_Strict):
 
     @field_validator("robots", mode="before")
     @classmethod
-    def _from_word(cls, value: Any) -> Any:
+    def _policy_alone(cls, value: Any) -> Any:
         return {"policy": value} if isinstance(value, str) else value
 
     @field_validator("login")
     @classmethod
-    def _logs_somebody_in(cls, value: Login | None, known: ValidationInfo) -> Login | None:
+    def _has_identities(cls, value: Login | None, known: ValidationInfo) -> Login | None:
         if value and not known.data.get("identities"):
-            raise ValueError("needs `identities`: the names of those who log in")
+            raise ValueError("needs `identities`: the names of the identities that log in")
         return value
 
     @property
-    def asked_in(self) -> Hours | None:
-        """`hours` in `zone`; None where it may be asked always."""
+    def opening_hours(self) -> Hours | None:
+        """`hours` in `zone`; None without limit."""
         return Hours(tuple(self.minutes()), self.zone) if self.hours else None
 
     def minutes(self) -> list[tuple[int, int]]:
-        """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before it begins."""
+        """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before its begin."""
         spans = []
         for text in self.hours:
             first, last = (int(part[:2]) * 60 + int(part[3:]) for part in text.split("-"))
@@ -130,32 +130,32 @@ class Sites:
         given = {path.name.removesuffix(".yaml").lower(): path for path in there if path.name.endswith(".yaml")}
         for name, path in given.items():
             if not _HOST.fullmatch(name):
-                raise DeclarationError(f"{path}: its name must be a host, like news.example.cn.yaml")
+                raise DeclarationError(f"{path}: the name of the file must be a host, like news.example.cn.yaml")
         fallback = given.pop("default", None)
         common: dict[str, Any] = {}
         self.default = Site()
         if fallback is not None:
             read = Declaration(fallback)
             if "login" in read.values:
-                read.fail("login", "belongs into the file of the site to which it leads")
+                read.fail("login", "belongs in the file of the site")
             self.default, common = read.checked(Site), read.values
         self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
         self.name_of = lru_cache(maxsize=20_000)(self._name_of)
 
     def _of(self, host: str) -> Site:
-        """The host's settings: its own, else those of the nearest domain above it that has some, else the default."""
+        """The settings of a host: its own, else those of the nearest parent domain that has a file, else the default."""
         return self.named.get(self.name_of(host), self.default)
 
     def _name_of(self, host: str) -> str:
-        """The name of the file whose settings are the host's; "" for the default."""
+        """The name of the file with the settings of the host; "" for the default."""
         name = host.lower().rstrip(".")
         while name and name not in self.named:
             name = name.partition(".")[2]
         return name
 
     def send_through(self, host: str, proxies: str, policy: str) -> None:
-        """Another list of proxies for a host than its file names; before any middleware has looked."""
+        """Use another list of proxies for a host than its file names. Call it before middlewares are made."""
         self.named[host] = self.of(host).model_copy(update={"proxies": proxies, "proxy_policy": policy})
         self.of.cache_clear()
         self.name_of.cache_clear()
@@ -164,10 +164,10 @@ class Sites:
         """Delay, concurrency and hours of the host, where it has none of its own the usual."""
         site = self.of(host)
         delay = usual.delay if site.delay is None else site.delay
-        return Politeness(delay, site.concurrency or usual.concurrency, site.asked_in)
+        return Politeness(delay, site.concurrency or usual.concurrency, site.opening_hours)
 
     def all(self) -> Iterator[Site]:
-        """The default, and each that is named."""
+        """The default, and each site with a file."""
         yield self.default
         yield from self.named.values()
 

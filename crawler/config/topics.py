@@ -1,4 +1,4 @@
-"""A topic as an operator writes it: settings/topics/NAME.yaml."""
+"""Reads topics: settings/topics/NAME.yaml."""
 
 from dataclasses import replace
 from importlib.resources.abc import Traversable
@@ -16,7 +16,7 @@ _TERM_KEYS = {"word", "weight", "synonyms"}
 
 
 def topic_path(folder: Traversable, name: str) -> Traversable:
-    """Where a topic's file lies; `name` may be a path itself. DeclarationError with what there is if it does not exist."""
+    """The path of a topic's file; `name` may be a path. If it does not exist, DeclarationError lists the topics there are."""
     own = Path(name)
     path: Traversable = own if name.endswith((".yaml", ".yml")) else folder / "topics" / f"{name}.yaml"
     if not path.is_file():
@@ -26,7 +26,7 @@ def topic_path(folder: Traversable, name: str) -> Traversable:
 
 
 def topic_names(folder: Traversable) -> list[str]:
-    """The topics whose files lie in a folder."""
+    """The topics in a folder."""
     there = folder.iterdir() if folder.is_dir() else ()
     return sorted(path.name.removesuffix(".yaml") for path in there if path.name.endswith(".yaml"))
 
@@ -35,8 +35,8 @@ def read_topic(path: Traversable) -> Topic:
     """The topic of a file. DeclarationError names file, line and key of what is wrong.
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
-    and perhaps `weight` (0 … 1) and `synonyms`. Words that the topic's thesaurus names as meaning the same as a term, or
-    something narrower, join its synonyms.
+    and perhaps `weight` (0 … 1) and `synonyms`. Synonyms and narrower terms in the topic's thesaurus
+    become synonyms of a term.
     """
     given = Declaration(path)
     given.refuse_unknown(_KEYS)
@@ -70,12 +70,12 @@ def _with_thesaurus(given: Declaration, path: Traversable, terms: tuple[Term, ..
 
 
 def sites_of(path: Traversable) -> tuple[str, ...]:
-    """The authoritative sites that a topic's file names."""
+    """The trusted sites that a topic's file names."""
     return _texts(Declaration(path), "sites")
 
 
 def thesaurus_of(path: Traversable) -> Traversable | None:
-    """The thesaurus that a topic's file names, relative to the file; None without one."""
+    """The thesaurus of a topic's file, relative to that; None if there is none."""
     given = Declaration(path)
     return beside(path, given.text("thesaurus")) if "thesaurus" in given.values else None
 
@@ -95,7 +95,7 @@ def _terms(given: Declaration) -> tuple[Term, ...]:
     for key, words in classes.value:
         line = key.start_mark.line + 1
         if key.value not in set(TermClass):
-            given.fail(f"terms.{key.value}", f"is no class; there are {', '.join(TermClass)}", line)
+            given.fail(f"terms.{key.value}", f"is not a class; there are {', '.join(TermClass)}", line)
         if not isinstance(words, yaml.SequenceNode):
             given.fail(f"terms.{key.value}", "must be a list of terms", line)
         terms += [_term(given, node, TermClass(key.value)) for node in words.value]

@@ -13,14 +13,15 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class DeclarationError(ValueError):
-    """A file that cannot be used; the message names file, line and key."""
+    """A file is not valid; the message names file, line and key."""
 
 
 class Declaration:
-    """A file's values with the lines of their keys.
+    """The values of a file, with the lines of their keys.
 
     Attributes:
-        values: the file's top mapping; node: the same as YAML nodes, which know their lines.
+        values: the top mapping of the file.
+        node: the same as YAML nodes, which have line numbers.
     """
 
     def __init__(self, path: Traversable) -> None:
@@ -33,9 +34,9 @@ class Declaration:
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line = f", line {mark.line + 1}" if mark else ""
-            raise DeclarationError(f"{path}{line}: is no YAML: {getattr(error, 'problem', error)}") from error
+            raise DeclarationError(f"{path}{line}: is not YAML: {getattr(error, 'problem', error)}") from error
         if not isinstance(values, dict) or not isinstance(node, yaml.MappingNode):
-            raise DeclarationError(f"{path}, line 1: must hold keys and values, like `name: value`")
+            raise DeclarationError(f"{path}, line 1: must have keys and values, like `name: value`")
         self.values: dict[Any, Any] = values
         self._lines = {key.value: key.start_mark.line + 1 for key, _ in node.value}
         self.node = node
@@ -52,7 +53,7 @@ class Declaration:
         raise DeclarationError(f"{self._path}, line {line or self._lines.get(key, 1)}, {key}: {message}")
 
     def text(self, key: str) -> str:
-        """A value that must be there, as text."""
+        """A required value, as text."""
         value = self.values.get(key)
         if not isinstance(value, str) or not value:
             self.fail(key, "must be given, as text")
@@ -66,19 +67,19 @@ class Declaration:
         return kind(value)  # type: ignore[no-any-return]  # int or float
 
     def refuse_unknown(self, known: set[str]) -> None:
-        """Complain of the first key that is none of these."""
+        """Fail for the first key that is not one of these."""
         if unknown := [key for key in self.values if key not in known]:
             self.fail(str(unknown[0]), f"is not known; there are {', '.join(sorted(known))}")
 
     def checked(self, model: type[Model], common: dict[Any, Any] | None = None) -> Model:
-        """The values, over those in common with other files, as a pydantic model; DeclarationError for what does not fit."""
+        """The values, over those in `common`, as a pydantic model; DeclarationError for values that are not valid."""
         try:
             return model.model_validate({**(common or {}), **self.values})
         except ValidationError as error:
             faults = error.errors()
             fault = next(
                 (one for one in faults if one["type"] == "extra_forbidden"), faults[0]
-            )  # a slip of the pen first
+            )  # an unknown key first: most often a typing error
         keys, line = located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":
@@ -89,7 +90,7 @@ class Declaration:
 
 
 def _known(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
-    """The keys of the model, or of the model that stands at a place in it."""
+    """The keys of the model, or of the model at a place in it."""
     fields = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
     held = fields.get(str(place[0])) if place else None
     inner = next((one for one in (held, *get_args(held)) if isinstance(one, type) and issubclass(one, BaseModel)), None)
@@ -97,7 +98,7 @@ def _known(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
 
 
 def located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[str], int]:
-    """The keys of a pydantic fault's place that the file has, and the line of the deepest, counted from 1."""
+    """The keys of a pydantic location that the file has, and the line of the last one, counted from 1."""
     line = node.start_mark.line + 1 if node else 1
     keys = []
     for key in place:

@@ -10,7 +10,7 @@ from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
 from crawler.identities.base import IdentityError, Key, Session
-from crawler.identities.plain_cookies import PlainCookie, cookies_in, jar_of, made, merge_cookies
+from crawler.identities.plain_cookies import PlainCookie, cookie_of, cookies_in, jar_of, merge_cookies
 from crawler.login.sessions import jar_name
 from crawler.services import services_of
 
@@ -78,7 +78,7 @@ class KeptCookies:
         if jar in jars:
             for cookie in both:
                 if cookie not in mine:
-                    jars[jar].set_cookie(made(cookie))
+                    jars[jar].set_cookie(cookie_of(cookie))
         elif both:
             jars[jar] = jar_of(both)
         self._agreed[key] = both

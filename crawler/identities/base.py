@@ -1,7 +1,7 @@
-"""Sessions of identities at sites, and whose turn it is to log in: the protocol of stores that keep them.
+"""The protocol of stores that keep the sessions of identities, and the lock for log-ins.
 
-Who wants to log in takes the turn and gets a fence, a number that grows with every turn. A turn ends by itself after a
-time, so that a node that dies in the middle holds nobody up; what it would still say then is refused by its fence.
+A node takes the turn before it logs in, and gets a fencing token, a number that grows with every turn. A turn expires, so
+that a node that dies blocks nobody; what it writes after that is refused because of its old token.
 """
 
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from typing import NamedTuple, Protocol
 from crawler.identities.plain_cookies import PlainCookie
 
 TURN_SECONDS = 120.0
-"""After which a turn passes to others; a log-in is given up before."""
+"""After which a turn expires; a log-in is cancelled before."""
 
 
 class IdentityError(Exception):
-    """Identities cannot be kept or had; the message says why and what to do."""
+    """Identities cannot be stored or read; the message says why and what to do."""
 
 
 class AwayError(IdentityError):
-    """The server does not answer; it may be asked again."""
+    """The server does not answer; the call may be repeated."""
 
 
 class Key(NamedTuple):
-    """An identity at a site: the name of the site's file ("" for what it has at sites without a log-in), and its own."""
+    """An identity at a site: the name of the site's file ("" for all sites without a log-in), and the identity's name."""
 
     site: str
     identity: str
@@ -34,11 +34,13 @@ class Session:
     """What nodes share of an identity at a site.
 
     Attributes:
-        generation: how often its cookies were made anew; 0: never.
-        check: the address of a page that only those who are logged in see; "" if none is known.
-        form_tells: False for sites whose pages have a field for a password also for those who are logged in.
-        since: when it began, seconds since the epoch.
-        failures: log-ins that failed since; rests_until: when the next may be tried; said: why the last one failed.
+        generation: number of log-ins and imports so far; 0: none.
+        check: the address of a page that only logged-in users see; "" if none is known.
+        form_tells: False for sites whose pages have a password field also for logged-in users.
+        since: when it began, in seconds since the epoch.
+        failures: failed log-ins since then.
+        rests_until: when the next log-in is allowed, in seconds since the epoch.
+        said: why the last log-in failed.
     """
 
     generation: int = 0
@@ -53,58 +55,58 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Ours: to log in, and then to say how that went."""
+    """The caller may log in, and must then call `finish`, `fail` or `release`; `fence` is its fencing token."""
 
     fence: int
 
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Somebody logs in; `seconds` until that turn ends by itself."""
+    """Another node logs in; its turn expires after `seconds`."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class NewerSession:
-    """There is a session already that the asker did not know."""
+    """There is a session that the caller did not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """A log-in failed; the next may be tried in so many seconds."""
+    """A log-in failed; the next is allowed after `seconds`. `said` is the reason."""
 
     seconds: float
     said: str
 
 
 class IdentityStore(Protocol):
-    """Calls take a moment of I/O and may be made from any thread. IdentityError if the storage is away."""
+    """Calls do I/O and may be made from any thread. They raise IdentityError if the storage does not work."""
 
     def session(self, key: Key) -> Session:
-        """What is known; a fresh one if nothing is."""
+        """The stored session; an empty one if there is none."""
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
-        """The turn, unless there is a session of another generation than `seen`, or somebody has it, or a failed log-in
-        rests (which `at_once` passes over)."""
+        """Take the turn, unless there is a session of another generation than `seen`, another node has the turn, or a failed
+        log-in must wait (which `at_once` ignores)."""
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
-        """Keep the cookies and what was learned as the next generation, which is told; 0 if the turn has passed on."""
+        """Store the session as the next generation and return that; 0 if the turn has expired."""
 
-    def fail(self, key: Key, turn: Turn, said: str, rest: float) -> None:
-        """The log-in failed: the next may be tried in `rest` seconds."""
+    def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
+        """Record that the log-in failed; the next is allowed after `backoff` seconds."""
 
     def release(self, key: Key, turn: Turn) -> None:
-        """The turn ends, and nothing has changed."""
+        """End the turn without a change."""
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
-        """Cookies from elsewhere are the next generation, which is told; a log-in under way is refused by its fence."""
+        """Store imported cookies as the next generation and return that; a log-in in progress will be refused."""
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
-        """Replace the cookies if this is still the generation; whether it is."""
+        """Replace the cookies if this is still the generation; returns whether it is."""
 
     def all(self) -> Iterator[tuple[Key, Session]]:
-        """Each that is kept, by site and identity."""
+        """All sessions, ordered by site and identity."""
 
     def close(self) -> None:
-        """Let go of the storage."""
+        """Close the storage."""

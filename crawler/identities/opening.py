@@ -1,4 +1,4 @@
-"""From settings to the store of identities."""
+"""Opens the store of identities that the settings name."""
 
 from pathlib import Path
 
@@ -11,17 +11,17 @@ from crawler.identities.sqlite import SqliteIdentities
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
-    """The store that IDENTITIES_BACKEND names, a file in DATA_DIR or the Redis of the crawl; IdentityError if it cannot be used."""
+    """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. IdentityError if it cannot be used."""
     kind = settings["IDENTITIES_BACKEND"]
     if kind == "local":
         return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
     if kind == "redis":
         return _shared(settings)
-    raise IdentityError(f"IDENTITIES_BACKEND is local or redis, not {kind!r}")
+    raise IdentityError(f"IDENTITIES_BACKEND must be local or redis, not {kind!r}.")
 
 
 def _shared(settings: BaseSettings) -> IdentityStore:
-    """Imported where it is used only: a crawl on one machine needs no client of Redis in its memory."""
+    """Imports the Redis client only here: a crawl on one machine does not need it in memory."""
     from crawler.identities.redis import RedisIdentities
     from crawler.redis_client import RedisSettingsError, connect
 
@@ -32,7 +32,7 @@ def _shared(settings: BaseSettings) -> IdentityStore:
 
 
 def check_identities(settings: BaseSettings) -> None:
-    """IdentityError or SecretsError, with a sentence, if sites have identities and crawls could not use them."""
+    """IdentityError or SecretsError, with a sentence, if sites have identities that a crawl could not use."""
     sites = list(read_sites(settings).all())
     if not any(site.identities for site in sites):
         return

@@ -1,17 +1,26 @@
-"""Cookies as plain values, for storing and for reading in."""
+"""Cookies as plain values: for stores, for files, and for merging what two have changed."""
 
 from collections.abc import Iterable
 from http.cookiejar import Cookie
-from typing import Any
+from typing import TypedDict
 
 from scrapy.http.cookies import CookieJar
 
-PlainCookie = dict[str, Any]
-"""name, value, domain (with a dot in front where hosts below it get it too), path, secure, expires (seconds or None)."""
+
+class PlainCookie(TypedDict):
+    """What a server sees of a cookie. `domain` starts with a dot if subdomains get it too; `expires` is in seconds since
+    the epoch, None for the end of the session."""
+
+    name: str
+    value: str | None
+    domain: str
+    path: str
+    secure: bool
+    expires: int | None
 
 
 def plain(cookie: Cookie) -> PlainCookie:
-    """Everything of it that a server can see."""
+    """The plain values of a cookie."""
     return {
         "name": cookie.name,
         "value": cookie.value,
@@ -22,8 +31,8 @@ def plain(cookie: Cookie) -> PlainCookie:
     }
 
 
-def made(values: PlainCookie) -> Cookie:
-    """The cookie again."""
+def cookie_of(values: PlainCookie) -> Cookie:
+    """The cookie with these values."""
     domain = values["domain"]
     return Cookie(
         version=0,
@@ -46,15 +55,15 @@ def made(values: PlainCookie) -> Cookie:
 
 
 def jar_of(cookies: Iterable[PlainCookie]) -> CookieJar:
-    """A jar that holds them."""
+    """A jar with these cookies."""
     jar = CookieJar()
     for cookie in cookies:
-        jar.set_cookie(made(cookie))
+        jar.set_cookie(cookie_of(cookie))
     return jar
 
 
 def cookies_in(jar: CookieJar) -> list[PlainCookie]:
-    """Those of the jar, in an order that does not depend on when they came."""
+    """The cookies of a jar, ordered by domain, path and name."""
     found = [plain(cookie) for cookie in jar]
     return sorted(found, key=lambda cookie: (cookie["domain"], cookie["path"], cookie["name"]))
 
@@ -62,7 +71,7 @@ def cookies_in(jar: CookieJar) -> list[PlainCookie]:
 def merge_cookies(
     agreed: Iterable[PlainCookie], ours: Iterable[PlainCookie], theirs: Iterable[PlainCookie]
 ) -> list[PlainCookie]:
-    """Theirs with what we have added, changed and dropped since we agreed; of what both have changed, ours."""
+    """Their cookies with our additions, changes and deletions since both were equal to `agreed`; our changes win."""
     before, mine, result = _by_name(agreed), _by_name(ours), _by_name(theirs)
     for name in before.keys() - mine.keys():
         result.pop(name, None)

@@ -1,4 +1,4 @@
-"""Identities that nodes share: a hash each in Redis, whose own clock counts."""
+"""Identities that nodes share: one hash each in Redis, by the clock of the server."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ class RedisIdentities:
 
     Args:
         client: as `crawler.redis_client.connect` makes it.
-        prefix: of its keys; braces in it keep them in one slot of a Redis Cluster.
+        prefix: of all keys; braces in it keep them in one slot of a Redis Cluster.
     """
 
     def __init__(self, client: Redis, prefix: str) -> None:
@@ -27,38 +27,38 @@ class RedisIdentities:
         self._script = client.register_script(script)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except RedisError as error:
             raise AwayError(f"Redis, which keeps the identities, does not answer: {type(error).__name__}") from None
 
     def _run(self, key: Key, *arguments: object) -> Any:
-        with self._told():
+        with self._translated_errors():
             return self._script(keys=[self._hash(key)], args=[str(argument) for argument in arguments])
 
     def _hash(self, key: Key) -> str:
         return f"{self._prefix}:{json.dumps(key, ensure_ascii=False)}"
 
     def _list(self, key: Key) -> None:
-        with self._told():
+        with self._translated_errors():
             self._client.sadd(f"{self._prefix}:all", json.dumps(key, ensure_ascii=False))
 
     def session(self, key: Key) -> Session:
         """See `IdentityStore.session`."""
-        with self._told():
+        with self._translated_errors():
             found: Any = self._client.hgetall(self._hash(key))
         return _session({name.decode(): value.decode() for name, value in found.items()})
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
         """See `IdentityStore.take_turn`."""
         self._list(key)
-        what, *rest = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
-        if what == b"newer":
+        answer, *values = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
+        if answer == b"newer":
             return NewerSession()
-        if what == b"busy":
-            return Busy(rest[0] / 1000)
-        return Turn(rest[0]) if what == b"turn" else Backoff(rest[0] / 1000, rest[1].decode())
+        if answer == b"busy":
+            return Busy(values[0] / 1000)
+        return Turn(values[0]) if answer == b"turn" else Backoff(values[0] / 1000, values[1].decode())
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
         """See `IdentityStore.finish`."""
@@ -74,9 +74,9 @@ class RedisIdentities:
         self._list(key)
         return int(self._run(key, "keep", generation, "cookies", json.dumps(cookies, ensure_ascii=False))) >= 0
 
-    def fail(self, key: Key, turn: Turn, said: str, rest: float) -> None:
+    def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
         """See `IdentityStore.fail`."""
-        self._run(key, "fail", turn.fence, int(rest * 1000), said)
+        self._run(key, "fail", turn.fence, int(backoff * 1000), said)
 
     def release(self, key: Key, turn: Turn) -> None:
         """See `IdentityStore.release`."""
@@ -84,7 +84,7 @@ class RedisIdentities:
 
     def all(self) -> Iterator[tuple[Key, Session]]:
         """See `IdentityStore.all`."""
-        with self._told():
+        with self._translated_errors():
             found: Any = self._client.smembers(f"{self._prefix}:all")
         for key in sorted(Key(*json.loads(name)) for name in found):
             yield key, self.session(key)

@@ -1,4 +1,4 @@
-"""Names and passwords of identities: from the environment, or from a file that only its owner may read."""
+"""User names and passwords of identities, from the environment or from a file that only its owner can read."""
 
 import os
 import re
@@ -12,12 +12,12 @@ from scrapy.settings import BaseSettings
 
 
 class SecretsError(ValueError):
-    """Secrets that cannot be used; the message never holds any."""
+    """Secrets that cannot be used; the message shows none of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """With which an identity logs in; its representation tells neither."""
+    """The user name and password of an identity; `repr` shows neither."""
 
     username: str = field(repr=False)
     password: str = field(repr=False)
@@ -27,22 +27,22 @@ class Secrets:
     """Credentials by identity.
 
     The environment's LOGIN_USERNAME_NAME and LOGIN_PASSWORD_NAME (the identity's name in capitals, other characters as
-    `_`) come before the file that the setting LOGIN_SECRETS names.
+    `_`) have precedence over the file that the setting LOGIN_SECRETS names.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
         path = settings.get("LOGIN_SECRETS")
-        self._given = _read(Path(path)) if path else {}
+        self._of_file = _read(Path(path)) if path else {}
 
     def of(self, identity: str) -> Credentials | None:
-        """None if there are none."""
+        """The credentials of an identity; None if there are none."""
         name = variable(identity)
         username, password = (os.environ.get(f"LOGIN_{kind}_{name}", "") for kind in ("USERNAME", "PASSWORD"))
-        return Credentials(username, password) if username and password else self._given.get(identity)
+        return Credentials(username, password) if username and password else self._of_file.get(identity)
 
 
 def variable(identity: str) -> str:
-    """How the identity is written in the names of variables."""
+    """The form of an identity's name in environment variables."""
     return re.sub(r"[^0-9A-Z]", "_", identity.upper())
 
 
@@ -50,14 +50,14 @@ def _read(path: Path) -> dict[str, Credentials]:
     try:
         state = path.stat()
         if stat.S_IMODE(state.st_mode) & 0o077:
-            raise SecretsError(f"{path} may be read by others than its owner: run  chmod 600 {path}")
+            raise SecretsError(f"{path} can be read by other users: run  chmod 600 {path}")
         given = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        said = getattr(error, "strerror", None) or "is no text in UTF-8"
-        raise SecretsError(f"The file of secrets {path} cannot be read: {said}") from None
-    except yaml.YAMLError as error:  # its own words may quote what stands there
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise SecretsError(f"The file of secrets {path} cannot be read: {reason}") from None
+    except yaml.YAMLError as error:  # its message may quote the file
         mark = getattr(error, "problem_mark", None)
-        raise SecretsError(f"{path}{f', line {mark.line + 1}' if mark else ''}: is no YAML") from None
+        raise SecretsError(f"{path}{f', line {mark.line + 1}' if mark else ''}: is not YAML") from None
     if not isinstance(given, dict):
         raise SecretsError(f"{path}: must hold identities, each with username and password")
     return {str(identity): _credentials(entry, f"{path}, {identity}") for identity, entry in given.items()}

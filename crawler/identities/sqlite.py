@@ -1,4 +1,4 @@
-"""Identities of one machine: a file that only its owner may read."""
+"""Identities of one machine, in a file that only its owner can read."""
 
 import json
 import os
@@ -30,14 +30,14 @@ class SqliteIdentities:
     """See `IdentityStore`.
 
     Args:
-        path: made when missing, with mode 0600; IdentityError if it cannot be used.
+        path: created with mode 0600 if missing; IdentityError if it cannot be used.
         clock: seconds since the epoch.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self._path, self._clock = path, clock
         self._lock = threading.Lock()
-        with self._told():
+        with self._translated_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._database = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
@@ -48,19 +48,19 @@ class SqliteIdentities:
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             raise IdentityError(
-                f"Identities cannot be kept in {self._path}: {error}. Check that the disk has room and that the folder "
-                "can be written."
+                f"Identities cannot be stored in {self._path}: {error}. Check the free space of the disk and the permissions of "
+                "the folder."
             ) from None
 
     @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """The connection in a transaction of its own."""
-        with self._lock, self._told():
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """The connection, in a transaction."""
+        with self._lock, self._translated_errors():
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
@@ -71,14 +71,14 @@ class SqliteIdentities:
 
     def session(self, key: Key) -> Session:
         """See `IdentityStore.session`."""
-        with self._lock, self._told():
+        with self._lock, self._translated_errors():
             row = self._database.execute(f"SELECT {_COLUMNS} FROM sessions WHERE (site, identity) = (?, ?)", key)
             return _session(row.fetchone())
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
         """See `IdentityStore.take_turn`."""
         now = self._clock()
-        with self._changing() as database:
+        with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
             wanted = "generation, busy_until, rests_until, said"
             row = database.execute(f"SELECT {wanted} FROM sessions WHERE (site, identity) = (?, ?)", key).fetchone()
@@ -89,25 +89,25 @@ class SqliteIdentities:
                 return Busy(busy_until - now)
             if rests_until > now and not at_once:
                 return Backoff(rests_until - now, said)
-            taken = database.execute(
+            token = database.execute(
                 "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",
                 (now + TURN_SECONDS, *key),
             ).fetchone()
-            return Turn(taken[0])
+            return Turn(token[0])
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
         """See `IdentityStore.finish`."""
-        return self._next(key, session, "AND fence = ?", turn.fence)
+        return self._next_generation(key, session, "AND fence = ?", turn.fence)
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
         """See `IdentityStore.put`."""
-        with self._changing() as database:
+        with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
             database.execute("UPDATE sessions SET fence = fence + 1 WHERE (site, identity) = (?, ?)", key)
-        return self._next(key, Session(cookies=cookies), "")
+        return self._next_generation(key, Session(cookies=cookies), "")
 
-    def _next(self, key: Key, session: Session, condition: str, *arguments: object) -> int:
-        with self._changing() as database:
+    def _next_generation(self, key: Key, session: Session, condition: str, *arguments: object) -> int:
+        with self._transaction() as database:
             row = database.execute(
                 'UPDATE sessions SET generation = generation + 1, cookies = ?, "check" = ?, form_tells = ?, since = ?, '
                 "failures = 0, rests_until = 0, said = '', busy_until = 0 "
@@ -123,16 +123,16 @@ class SqliteIdentities:
             ).fetchone()
             return int(row[0]) if row else 0
 
-    def fail(self, key: Key, turn: Turn, said: str, rest: float) -> None:
+    def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
         """See `IdentityStore.fail`."""
-        self._end(key, turn, "failures = failures + 1, rests_until = ?, said = ?,", self._clock() + rest, said)
+        self._end_turn(key, turn, "failures = failures + 1, rests_until = ?, said = ?,", self._clock() + backoff, said)
 
     def release(self, key: Key, turn: Turn) -> None:
         """See `IdentityStore.release`."""
-        self._end(key, turn, "")
+        self._end_turn(key, turn, "")
 
-    def _end(self, key: Key, turn: Turn, changes: str, *values: object) -> None:
-        with self._changing() as database:
+    def _end_turn(self, key: Key, turn: Turn, changes: str, *values: object) -> None:
+        with self._transaction() as database:
             database.execute(
                 f"UPDATE sessions SET {changes} busy_until = 0 WHERE (site, identity) = (?, ?) AND fence = ?",
                 (*values, *key, turn.fence),
@@ -140,7 +140,7 @@ class SqliteIdentities:
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
         """See `IdentityStore.keep`."""
-        with self._changing() as database:
+        with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
             changed = database.execute(
                 "UPDATE sessions SET cookies = ? WHERE (site, identity, generation) = (?, ?, ?)",
@@ -150,7 +150,7 @@ class SqliteIdentities:
 
     def all(self) -> Iterator[tuple[Key, Session]]:
         """See `IdentityStore.all`."""
-        with self._lock, self._told():
+        with self._lock, self._translated_errors():
             rows = self._database.execute(f"SELECT site, identity, {_COLUMNS} FROM sessions ORDER BY 1, 2").fetchall()
         yield from ((Key(*row[:2]), _session(row[2:])) for row in rows)
 

@@ -74,7 +74,7 @@ class BanMiddleware:
         if response.status != 200 or not isinstance(response, HtmlResponse) or LOGIN_KEY in request.meta:
             return ""
         attempt = request.meta.get(ATTEMPT_KEY, 1)
-        found = self._sizes.look(host_of(response.url), response.url, response.body, attempt)
+        found = self._sizes.classify(host_of(response.url), response.url, response.body, attempt)
         if found == "again":
             said = f"only {len(response.body)} bytes, far less than this host's pages have"
             request.meta[FAILURE_KEY] = (said, self._delay)

@@ -33,7 +33,7 @@ class HoursMiddleware:
     def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises NoAnswerError outside the host's hours: its own request is queued again, a redirect fails until then."""
         host = host_of(request.url)
-        hours = self._sites.of(host).asked_in
+        hours = self._sites.of(host).opening_hours
         now = self._clock()
         if hours is None or (opens := hours.opens(now)) <= now:
             return

@@ -51,12 +51,12 @@ def test_an_engines_host_goes_through_the_proxies_that_its_engine_names(tmp_path
     [
         ("delay: 1\nrnder: auto", "line 2, rnder: is not known"),
         ("delay: -1", "line 1, delay: Input should be greater"),
-        ("zone: Asia/Beijng", "line 1, zone: is no time zone"),
-        ('hours:\n  - "09:00-12:00"\n  - "25:00-26:00"', "line 3, hours: is no span"),
+        ("zone: Asia/Beijng", "line 1, zone: is not a time zone"),
+        ('hours:\n  - "09:00-12:00"\n  - "25:00-26:00"', "line 3, hours: is not a span"),
         ("render: perhaps", "line 1, render: Input should be 'never', 'always' or 'auto'"),
         ("robots: ignore", "line 1, robots: needs a reason"),
-        ("delay: [", "is no YAML"),
-        ("- a", "must hold keys and values"),
+        ("delay: [", "is not YAML"),
+        ("- a", "must have keys and values"),
     ],
 )
 def test_a_mistake_is_told_with_file_line_and_key(tmp_path: Path, text: str, said: str) -> None:

@@ -29,7 +29,7 @@ def test_the_example_is_right() -> None:
     ("text", "complaint"),
     [
         ("terms:\n  subject: [税]\nthreshhold: 1\n", "line 3, threshhold: is not known"),
-        ("terms:\n  subject: [税]\n  verbs: [查]\n", "line 3, terms.verbs: is no class"),
+        ("terms:\n  subject: [税]\n  verbs: [查]\n", "line 3, terms.verbs: is not a class"),
         ("terms:\n  subject: 税\n", "line 2, terms.subject: must be a list"),
         ("terms:\n  subject:\n    - 税\n    - wort: 法\n", "line 4, terms.subject: a term is a word"),
         ("terms:\n  subject:\n    - {word: 税, weight: 3}\n", "line 3, terms.subject.weight: must be above 0"),
@@ -40,8 +40,8 @@ def test_the_example_is_right() -> None:
         ("name: tax\n", "terms: must hold lists"),
         ("terms:\n  subject: [税]\nthreshold: 2\n", "line 3, threshold: must be between 0 and 1"),
         ("terms:\n  subject: [税]\nseeds: http://a.example/\n", "line 3, seeds: must be a list"),
-        ("terms: [\n", "is no YAML"),
-        ("- 税\n", "must hold keys and values"),
+        ("terms: [\n", "is not YAML"),
+        ("- 税\n", "must have keys and values"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_key(tmp_path: Path, text: str, complaint: str) -> None:

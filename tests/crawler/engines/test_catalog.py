@@ -86,8 +86,8 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
         (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
         (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),
         ("delay: 3", r"line 1, url: must be given: mine is no engine in code"),
-        ("url: [", r"mine.yaml, line 1: is no YAML"),
-        ("- a", r"must hold keys"),
+        ("url: [", r"mine.yaml, line 1: is not YAML"),
+        ("- a", r"must have keys"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrapy import Request
 
 from crawler.identities.base import IdentityError
-from crawler.identities.cookie_files import fitting, read_cookies
+from crawler.identities.cookie_files import cookies_for, read_cookies
 from crawler.identities.plain_cookies import cookies_in, jar_of, merge_cookies
 
 _NETSCAPE = (
@@ -43,7 +43,7 @@ _DRIVER = {
 @pytest.mark.parametrize(
     "text",
     [
-        f"# Netscape HTTP Cookie File\n# made by a tool\n\n{_NETSCAPE}",
+        f"# Netscape HTTP Cookie File\n# cookie_of by a tool\n\n{_NETSCAPE}",
         f"# HTTP Cookie File\n{_NETSCAPE}",
         _NETSCAPE,
         json.dumps(_EXTENSION),
@@ -53,7 +53,7 @@ _DRIVER = {
 def test_every_browsers_export_gives_the_same_cookies(tmp_path: Path, text: str) -> None:
     path = tmp_path / "cookies"
     path.write_text(text, encoding="utf-8")
-    found = fitting(read_cookies(path), ["some.example"])
+    found = cookies_for(read_cookies(path), ["some.example"])
     assert {(cookie["name"], cookie["value"], cookie["expires"]) for cookie in found} == {
         ("sid", "abc", 2_000_000_000),
         ("token", "x=y", None),
@@ -75,8 +75,8 @@ def test_what_has_expired_or_belongs_to_others_is_left_out() -> None:
     cookies = [
         {"name": str(n), "domain": d, "expires": e} for n, (d, e) in enumerate([("a.example", 5), ("xa.example", None)])
     ]
-    assert fitting(cookies, ["a.example"], now=4) == cookies[:1]
-    assert fitting(cookies, ["a.example"], now=6) == []
+    assert cookies_for(cookies, ["a.example"], now=4) == cookies[:1]
+    assert cookies_for(cookies, ["a.example"], now=6) == []
 
 
 @pytest.mark.parametrize(

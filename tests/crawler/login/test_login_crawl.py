@@ -108,7 +108,7 @@ def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(IdentityError, match="local or redis"):
         check_identities(Settings(given | {"IDENTITIES_BACKEND": "elsewhere"}))
     (tmp_path / "sites" / "some.example.yaml").write_text("login:\n  page: /login")
-    with pytest.raises(DeclarationError, match=r"line 2, login\.page: is no address"):
+    with pytest.raises(DeclarationError, match=r"line 2, login\.page: is not an address"):
         check_identities(Settings(given))
     (tmp_path / "sites" / "some.example.yaml").write_text("delay: 1\nlogin: {}")
     with pytest.raises(DeclarationError, match="line 2, login: needs `identities`"):

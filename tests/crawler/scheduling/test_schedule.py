@@ -42,7 +42,7 @@ def plan_file(folder: Path, text: str = GOOD) -> Path:
         ("Asia/Shanghai", "Asia/Nowhere", r"line 1: timezone: is no time zone"),
         ("missed: skip", "nodes: 0", r"line 11: jobs.quiet.nodes: .*1 or more"),
         ("nodes: [http://127.0.0.1:{port}]", "", r"names no nodes"),
-        ("jobs:", "jobs: [", r"is no YAML"),
+        ("jobs:", "jobs: [", r"is not YAML"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named_by_line_and_key(
