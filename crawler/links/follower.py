@@ -10,7 +10,7 @@ from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from crawler.links.scope import Scope
-from crawler.links.traps import Yields, is_growing
+from crawler.links.traps import PatternYields, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
@@ -18,14 +18,14 @@ from extractors.links.urls import canonical_url, host_of
 from pipelines.items import PageItem
 
 Callback = Callable[..., Any]
-_NOTHING: Mapping[str, str] = MappingProxyType({})
-_REMEMBERED = 200_000
+_NO_ACTIVITIES: Mapping[str, str] = MappingProxyType({})
+_MAX_PUSHED = 200_000
 _FETCHED = 1 << 60
-_PATIENT_PAGES = 10
+_THREAD_PAGES = 10
 """Pages of a thread after which the next is worth no more than the best of links."""
 _RISE = 0.05
 """How much better a way to a waiting page must be before it moves up."""
-_NO_PAGES = tuple(
+_NO_PAGE_EXTENSIONS = tuple(
     f".{extension}" for extension in {*IGNORED_EXTENSIONS, "json", "js", "apk", "exe", "dmg", "iso", "torrent"}
 )
 
@@ -48,10 +48,15 @@ class LinkFollower:
         self._tunnel = tunnel
         self._pushed: OrderedDict[str, int] = OrderedDict()
         self._by_host: dict[str, int] = {}
-        self._yields = Yields()
+        self._yields = PatternYields()
 
-    def requests(self, item: PageItem, callback: Callback, told: Mapping[str, str] = _NOTHING) -> Iterator[Request]:
-        """The links of a page that are worth following; `told` is what the page says of the activity behind some."""
+    def requests(
+        self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NO_ACTIVITIES
+    ) -> Iterator[Request]:
+        """The links of a page that are worth following.
+
+        `activities` is what the page says of the threads behind some of them.
+        """
         strayed = 0 if item.relevant else item.strayed + 1
         if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
             return
@@ -60,7 +65,7 @@ class LinkFollower:
             meta = {DEPTH_KEY: item.depth + 1, REFERRER_KEY: item.url}
             if strayed:
                 meta[STRAYED_KEY] = strayed
-            if activity := told.get(link.url):
+            if activity := activities.get(link.url):
                 meta[ACTIVITY_KEY] = activity
             priority = priority_of(score, self._strategy.scale)
             waiting = self._pushed.get(link.url)
@@ -69,6 +74,17 @@ class LinkFollower:
             elif priority > waiting + _RISE * self._strategy.scale:
                 self._pushed[link.url] = priority
                 yield Request(link.url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
+
+    def start(
+        self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any
+    ) -> Request:
+        """A request that comes before every link, in scope or not; `again` also if it was made before."""
+        priority = START_SCORE * self._strategy.scale
+        return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments, dont_filter=again)
+
+    def holds(self, url: str) -> bool:
+        """Whether the URL is in scope."""
+        return self._scope.holds(url)
 
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
         """The stored links of a page that has not changed."""
@@ -103,7 +119,7 @@ class LinkFollower:
         """
         if self._scope.holds(url) and not is_growing(url):
             known = {DEPTH_KEY: item.depth, REFERRER_KEY: item.url, FOUND_BY_KEY: "part"}
-            priority = priority_of(START_SCORE / (1 + pages / _PATIENT_PAGES), self._strategy.scale)
+            priority = priority_of(START_SCORE / (1 + pages / _THREAD_PAGES), self._strategy.scale)
             yield self._request(url, callback, priority, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:
@@ -114,7 +130,7 @@ class LinkFollower:
         """What a page of its pattern has brought."""
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED
-        self._yields.fetched(item.requested_url, useful)
+        self._yields.add(item.requested_url, useful)
 
     def _considered(self, url: str) -> bool:
         waiting = self._pushed.get(url)
@@ -124,13 +140,18 @@ class LinkFollower:
 
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()
-        if path.endswith(_NO_PAGES) or not self._scope.holds(url) or is_growing(url) or self._yields.is_barren(url):
+        if (
+            path.endswith(_NO_PAGE_EXTENSIONS)
+            or not self._scope.holds(url)
+            or is_growing(url)
+            or self._yields.is_barren(url)
+        ):
             return False
         return self._by_host.get(host_of(url), 0) < self._per_host
 
     def _request(self, url: str, callback: Callback, priority: int, meta: dict[str, Any], **arguments: Any) -> Request:
         self._pushed[url] = priority
-        if len(self._pushed) > _REMEMBERED:
+        if len(self._pushed) > _MAX_PUSHED:
             self._pushed.popitem(last=False)
         host = host_of(url)
         self._by_host[host] = self._by_host.get(host, 0) + 1

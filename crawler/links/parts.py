@@ -1,20 +1,78 @@
 """Articles that run over several pages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+from scrapy import Request
+from scrapy.http import Response
 
+from crawler.links.follower import Callback, LinkFollower
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from extractors.links.find import Link
+from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
+from pipelines.items import PageItem, RowsItem
+from pipelines.stores.tables import PAGES
 
 _NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spage)?|continue reading|older)\W{0,3}$", re.I)
 _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
 _PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
 LISTS = frozenset(("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author"))
 """First segments of paths under which sites keep lists, whose pages are no parts of anything."""
+_MIN_CONFIDENCE = 0.5
+_MAX_HEADINGS = 2
+_MAX_CHARS = 500_000
 _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
+
+
+class ArticleParts:
+    """Requests an article's further pages one after the other, and joins their texts.
+
+    The request of a part carries a state: `first`, the article's address; `urls` and `texts` of its pages so far.
+
+    Args:
+        parse_part: the callback of a further page.
+        max_parts: pages of one article that are joined.
+    """
+
+    def __init__(self, follower: LinkFollower, parse_part: Callback, max_parts: int) -> None:
+        self._follower, self._parse_part, self._max_parts = follower, parse_part, max_parts
+
+    def second(self, item: PageItem) -> list[Request]:
+        """The request of a wanted article's second page, if there is one; its further pages are left out of other links."""
+        article = item.page.article
+        address = next_part(item.requested_url, item.links)
+        if (
+            not address
+            or not self._follower.holds(address)
+            or article.confidence < _MIN_CONFIDENCE
+            or not item.relevant
+        ):
+            return []
+        if not may_have_parts(item.page, item.requested_url):
+            return []
+        self._follower.leave_out(other_parts(item.requested_url, item.links))
+        state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
+        return [self._request(address, state, item.depth)]
+
+    def join(self, response: Response, page: Page, state: dict[str, Any]) -> Iterator[Request | RowsItem]:
+        """The article's row with this page's text joined, and the request of the page after it."""
+        state = state | {"urls": [*state["urls"], response.url], "texts": [*state["texts"], page.article.text]}
+        body = join_parts(state["texts"])
+        row = {"key": url_key(state["first"]), "url": state["first"], "body": body, "parts": state["urls"]}
+        yield RowsItem([(PAGES, row)])
+        self._follower.leave_out(other_parts(canonical_url(response.url), page.links))
+        address = next_part(canonical_url(response.url), page.links)
+        if address and len(state["urls"]) < self._max_parts and len(body) < _MAX_CHARS:
+            yield self._request(address, state, response.meta.get(DEPTH_KEY, 0))
+
+    def _request(self, address: str, state: dict[str, Any], depth: int) -> Request:
+        return self._follower.start(
+            address, self._parse_part, {DEPTH_KEY: depth, FOUND_BY_KEY: "part"}, again=True, state=state
+        )
 
 
 def may_have_parts(page: Page, url: str) -> bool:
@@ -25,7 +83,7 @@ def may_have_parts(page: Page, url: str) -> bool:
     columns = page.columns
     length = columns.text_length
     linked = columns.tagged("h1", "h2", "h3", "h4") & (length > 0) & (columns.link_length >= 0.8 * length)
-    return int(np.count_nonzero(linked)) < 3
+    return int(np.count_nonzero(linked)) <= _MAX_HEADINGS
 
 
 def other_parts(url: str, links: Sequence[Link]) -> set[str]:

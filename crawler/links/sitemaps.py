@@ -1,20 +1,23 @@
-"""What a site lists of itself: sitemaps and feeds."""
+"""Pages that a site lists itself, in sitemaps and feeds."""
 
 import gzip
 import io
 from collections.abc import Iterator
 
 import feedparser
-import numpy as np
 from protego import Protego
+from scrapy import Request
+from scrapy.http import Response
 from scrapy.utils.sitemap import Sitemap
 
-from extractors.links.urls import host_of, resolve_url
-from extractors.page import Page
+from crawler.links.follower import Callback, LinkFollower
+from extractors.links.urls import resolve_url
 
-MAX_ENTRIES = 50_000
-_LARGEST = 50_000_000
-_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+_MAX_ENTRIES = 50_000
+_MAX_BYTES = 50_000_000
+_MAX_SITEMAPS = 500
+_MAX_LEVEL = 3
+"""Sitemap indexes in sitemap indexes that are followed."""
 
 
 def sitemaps_of_robots(body: bytes) -> list[str]:
@@ -30,15 +33,15 @@ def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
         sitemap = Sitemap(body)
         if sitemap.type not in ("sitemapindex", "urlset"):
             return [], []
-        places = [entry["loc"] for entry, _ in zip(sitemap, range(MAX_ENTRIES), strict=False) if entry.get("loc")]
+        places = [entry["loc"] for entry, _ in zip(sitemap, range(_MAX_ENTRIES), strict=False) if entry.get("loc")]
     except (ValueError, AttributeError, SyntaxError, TypeError, StopIteration):
         return [], []
-    return (places[:500], []) if sitemap.type == "sitemapindex" else ([], places)
+    return (places[:_MAX_SITEMAPS], []) if sitemap.type == "sitemapindex" else ([], places)
 
 
 def _unzipped(body: bytes) -> bytes:
     try:
-        return gzip.GzipFile(fileobj=io.BytesIO(body)).read(_LARGEST)
+        return gzip.GzipFile(fileobj=io.BytesIO(body)).read(_MAX_BYTES)
     except (OSError, EOFError):
         return b""
 
@@ -59,38 +62,35 @@ def read_feed(body: bytes, url: str) -> Iterator[tuple[str, str]]:
             yield address, str(entry.get("title", ""))
 
 
-def feeds_of_page(page: Page) -> list[str]:
-    """The feeds that a page announces; at most five."""
-    columns = page.columns
-    links = np.flatnonzero(columns.tagged("link")).tolist()
-    feeds = (place for place in links if columns.value(place, "type").lower() in _FEED_TYPES)
-    addresses = (resolve_url(page.base_url, columns.value(place, "href")) for place in feeds)
-    return list(filter(None, addresses))[:5]
+class SiteListings:
+    """Requests of what a site lists.
 
+    Args:
+        parse, parse_sitemap: callbacks for pages and for sitemaps.
+    """
 
-def canonical_of_page(page: Page) -> str:
-    """The address under which the page wants to be known, "" if it does not say."""
-    columns = page.columns
-    for place in np.flatnonzero(columns.tagged("link")).tolist():
-        if columns.value(place, "rel").lower() == "canonical":
-            return resolve_url(page.base_url, _with_scheme(columns.value(place, "href").strip(), page.url))
-    return ""
+    def __init__(self, follower: LinkFollower, parse: Callback, parse_sitemap: Callback) -> None:
+        self._follower, self._parse, self._parse_sitemap = follower, parse, parse_sitemap
 
+    def of_robots(self, response: Response) -> Iterator[Request]:
+        """The sitemaps that robots.txt names, else the usual one."""
+        root = response.url.rsplit("/", 1)[0]
+        named = sitemaps_of_robots(response.body) if response.status == 200 else []
+        for address in named or [f"{root}/sitemap.xml"]:
+            yield from self._follower.special(resolve_url(response.url, address), self._parse_sitemap, None, "robots")
 
-def _with_scheme(reference: str, url: str) -> str:
-    """Sites write their own host without `http://` in front, which by the rules is a folder of that name."""
-    if host_of(url) and reference.split("/", 1)[0].lower() == host_of(url):
-        return f"{url.split(':', 1)[0]}://{reference}"
-    return reference
+    def of_sitemap(self, response: Response, level: int) -> Iterator[Request]:
+        """Pages that a sitemap lists, and further sitemaps down to three levels."""
+        if response.status != 200:
+            return
+        further, pages = read_sitemap(response.body)
+        if level < _MAX_LEVEL:
+            for address in further:
+                yield from self._follower.special(address, self._parse_sitemap, None, "sitemap", level=level + 1)
+        yield from self._follower.listed(pages, self._parse, "sitemap")
 
-
-def refresh_of_page(page: Page) -> str:
-    """Where a page sends its reader at once by a meta refresh, "" if it does not."""
-    columns = page.columns
-    for place in np.flatnonzero(columns.tagged("meta")).tolist():
-        if columns.value(place, "http-equiv").lower() == "refresh":
-            seconds, _, target = columns.value(place, "content").partition(";")
-            name, _, address = target.strip().partition("=")
-            if seconds.strip().split(".")[0] in ("0", "1", "2", "3") and name.strip().lower() == "url":
-                return resolve_url(page.base_url, address.strip(" '\""))
-    return ""
+    def of_feed(self, response: Response) -> Iterator[Request]:
+        """Pages that a feed lists."""
+        if response.status == 200:
+            entries = [address for address, _ in read_feed(response.body, response.url)]
+            yield from self._follower.listed(entries, self._parse, "feed")

@@ -1,10 +1,10 @@
 """Threads, comments and reviews that run over pages: each page's records join those of the first.
 
-A page tells itself of which thread it is, by its address and its links; so it does not matter in which order, by which way or by
-which node a thread's pages are fetched.
+A page's address and links say to which thread it belongs, so a thread's pages may be fetched in any order and by any node.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,12 +18,28 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import RECORDS
 
 _RUNNING = frozenset(("thread", "comments", "reviews", "qa"))
-_MOST_KEYS = 200
-_PAGER = 12
+_MAX_KEYS = 200
+_MAX_PAGER_CHARS = 12
 """Characters of a link to another page of a thread."""
-_COVERED = 0.5
-_LEADING = 0.5
+_MIN_COVERED = 0.5
+"""Share of an article's text in its records, from which on the page is a discussion."""
+_MIN_LEADING = 0.5
 """The share of records with titles that lead to other pages, from which on they are a list of articles."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPlace:
+    """Where a page stands that continues a thread.
+
+    Attributes:
+        first: address of the thread's first page.
+        part: number of this page, by its address.
+        left_out: records that stand on another page of the thread already, by the first digits of their keys.
+    """
+
+    first: str
+    part: int
+    left_out: frozenset[str]
 
 
 class Threads:
@@ -31,38 +47,31 @@ class Threads:
 
     Args:
         stored: the open store, if there is one.
-        most: pages that are read of one thread.
+        max_pages: pages that are read of one thread.
     """
 
-    def __init__(self, stored: Callable[[], Store | None], most: int) -> None:
-        self._store, self._most = stored, most
+    def __init__(self, stored: Callable[[], Store | None], max_pages: int) -> None:
+        self._store, self._max_pages = stored, max_pages
 
-    def place(self, item: PageItem, came: Mapping[str, Any] | None) -> None:
-        """Note on a wanted page whether it continues another; `came` is what the page before has said of it."""
-        if not item.relevant and not came:
-            return
-        first = came["first"] if came else self._begins(item)
-        if not first:
-            return
-        item.relevant = True
-        item.part_of = first
-        item.part = number_after(first, item.requested_url) or (came["pages"] + 1 if came else 2)
-        item.left_out = frozenset((came["opening"], *came["before"]) if came else (self._opening(first),))
+    def place(self, page: Page, url: str, came: Mapping[str, Any] | None) -> ThreadPlace | None:
+        """Of a page at this URL that continues another; None for a first page. `came` is what the page before has noted."""
+        if came:
+            first, shown = came["first"], frozenset((came["opening"], *came["before"]))
+            return ThreadPlace(first, number_after(first, url) or came["pages"] + 1, shown)
+        found = page.records
+        first = found.first_page if is_running(page) and found.first_page != url else ""
+        return ThreadPlace(first, number_after(first, url) or 2, frozenset((self._opening(first),))) if first else None
 
     def onward(self, item: PageItem, came: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]] | None:
-        """The address of the next page and what it is to be told; None where there is none, or it would bring nothing more."""
+        """The address of the next page and the state for its request; None if there is none or it brings nothing more."""
         found = item.page.records if item.relevant and is_running(item.page) else RecordSet("none")
         pages = came["pages"] + 1 if came else 1
-        keys = [record.key[:KEY_DIGITS] for record in found.records[:_MOST_KEYS]]
-        if not found.next_page or pages >= self._most or item.left_out.issuperset(keys):
+        keys = [record.key[:KEY_DIGITS] for record in found.records[:_MAX_KEYS]]
+        if not found.next_page or pages >= self._max_pages or item.left_out.issuperset(keys):
             return None
         opening = came["opening"] if came else keys[0] if not item.part_of else next(iter(item.left_out))
-        told = {"first": item.part_of or item.url, "pages": pages, "opening": opening, "before": keys}
-        return self._last_known(item) or found.next_page, told
-
-    def _begins(self, item: PageItem) -> str:
-        found = item.page.records
-        return found.first_page if is_running(item.page) and found.first_page != item.requested_url else ""
+        state = {"first": item.part_of or item.url, "pages": pages, "opening": opening, "before": keys}
+        return self._last_known(item) or found.next_page, state
 
     def _opening(self, first: str) -> str:
         """The stored key of a thread's opening post, which some sites show on each page; "" where none is known."""
@@ -98,7 +107,7 @@ def is_running(page: Page) -> bool:
     if found.kind not in _RUNNING or not (segments or parts.query) or (segments and segments[0] in LISTS):
         return False
     leading = sum(bool(record.url) and "#" not in record.url for record in found.records)
-    return leading < _LEADING * len(found.records)
+    return leading < _MIN_LEADING * len(found.records)
 
 
 def is_discussion(page: Page) -> bool:
@@ -111,7 +120,7 @@ def is_discussion(page: Page) -> bool:
     said = "".join("".join(record.text.split()) for record in found.records)
     lines = ["".join(line.split()) for line in article.text.split("\n")]
     covered = sum(len(line) for line in lines if line in said)
-    return covered >= _COVERED * sum(map(len, lines))
+    return covered >= _MIN_COVERED * sum(map(len, lines))
 
 
 def other_pages(item: PageItem) -> set[str]:
@@ -119,4 +128,4 @@ def other_pages(item: PageItem) -> set[str]:
     if not item.part_of and not is_running(item.page):
         return set()
     first = item.part_of or item.requested_url
-    return {link.url for link in item.links if len(link.text) <= _PAGER and number_after(first, link.url)}
+    return {link.url for link in item.links if len(link.text) <= _MAX_PAGER_CHARS and number_after(first, link.url)}

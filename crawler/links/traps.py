@@ -6,11 +6,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 _DIGITS = re.compile(r"\d+")
 _MAX_SEGMENTS = 20
-_SAME_SEGMENT = 3
-_PATTERNS = 50_000
-_PATIENCE = 200
-"""So many pages of one pattern are fetched before its yield is judged."""
-_LOWEST_YIELD = 0.03
+_MAX_REPEATS = 3
+_MAX_PATTERNS = 50_000
+_MIN_PAGES = 200
+"""Pages of a pattern that are fetched before its yield counts."""
+_MIN_YIELD = 0.03
 
 
 def pattern_of(url: str) -> str:
@@ -25,16 +25,16 @@ def is_growing(url: str) -> bool:
     segments = [segment for segment in urlsplit(url).path.split("/") if segment]
     if len(segments) > _MAX_SEGMENTS:
         return True
-    return any(count > _SAME_SEGMENT for segment, count in Counter(segments).items() if not segment.isdigit())
+    return any(count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit())
 
 
-class Yields:
+class PatternYields:
     """What each pattern of URLs has brought; memory is bounded by forgetting the patterns longest unused."""
 
     def __init__(self) -> None:
         self._patterns: OrderedDict[str, list[int]] = OrderedDict()
 
-    def fetched(self, url: str, useful: bool) -> None:
+    def add(self, url: str, useful: bool) -> None:
         """A page was fetched; useful if it was an article or led to new pages of other patterns."""
         counts = self._of(pattern_of(url))
         counts[0] += 1
@@ -43,11 +43,11 @@ class Yields:
     def is_barren(self, url: str) -> bool:
         """Enough pages of this pattern were fetched, and nearly none was of use."""
         counts = self._patterns.get(pattern_of(url))
-        return counts is not None and counts[0] >= _PATIENCE and counts[1] < _LOWEST_YIELD * counts[0]
+        return counts is not None and counts[0] >= _MIN_PAGES and counts[1] < _MIN_YIELD * counts[0]
 
     def _of(self, pattern: str) -> list[int]:
         counts = self._patterns.setdefault(pattern, [0, 0])
         self._patterns.move_to_end(pattern)
-        if len(self._patterns) > _PATTERNS:
+        if len(self._patterns) > _MAX_PATTERNS:
             self._patterns.popitem(last=False)
         return counts

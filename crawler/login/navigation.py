@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.links.sitemaps import refresh_of_page
+from crawler.links.page_head import refresh_of_page
 from crawler.login.forms import self_sent
 from crawler.login.login_wall import script_redirect
 from extractors.page import Page

@@ -2,20 +2,22 @@
 
 from typing import Any
 
+from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
-from scrapy.utils.misc import load_object
+from scrapy.utils.misc import build_from_crawler, load_object
 
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
+from crawler.strategies.base import LinkStrategy
 from extractors.topic.model import Topic
 
 STRATEGIES = {
     "site": "crawler.strategies.base.SiteStrategy",
     "focused": "crawler.strategies.focused.FocusedStrategy",
-    "breadth_first": "crawler.strategies.breadth_first.BreadthFirst",
-    "parent_cosine": "crawler.strategies.parent_cosine.ParentCosine",
-    "anchor_parent": "crawler.strategies.anchor_parent.AnchorParent",
-    "etfl": "crawler.strategies.etfl.EtflOrder",
+    "breadth_first": "crawler.strategies.published.BreadthFirst",
+    "parent_cosine": "crawler.strategies.published.ParentCosine",
+    "anchor_parent": "crawler.strategies.published.AnchorParent",
+    "etfl": "crawler.strategies.published.EtflOrder",
 }
 
 
@@ -34,6 +36,14 @@ def topic_and_strategy(name: str, settings: BaseSettings) -> tuple[Topic, Any]:
     """A topic by its name and the class of the order in which it is crawled. ValueError with what is wrong."""
     topic = read_topic(topic_path(settings_folder(settings), name))
     return topic, strategy_class(settings["LINK_STRATEGY"], "focused")
+
+
+def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topic | None]:
+    """The order that LINK_STRATEGY names, with the topic if the crawl has one. ValueError with what is wrong."""
+    if not topic_name:
+        return build_from_crawler(strategy_class(crawler.settings["LINK_STRATEGY"], "site"), crawler), None
+    topic, strategy = topic_and_strategy(topic_name, crawler.settings)
+    return build_from_crawler(strategy, crawler, topic), topic
 
 
 def check_topic(arguments: Any, settings: BaseSettings) -> None:

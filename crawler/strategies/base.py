@@ -5,6 +5,7 @@ A strategy is made once for a crawl and may learn from what it is shown; a setti
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -13,7 +14,23 @@ from scrapy.crawler import Crawler
 
 from crawler.priorities import SITE_SCALE
 from extractors.links.find import Link
+from extractors.page import Page
 from pipelines.items import PageItem
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a strategy says of a page.
+
+    Attributes:
+        relevant: whether its content is wanted; reason: why.
+        relevance: 0 … 1, None without a topic; topic: its name.
+    """
+
+    relevant: bool = True
+    relevance: float | None = None
+    topic: str = ""
+    reason: str = ""
 
 
 class LinkStrategy(Protocol):
@@ -27,8 +44,8 @@ class LinkStrategy(Protocol):
     scale: int
     promotes: bool
 
-    def judge(self, item: PageItem) -> None:
-        """Look at a fetched page before it goes to the pipelines; may set its relevance and whether it is wanted."""
+    def judge(self, url: str, page: Page) -> Verdict:
+        """Of a page that was fetched at this address; the strategy may learn from it."""
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """For each link of the page how much it should be fetched, 0 … 1."""
@@ -47,8 +64,9 @@ class SiteStrategy:
         """Scrapy's way of making it."""
         return cls()
 
-    def judge(self, item: PageItem) -> None:
+    def judge(self, url: str, page: Page) -> Verdict:
         """Every page is wanted."""
+        return Verdict()
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """By shape alone; a link on a deep page counts less."""

@@ -1,4 +1,7 @@
-"""What short texts are made of, as numbers: words of letters, pairs of neighbouring Chinese characters; without a dictionary."""
+"""Grams of link texts and URLs, as numbers, and what links with each gram have led to.
+
+A gram is a word of letters or a pair of neighbouring Chinese characters; no dictionary is needed.
+"""
 
 from collections.abc import Sequence
 
@@ -9,8 +12,12 @@ from extractors.topic.words import folded_codes
 
 SLOTS = 1 << 18
 """Numbers that a gram can have; grams of a whole crawl share them by chance, seldom two that matter."""
-_MOST = 200
-"""Characters of one text that are looked at."""
+_MAX_CHARS = 200
+"""Characters of one text that are read."""
+_PRIOR_PAGES = 5.0
+"""Pages of prior: a gram on few links says little."""
+_MIN_LINKS = 2
+"""Links with a gram before it says anything."""
 _BREAK = "\n"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -21,7 +28,9 @@ def grams(texts: Sequence[str], salt: int = 0) -> tuple[NDArray[np.int64], NDArr
     Args:
         salt: grams of another kind of text (a URL's words, say) get other numbers.
     """
-    codes = folded_codes(_BREAK.join([*(text[:_MOST].replace(_BREAK, " ") for text in texts), ""])).astype(np.uint64)
+    codes = folded_codes(_BREAK.join([*(text[:_MAX_CHARS].replace(_BREAK, " ") for text in texts), ""])).astype(
+        np.uint64
+    )
     text = np.cumsum(codes == ord(_BREAK)) - (codes == ord(_BREAK))
     wide = (codes >= 0x2E80) & (codes != 0x3000) & ~((codes >= 0xFF00) & (codes < 0xFF66))
     letter = ~wide & _letters(codes)
@@ -51,10 +60,40 @@ def _words(codes: NDArray[np.uint64], letter: NDArray[np.bool_]) -> tuple[NDArra
     if not len(inside):
         return start, codes[:0]
     run = np.searchsorted(start, inside, side="right") - 1
-    parts = codes[inside] * _POWERS[np.minimum(inside - start[run], _MOST)]
+    parts = codes[inside] * _POWERS[np.minimum(inside - start[run], _MAX_CHARS)]
     sums = np.add.reduceat(parts, np.searchsorted(inside, start))
     long = stop > start
     return start[long], sums[long]
 
 
-_POWERS = np.array([pow(31, power, 1 << 64) for power in range(_MOST + 1)], dtype=np.uint64)
+_POWERS = np.array([pow(31, power, 1 << 64) for power in range(_MAX_CHARS + 1)], dtype=np.uint64)
+
+
+class GramShares:
+    """Mean relevance of the pages behind each gram, shrunk to the mean of all: m_g = (Σ x + k · m) / (n_g + k)."""
+
+    def __init__(self) -> None:
+        self._sums = np.zeros(SLOTS, dtype=np.float32)
+        self._counts = np.zeros(SLOTS, dtype=np.float32)
+        self._total, self._pages = 0.5, 10.0
+
+    @property
+    def mean(self) -> float:
+        """Of all pages, with ten of prior at a twentieth."""
+        return self._total / self._pages
+
+    def add(self, grams: NDArray[np.int64], relevance: float) -> None:
+        """A page was read to which a link with these different grams led."""
+        self._sums[grams] += relevance
+        self._counts[grams] += 1
+        self._total += relevance
+        self._pages += 1
+
+    def surplus(self, link: NDArray[np.int64], gram: NDArray[np.int64], links: int) -> NDArray[np.float64]:
+        """Of L links: Σ |d_g| d_g / Σ |d_g| over the grams of each, d_g = m_g − m; grams far from the mean count most."""
+        count = self._counts[gram]
+        deviation = (self._sums[gram] + _PRIOR_PAGES * self.mean) / (count + _PRIOR_PAGES) - self.mean
+        deviation = np.where(count >= _MIN_LINKS, deviation, 0.0)
+        weight = np.bincount(link, weights=np.abs(deviation), minlength=links)
+        surplus = np.bincount(link, weights=np.abs(deviation) * deviation, minlength=links)
+        return np.asarray(surplus / np.maximum(weight, 1e-9))

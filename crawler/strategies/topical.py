@@ -1,4 +1,4 @@
-"""What all orders of a focused crawl share: pages are judged by the topic, and what is not of it is not kept."""
+"""What all orders of a crawl with a topic share: they judge pages by the topic, and keep only pages of it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,8 +9,10 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import TOPIC_SCALE
+from crawler.strategies.base import Verdict
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
+from extractors.page import Page
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
 from extractors.topic.words import use_engine
@@ -45,17 +47,17 @@ class TopicalStrategy:
             self._live = LiveRelevance(TermStore(self._store(), self.topic), seconds)
         return self._live.current()
 
-    def judge(self, item: PageItem) -> None:
-        """Set the page's relevance, whether it is kept, and why."""
-        judgement = self.relevance.judge(item.page)
-        item.topic, item.relevance = self.topic.name, round(judgement.score, 4)
-        item.relevant, item.reason = judgement.relevant, judgement.reason()
-        if self.topic.languages and (language := item.page.article.language) and language not in self.topic.languages:
-            item.relevant, item.reason = False, f"{item.reason}; written in {language}"
-        self.learn(item, judgement)
+    def judge(self, url: str, page: Page) -> Verdict:
+        """By the topic, and by the language if the topic names some."""
+        judgement = self.relevance.judge(page)
+        relevant, reason = judgement.relevant, judgement.reason()
+        if self.topic.languages and (language := page.article.language) and language not in self.topic.languages:
+            relevant, reason = False, f"{reason}; written in {language}"
+        self.learn(url, page, judgement, relevant=relevant)
+        return Verdict(relevant, round(judgement.score, 4), self.topic.name, reason)
 
-    def learn(self, item: PageItem, judgement: Judgement) -> None:
-        """Look at a page that was judged."""
+    def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
+        """Called with each page that was judged."""
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """For each link of the page how much it should be fetched, 0 … 1."""

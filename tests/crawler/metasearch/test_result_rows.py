@@ -1,24 +1,29 @@
 """Redirects of engines, and what is known of results."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from scrapy.http import HtmlResponse, Request, Response
-from scrapy.utils.test import get_crawler
 
 from crawler.config.arguments import search_arguments
-from crawler.engines.protocol.engine import About
+from crawler.engines.catalog import read_catalog
+from crawler.engines.protocol.engine import About, QueryRequest
 from crawler.metasearch.queries import query_of
+from crawler.metasearch.query_requests import QueryRequests
 from crawler.metasearch.result_rows import target_of
-from crawler.spiders.metasearch import MetaSearchSpider
+from crawler.metasearch.search_results import SearchResults
 from extractors.links.urls import url_key
-from pipelines.storage import StoragePipeline
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
 
 LINK = "http://www.baidu.com/link?url=abc"
 RESULT = {"query": "q", "key": "k", "rank": 3, "score": 0.5, "words": "水"}
+
+
+def _callback() -> None:
+    """Stands in for a method of the spider."""
 
 
 def answer(status: int = 200, location: str = "", body: str = "", url: str = LINK) -> Response:
@@ -44,22 +49,20 @@ def test_where_a_redirect_leads(response: Response, target: str) -> None:
 
 
 def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
-    (tmp_path / "terms.txt").write_text("水\n", encoding="utf-8")
-    spider = MetaSearchSpider.from_crawler(get_crawler(), terms=str(tmp_path / "terms.txt"), engines="baidu")
     store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    StoragePipeline.from_crawler(spider.crawler).store = store
-    stored, request = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
+    results = SearchResults(store, lambda rows: [0.0] * len(rows), 1_000, _callback, _callback)
+    stored, request = results.of_target(answer(302, "https://a.example/p"), RESULT)
     rows = dict(stored.rows)
     assert rows[REDIRECTS]["target"] == rows[RESULTS]["target"] == "https://a.example/p"
     assert rows[RESULTS]["state"] == "new"
     assert (request.url, request.meta["result"], request.meta["words"]) == ("https://a.example/p", ["q", "k"], "水")
-    (stored,) = spider.parse_target(answer(404), RESULT)
+    (stored,) = results.of_target(answer(404), RESULT)
     assert stored.rows == [(RESULTS, {"query": "q", "key": "k", "state": "dead"})]
-    (stored,) = spider.parse_target(answer(500), RESULT)
+    (stored,) = results.of_target(answer(500), RESULT)
     assert stored.rows[0][1]["state"] == "failed"
     known = {"key": "", "url": "https://a.example/p", "state": "dead"}
     store.upsert(URLS, [known | {"key": url_key(known["url"])}]).result()
-    (stored,) = spider.parse_target(answer(302, "https://a.example/p"), RESULT)
+    (stored,) = results.of_target(answer(302, "https://a.example/p"), RESULT)
     assert dict(stored.rows)[RESULTS]["state"] == "dead"
     store.close()
 
@@ -75,8 +78,25 @@ def test_a_query_has_the_runs_language_and_day_before_the_engines_and_what_was_c
     assert query_of(row, About("e", "e.example"), search_arguments(topic="t"), "de").language == "de"
 
 
-def test_duckduckgos_second_page_is_asked_with_what_the_first_gave(tmp_path: Path) -> None:
-    (tmp_path / "terms.txt").write_text("water\n", encoding="utf-8")
-    spider = MetaSearchSpider.from_crawler(get_crawler(), terms=str(tmp_path / "terms.txt"), engines="duckduckgo")
+def test_duckduckgos_second_page_is_asked_with_what_the_first_gave() -> None:
+    engines = {"duckduckgo": read_catalog(None).chosen(("duckduckgo",), [])["duckduckgo"]}
+    requests = QueryRequests(engines, search_arguments(topic="t"), "zh", 1_000, _callback, _callback)
     row = {"engine": "duckduckgo", "words": "water", "page": 2, "site": "", "tries": 0, "carried": {"vqd": "4-1"}}
-    assert spider._ask(row).body == b"vqd=4-1"
+    assert requests.request(row).body == b"vqd=4-1"
+
+
+def test_an_engines_first_page_goes_before_its_queries_until_its_cookies_are_known() -> None:
+    """The engine of this test wants to be asked for its first page; its cookies go with the queries."""
+    engine = replace(
+        read_catalog(None).chosen(("duckduckgo",), [])["duckduckgo"], warm_up=QueryRequest("https://e.example/")
+    )
+    requests = QueryRequests({"e": engine}, search_arguments(topic="t"), "zh", 1_000, _callback, _callback)
+    row = {"engine": "e", "words": "water", "page": 1, "site": "", "tries": 0}
+    first = requests.request(row)
+    assert (first.url, first.dont_filter) == ("https://e.example/", True)
+    requests.keep_cookies("e", {"a": "b"})
+    asked = requests.request(row)
+    assert asked.url != first.url
+    assert asked.cookies == {"a": "b"}
+    requests.drop_cookies("e")
+    assert requests.request(row).url == first.url

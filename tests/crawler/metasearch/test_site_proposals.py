@@ -8,6 +8,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
+from crawler.metasearch.proposing import SiteProposer
 from crawler.metasearch.site_proposals import SiteProposals
 from crawler.spiders.metasearch import MetaSearchSpider
 from extractors.links.urls import host_of, url_key
@@ -78,25 +79,26 @@ def test_sitemaps_and_feeds_are_told_and_only_sites_let_in_are_crawled(store: St
     crawler = get_crawler(settings_dict={"SITE_MAX_PAGES_PER_HOST": 9})
     spider = MetaSearchSpider.from_crawler(crawler, terms=str(tmp_path / "terms.txt"), engines="bing", crawl="c")
     spider.scope.widen("http://a.example/")
-    spider.proposals = SiteProposals(store, "c", needed=1, budget=0)
+    proposals, tools = SiteProposals(store, "c", needed=1, budget=0), spider.tools
+    proposer = SiteProposer(proposals, "c", spider.scope, tools.follower, tools.listings, spider)
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed">'
-    told, request = spider.propose(item("http://a.example/x", 0.9, feed), "水")
+    told, request = proposer.propose(item("http://a.example/x", 0.9, feed), "水")
     assert isinstance(told, RowsItem)
     assert told.rows[0][1]["feeds"] == ["http://a.example/feed"]
     assert isinstance(request, Request)
     assert request.url == "http://a.example/robots.txt"
-    assert len(list(spider.propose(item("http://a.example/y", 0.9), "水"))) == 1  # nobody looks again
+    assert len(list(proposer.propose(item("http://a.example/y", 0.9), "水"))) == 1  # nobody looks again
     site = request.cb_kwargs["site"]
-    (named,) = spider.parse_site(answer(request.url, ROBOTS), site)
+    (named,) = proposer.of_robots(answer(request.url, ROBOTS), site)
     assert named.rows[0][1]["sitemaps"] == ["http://a.example/map.xml"]
-    (usual,) = spider.parse_site(answer(request.url, "User-agent: *\n"), site)
+    (usual,) = proposer.of_robots(answer(request.url, "User-agent: *\n"), site)
     assert usual.url == "http://a.example/sitemap.xml"
-    (found,) = spider.parse_site_map(answer(usual.url, MAP), site)
+    (found,) = proposer.of_sitemap(answer(usual.url, MAP), site)
     assert found.rows[0][1]["sitemaps"] == [usual.url]
-    assert list(spider.parse_site_map(answer(usual.url, "<p>no"), site)) == []
+    assert list(proposer.of_sitemap(answer(usual.url, "<p>no"), site)) == []
     requests = [
         each.url
-        for each in spider.parse_site_map(answer(usual.url, MAP), site | {"state": "let_in"})
+        for each in proposer.of_sitemap(answer(usual.url, MAP), site | {"state": "let_in"})
         if isinstance(each, Request)
     ]
     assert requests == ["http://a.example/p"]

@@ -13,8 +13,8 @@ from crawler.config.hours import Politeness
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
+from crawler.strategies.history import HostYields, Shares
 from crawler.strategies.topical import url_words
-from crawler.strategies.yields import HostYields, Shares
 from pipelines.stores.tables import TERMS, URLS
 from tests.crawling import REPOSITORY, Crawl
 from tests.hostile import Connection, HostileWeb

@@ -45,9 +45,9 @@ def _remember(store: Store, folder: str, state: str, relevance: float) -> None:
 
 def test_anchors_that_say_nothing_are_told_apart_by_the_text_beside_them(store: Store) -> None:
     page = Page(TEASERS.encode(), "http://a.example/", content_type="text/html; charset=utf-8")
-    item = PageItem(page.url, page.url, 200, page, page.links)
     strategy = _strategy(store)
-    strategy.judge(item)
+    verdict = strategy.judge(page.url, page)
+    item = PageItem(page.url, page.url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
     first, second = strategy.score(item, page.links)
     assert [link.url[-1] for link in page.links] == ["1", "2"]
     assert first > second + 0.1

@@ -28,8 +28,8 @@ def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
 def read(strategy: FocusedStrategy, url: str, body: str) -> dict[str, float]:
     """Judge a page and score its links: their scores by text."""
     page = Page(f"<html><body>{body}</body></html>".encode(), url)
-    item = PageItem(url, url, 200, page, page.links)
-    strategy.judge(item)
+    verdict = strategy.judge(url, page)
+    item = PageItem(url, url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
     return {link.text: score for link, score in zip(page.links, strategy.score(item, page.links), strict=True)}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.links.traps import Yields, is_growing, pattern_of
+from crawler.links.traps import PatternYields, is_growing, pattern_of
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,17 @@ def test_numbers_and_values_do_not_make_patterns() -> None:
 
 
 def test_a_pattern_that_brings_nothing_is_left_after_a_fair_trial() -> None:
-    yields = Yields()
+    yields = PatternYields()
     for number in range(250):
-        yields.fetched(f"http://s.example/calendar?day={number}", useful=False)
-        yields.fetched(f"http://s.example/article/{number}.html", useful=number % 10 == 0)
+        yields.add(f"http://s.example/calendar?day={number}", useful=False)
+        yields.add(f"http://s.example/article/{number}.html", useful=number % 10 == 0)
     assert yields.is_barren("http://s.example/calendar?day=999")
     assert not yields.is_barren("http://s.example/article/999.html")
     assert not yields.is_barren("http://s.example/new/1.html")
 
 
 def test_memory_is_bounded() -> None:
-    yields = Yields()
+    yields = PatternYields()
     for number in range(60_000):
-        yields.fetched(f"http://s.example/{chr(97 + number % 26)}{'x' * (number // 26)}"[:200] + f"?k{number}=1", False)
+        yields.add(f"http://s.example/{chr(97 + number % 26)}{'x' * (number // 26)}"[:200] + f"?k{number}=1", False)
     assert len(yields._patterns) <= 50_000

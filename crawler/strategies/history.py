@@ -1,12 +1,19 @@
-"""What hosts and kinds of URL have given so far, each share drawn towards that of what surrounds it."""
+"""What this crawl has found so far: the relevance of pages by host and kind of URL, and of the pages that have a link."""
 
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+import numpy as np
+from numpy.typing import NDArray
+
 _DIGITS = re.compile(r"\d+")
 _MAX_KEYS = 50_000
+_MAX_LINKS = 200_000
+_PRIOR_PAGES = 2.0
+"""Pages of prior: one or two pages of a site do not show its frame."""
 
 
 @dataclass(slots=True)
@@ -65,6 +72,38 @@ class HostYields:
     def fetched(self, url: str) -> int:
         """Pages of the URL's host so far."""
         return self._hosts.count(host_and_kind(url)[0])
+
+
+class LinkContext:
+    """How often each link was found, and the mean relevance of the pages that have it.
+
+    A site's frame (menus, footers) is on many of its pages, whatever they are about.
+
+    A link on k of the n pages of a site that were read inherits
+
+        (Σ r / k) · (1 − (k − 1) / (n − 1 + m))
+
+    of the relevance r of those pages: their mean, and less of it the larger the share of the site's pages that have the
+    link.
+    """
+
+    def __init__(self, max_links: int = _MAX_LINKS) -> None:
+        self._max_links = max_links
+        self._found: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._pages: Counter[str] = Counter()
+
+    def add(self, host: str, urls: Sequence[str], relevance: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """A page of a host has these L links. Returns what each inherits, and which are found for the first time; two arrays of L."""
+        self._pages[host] += 1
+        count = np.empty(len(urls))
+        total = np.empty(len(urls))
+        for place, url in enumerate(urls):
+            known, of_all = self._found.pop(url, (0, 0.0))
+            count[place], total[place] = self._found[url] = known + 1, of_all + relevance
+        while len(self._found) > self._max_links:
+            self._found.popitem(last=False)
+        others = np.minimum(count - 1, self._pages[host] - 1)
+        return total / count * (1 - others / (self._pages[host] - 1 + _PRIOR_PAGES)), count == 1
 
 
 def host_and_kind(url: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")

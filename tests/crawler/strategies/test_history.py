@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.strategies.sightings import Sightings
+from crawler.strategies.history import LinkContext
 
 
 def test_a_link_of_one_page_inherits_its_relevance() -> None:
-    seen = Sightings()
+    seen = LinkContext()
     seen.add("a.example", ["/frame"], 0.0)
     inherited, first = seen.add("a.example", ["/frame", "/one"], 0.8)
     assert inherited.tolist() == pytest.approx([0.4 * (1 - 1 / 3), 0.8])
@@ -18,7 +18,7 @@ def test_a_link_of_one_page_inherits_its_relevance() -> None:
 
 
 def test_the_frame_of_a_site_says_little_and_a_list_much() -> None:
-    seen = Sightings()
+    seen = LinkContext()
     for number in range(30):
         seen.add("a.example", ["/tags/", f"/{number}"], 0.8)
     inherited, _ = seen.add("a.example", ["/tags/", "/3", "/4"], 0.8)
@@ -27,7 +27,7 @@ def test_the_frame_of_a_site_says_little_and_a_list_much() -> None:
 
 
 def test_what_many_poor_pages_have_is_no_better_for_one_good_page() -> None:
-    seen = Sightings()
+    seen = LinkContext()
     for number in range(9):
         seen.add(f"{number}.example", ["http://popular.example/"], 0.0)
     inherited, _ = seen.add("good.example", ["http://popular.example/"], 1.0)
@@ -35,7 +35,7 @@ def test_what_many_poor_pages_have_is_no_better_for_one_good_page() -> None:
 
 
 def test_links_seen_long_ago_are_forgotten() -> None:
-    seen = Sightings(most=2)
+    seen = LinkContext(max_links=2)
     seen.add("a.example", ["/1", "/2", "/3"], 0.5)
     assert seen.add("a.example", ["/1", "/3"], 0.5)[1].tolist() == [True, False]
 
@@ -47,7 +47,7 @@ def test_links_seen_long_ago_are_forgotten() -> None:
     )
 )
 def test_nothing_inherits_more_than_the_best_page_has(pages: list[tuple[str, set[int], float]]) -> None:
-    seen, best = Sightings(), defaultdict[str, float](float)
+    seen, best = LinkContext(), defaultdict[str, float](float)
     for host, numbers, relevance in pages:
         urls = [f"/{number}" for number in sorted(numbers)]
         new = [url not in best for url in urls]

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from crawler.links.thread_lists import Listed, activity_of
+from crawler.links.thread_lists import ThreadListDiff, activity_of
 from crawler.links.threads import Threads, is_discussion, other_pages
 from crawler.spiders.site import SiteSpider
 from crawler.states import url_row
@@ -43,7 +43,7 @@ def item(markup: str, path: str) -> PageItem:
 
 
 def test_threads_of_which_a_list_says_what_it_said_before_are_left_out(store: Store) -> None:
-    listed, content = Listed(lambda: store), lines(3)
+    listed, content = ThreadListDiff(lambda: store), lines(3)
     build, path, _, _ = LISTS["Discuz! X3"]
     first = listed.read(item(build(content), path))
     assert first.leave_out == frozenset()
@@ -76,7 +76,7 @@ def test_how_long_ago_is_compared_with_the_last_fetch(store: Store, ago: timedel
     markup = build(content).replace(f"{content[2].last:%Y-%-m-%-d %H:%M}", "20 分钟前")
     row = url_row(HOST + content[2].url, "fetched", "") | {"activity": f"{content[2].replies}|~"}
     store.upsert(URLS, [row | {"fetched_at": (NOW - ago).isoformat()}]).result()
-    told = Listed(lambda: store).read(item(markup, path))
+    told = ThreadListDiff(lambda: store).read(item(markup, path))
     assert told.activities[HOST + content[2].url].endswith("~")
     assert (HOST + content[2].url in told.leave_out) == left_out
 
@@ -87,12 +87,12 @@ def test_links_from_a_list_into_threads_wait_for_their_first_page(store: Store) 
     further = content[1].url.replace("-1-1.html", "-2-1.html")
     markup = build(content).replace(f"{content[1].title}</a>", f'{content[1].title}</a> <a href="{further}">2</a>')
     markup += '<div class="pg"><a href="/forum-2-2.html">2</a></div>'
-    assert Listed(lambda: store).read(item(markup, path)).leave_out == {HOST + further}
+    assert ThreadListDiff(lambda: store).read(item(markup, path)).leave_out == {HOST + further}
 
 
 def test_a_page_that_is_no_list_says_nothing(store: Store) -> None:
     build, path, _, _ = ENGINES["Discuz! X3"]
-    assert Listed(lambda: store).read(item(build(posts(1)), path)).activities == {}
+    assert ThreadListDiff(lambda: store).read(item(build(posts(1)), path)).activities == {}
 
 
 PAGER = '<div class="pg"><a href="{0}">2</a> <a class="nxt" href="{0}">下一页</a></div>'
@@ -138,11 +138,11 @@ def test_pages_of_a_blog_are_no_thread(path: str) -> None:
 def test_a_page_tells_itself_of_which_thread_it_is(store: Store) -> None:
     pager = '<a href="/thread-7-1-1.html">1</a> <a href="/thread-7-2-1.html">2</a>'
     found = item(ENGINES["Discuz! X3"][0](posts(1)) + pager, "/thread-7-3-1.html")
-    Threads(lambda: store, 5).place(found, None)
-    assert (found.part_of, found.part) == (f"{HOST}/thread-7-1-1.html", 3)
+    place = Threads(lambda: store, 5).place(found.page, found.url, None)
+    assert place is not None
+    assert (place.first, place.part) == (f"{HOST}/thread-7-1-1.html", 3)
     lost = item(ENGINES["Discuz! X3"][0](posts(1)), "/thread-7-3-1.html")
-    Threads(lambda: store, 5).place(lost, None)
-    assert lost.part_of == ""
+    assert Threads(lambda: store, 5).place(lost.page, lost.url, None) is None
 
 
 def test_a_page_that_brings_what_the_page_before_has_shown_is_the_last(store: Store) -> None:
@@ -151,8 +151,10 @@ def test_a_page_that_brings_what_the_page_before_has_shown_is_the_last(store: St
     onward = threads.onward(first, None)
     assert onward is not None
     again = item(ENGINES["Discuz! X3"][0](posts(1)) + PAGER.format("/thread-7-3-1.html"), "/thread-7-2-1.html")
-    threads.place(again, onward[1])
-    assert again.part_of == first.url
+    place = threads.place(again.page, again.url, onward[1])
+    assert place is not None
+    assert place.first == first.url
+    again = replace(again, part_of=place.first, part=place.part, left_out=place.left_out)
     assert threads.onward(again, onward[1]) is None
 
 
@@ -160,8 +162,7 @@ def test_a_page_that_brings_what_the_page_before_has_shown_is_the_last(store: St
 def test_a_page_that_has_not_changed_stays_part_of_its_thread(store: Store, state: str, reason: str) -> None:
     url = f"{HOST}/thread-7-2-1.html"
     store.upsert(URLS, [url_row(url, state, reason)]).result()
-    spider = SiteSpider(url=HOST)
-    spider.crawler = get_crawler()
+    spider = SiteSpider.from_crawler(get_crawler(), url=HOST)
     StoragePipeline.from_crawler(spider.crawler).store = store
     item = next(iter(spider.parse(HtmlResponse(url, status=304, request=Request(url)))))
     assert isinstance(item, RowsItem)

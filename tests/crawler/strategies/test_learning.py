@@ -5,10 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.strategies.gram_shares import GramShares
-from crawler.strategies.grams import SLOTS, grams
-from crawler.strategies.link_model import LinkModel
-from crawler.strategies.remembered import RememberedLinks, SeenLinks
+from crawler.strategies.grams import SLOTS, GramShares, grams
+from crawler.strategies.learning import LinkFeatures, LinkModel, PendingLinks
 
 
 def _set(text: str, salt: int = 0) -> set[int]:
@@ -64,11 +62,11 @@ def test_weights_begin_as_given_and_move_to_what_pages_say() -> None:
 
 
 def test_links_are_remembered_as_last_seen_on_a_page_and_boundedly() -> None:
-    waiting = RememberedLinks(most=2)
+    waiting = PendingLinks(max_links=2)
     link, gram = grams(["增值税", "", "问答"])
-    waiting.add(["a", "b", "c"], SeenLinks(np.arange(6.0).reshape(3, 2), link, gram))
-    waiting.add(["c"], SeenLinks(np.full((1, 2), 9.0), *grams(["other"])), listed=True)
-    waiting.add(["b"], SeenLinks(np.full((1, 2), 7.0), *grams([""])))
+    waiting.add(["a", "b", "c"], LinkFeatures(np.arange(6.0).reshape(3, 2), link, gram))
+    waiting.add(["c"], LinkFeatures(np.full((1, 2), 9.0), *grams(["other"])), listed=True)
+    waiting.add(["b"], LinkFeatures(np.full((1, 2), 7.0), *grams([""])))
     assert len(waiting) == 2
     assert waiting.take("a") is None
     nothing, last = waiting.take("b"), waiting.take("c")

@@ -1,0 +1,72 @@
+"""What the head of a page says of addresses: its feeds, its canonical address, where it sends its reader."""
+
+from collections import Counter
+
+import numpy as np
+
+from crawler.links.scope import registered_domain
+from extractors.links.urls import canonical_url, host_of, resolve_url
+from extractors.page import Page
+
+_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+_MAX_FEEDS = 5
+_MAX_CLAIMS = 5
+"""Pages that may name one other page as their canonical address; more are a mistake of the site."""
+_MAX_KNOWN_CLAIMS = 50_000
+
+
+class CanonicalAddresses:
+    """The address under which each page of a crawl is kept."""
+
+    def __init__(self) -> None:
+        self._claims: Counter[str] = Counter()
+
+    def of(self, page: Page) -> str:
+        """The canonical address if the page can be believed: of its own domain, no home page, not that of many pages."""
+        own = canonical_url(page.url) or page.url
+        claimed = canonical_of_page(page)
+        if not claimed or claimed == own or registered_domain(host_of(claimed)) != registered_domain(host_of(own)):
+            return own
+        if claimed.rstrip("/").count("/") < 3:
+            return own
+        self._claims[claimed] += 1
+        if len(self._claims) > _MAX_KNOWN_CLAIMS:
+            self._claims.clear()
+        return claimed if self._claims[claimed] <= _MAX_CLAIMS else own
+
+
+def feeds_of_page(page: Page) -> list[str]:
+    """The feeds that a page announces; the first five."""
+    columns = page.columns
+    links = np.flatnonzero(columns.tagged("link")).tolist()
+    feeds = (place for place in links if columns.value(place, "type").lower() in _FEED_TYPES)
+    addresses = (resolve_url(page.base_url, columns.value(place, "href")) for place in feeds)
+    return list(filter(None, addresses))[:5]
+
+
+def canonical_of_page(page: Page) -> str:
+    """The address under which the page wants to be known, "" if it does not say."""
+    columns = page.columns
+    for place in np.flatnonzero(columns.tagged("link")).tolist():
+        if columns.value(place, "rel").lower() == "canonical":
+            return resolve_url(page.base_url, _with_scheme(columns.value(place, "href").strip(), page.url))
+    return ""
+
+
+def _with_scheme(reference: str, url: str) -> str:
+    """Sites write their own host without `http://` in front, which by the rules is a folder of that name."""
+    if host_of(url) and reference.split("/", 1)[0].lower() == host_of(url):
+        return f"{url.split(':', 1)[0]}://{reference}"
+    return reference
+
+
+def refresh_of_page(page: Page) -> str:
+    """Where a page sends its reader at once by a meta refresh, "" if it does not."""
+    columns = page.columns
+    for place in np.flatnonzero(columns.tagged("meta")).tolist():
+        if columns.value(place, "http-equiv").lower() == "refresh":
+            seconds, _, target = columns.value(place, "content").partition(";")
+            name, _, address = target.strip().partition("=")
+            if seconds.strip().split(".")[0] in ("0", "1", "2", "3") and name.strip().lower() == "url":
+                return resolve_url(page.base_url, address.strip(" '\""))
+    return ""

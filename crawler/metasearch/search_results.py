@@ -1,0 +1,96 @@
+"""Results of queries: scored, looked up in the store, and requested if they are new."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from scrapy import Request
+from scrapy.http import Response
+
+from crawler.engines.protocol.engine import About, Answer
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, RESULT_KEY, WORDS_KEY
+from crawler.metasearch.query_requests import ENGINE_META
+from crawler.metasearch.query_store import Row
+from crawler.metasearch.result_rows import resolved, result_row, state_of, target_of
+from crawler.priorities import REDIRECT_SCORE, priority_of
+from extractors.links.urls import canonical_url
+from pipelines.items import RowsItem
+from pipelines.stores.base import Store
+from pipelines.stores.tables import QUERIES, REDIRECTS, RESULTS
+
+_MAX_RANK = 99
+
+
+class SearchResults:
+    """Makes rows and requests of results.
+
+    Args:
+        score: what titles and snippets of results promise, 0 … 1.
+        scale: of priorities.
+        parse, parse_target: callbacks for pages and for an engine's redirects.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        score: Callable[[Sequence[Row]], list[float]],
+        scale: int,
+        parse: Callable[..., Any],
+        parse_target: Callable[..., Any],
+    ) -> None:
+        self._store, self._score, self._scale = store, score, scale
+        self._parse, self._parse_target = parse, parse_target
+        self._relevant: dict[str, int] = {}
+
+    def rows(self, row: Row, answer: Answer, about: About, since: date | None) -> list[Row]:
+        """Of a query page's answer, each with its state and score."""
+        now = datetime.now(UTC)
+        found = [result_row(row, result, about, now) for result in answer.results]
+        return [
+            each | {"state": state_of(self._store, each, since), "score": round(score, 4)}
+            for each, score in zip(found, self._score(found), strict=True)
+        ]
+
+    def request(self, result: Row) -> Request:
+        """For the page of a result, or for the engine's redirect to it."""
+        target = result["target"] or resolved(self._store, result["url"])
+        if target:
+            return self._page(target, result)
+        kept = {name: result[name] for name in ("query", "key", "rank", "score", "words")}
+        meta = {**ENGINE_META, FOUND_BY_KEY: "redirect"}
+        priority = REDIRECT_SCORE * self._scale
+        return Request(result["url"], self._parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
+
+    def of_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
+        """Where an engine's redirect leads; stored, so that it is asked for once."""
+        named = {"query": result["query"], "key": result["key"]}
+        target = target_of(response)
+        if not target:
+            state = "dead" if response.status in (404, 410) else "failed"
+            yield RowsItem([(RESULTS, named | {"state": state})])
+            return
+        resolved_at = datetime.now(UTC).isoformat(timespec="seconds")
+        kept = {"key": result["key"], "url": response.url, "target": target, "resolved_at": resolved_at}
+        state = state_of(self._store, {"target": target, "url": "", "date": ""}, None)
+        yield RowsItem([(REDIRECTS, kept), (RESULTS, named | {"target": target, "state": state})])
+        if state == "new":
+            yield self._page(target, result)
+
+    def relevant_row(self, query: str) -> RowsItem:
+        """One more relevant page of this query."""
+        if query not in self._relevant:
+            stored = self._store.get(QUERIES, query)
+            self._relevant[query] = (stored["relevant"] or 0) if stored else 0
+        self._relevant[query] += 1
+        return RowsItem([(QUERIES, {"key": query, "relevant": self._relevant[query]})])
+
+    def _page(self, url: str, result: Row) -> Request:
+        """Before every link, by score and then by rank."""
+        score = 1 + min(1.0, result["score"]) - min(result["rank"], _MAX_RANK) / 1_000
+        meta = {
+            DEPTH_KEY: 0,
+            FOUND_BY_KEY: "search",
+            RESULT_KEY: [result["query"], result["key"]],
+            WORDS_KEY: result["words"],
+        }
+        return Request(canonical_url(url) or url, self._parse, priority=priority_of(score, self._scale), meta=meta)

@@ -1,0 +1,47 @@
+"""A search without a topic: its terms judge pages, another strategy orders links."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from crawler.metasearch.site_proposals import text_relevance
+from crawler.strategies.base import LinkStrategy, Verdict
+from extractors.links.find import Link
+from extractors.page import Page
+from pipelines.items import PageItem
+
+
+@dataclass(slots=True)
+class TermJudge:
+    """A strategy made of another.
+
+    Attributes:
+        order: the strategy that scores links.
+        terms: the search's own; topic: its name.
+    """
+
+    order: LinkStrategy
+    terms: Sequence[str]
+    topic: str
+    scale: int
+    promotes: bool
+
+    @classmethod
+    def of(cls, order: LinkStrategy, terms: Sequence[str], topic: str) -> "TermJudge":
+        """With the scale of the strategy that scores links."""
+        return cls(order, terms, topic, order.scale, order.promotes)
+
+    def judge(self, url: str, page: Page) -> Verdict:
+        """By the terms in title and text, unless the order has judged."""
+        verdict = self.order.judge(url, page)
+        relevance = verdict.relevance
+        if relevance is None:
+            relevance = text_relevance(page.article.title, page.article.text, self.terms)
+        return replace(verdict, relevance=relevance, topic=verdict.topic or self.topic)
+
+    def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
+        """See `LinkStrategy`."""
+        return self.order.score(item, links)
+
+    def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
+        """See `LinkStrategy`."""
+        return self.order.score_listed(urls)

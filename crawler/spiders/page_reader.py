@@ -1,0 +1,184 @@
+"""From an answer to a page's item and to the requests of what it leads to."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
+
+from crawler.links.follower import LinkFollower
+from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
+from crawler.links.parts import ArticleParts
+from crawler.links.sitemaps import is_feed
+from crawler.links.thread_lists import ListActivity, ThreadListDiff
+from crawler.links.threads import Threads, is_discussion, other_pages
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
+from crawler.pages import page_of
+from crawler.states import url_state
+from crawler.strategies.base import LinkStrategy, Verdict
+from extractors.links.find import forbids_following
+from extractors.links.urls import canonical_url, url_key
+from extractors.page import Page
+from pipelines.items import PageItem, RowsItem
+from pipelines.stores.base import Store
+from pipelines.stores.tables import LINKS, URLS
+
+Output = Request | PageItem | RowsItem
+_READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
+_KEPT_HEADERS = ("etag", "last-modified", "content-type")
+_MIN_CONFIDENCE = 0.5
+_MIN_USEFUL_LINKS = 3
+
+
+class PageCallbacks(Protocol):
+    """The callbacks of a spider that reads pages. Stored frontiers hold their names."""
+
+    def parse(self, response: Response) -> Iterator[Output]:
+        """A page."""
+
+    def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
+        """A further page of an article."""
+
+    def parse_feed(self, response: Response) -> Iterator[Request]:
+        """A feed."""
+
+
+class PageReader:
+    """Reads answers for both spiders.
+
+    Args:
+        callbacks: of the requests that it makes.
+        stored: the open store, if there is one.
+        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES and DISCUSSION_ENABLED.
+    """
+
+    def __init__(
+        self,
+        callbacks: PageCallbacks,
+        strategy: LinkStrategy,
+        follower: LinkFollower,
+        stored: Callable[[], Store | None],
+        settings: BaseSettings,
+    ) -> None:
+        self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
+        self._addresses = CanonicalAddresses()
+        self._parts = ArticleParts(follower, callbacks.parse_part, settings.getint("SITE_MAX_PARTS"))
+        self._joins_threads = settings.getbool("DISCUSSION_ENABLED", True)
+        self._threads = Threads(stored, settings.getint("SITE_MAX_THREAD_PAGES"))
+        self._lists = ThreadListDiff(stored)
+
+    def read(self, response: Response) -> Iterator[Output]:
+        """The item of a page and the requests of its links; the row of a URL that has no page."""
+        if response.status != 200:
+            yield from self._without_content(response)
+            return
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
+        if is_feed(response.body, content_type):
+            yield from self._callbacks.parse_feed(response)
+        elif content_type and not any(kind in content_type for kind in _READABLE):
+            yield url_state(response, "other", content_type[:100])
+        else:
+            yield from self._read_page(response)
+
+    def read_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
+        """A further page of an article: its text joins the article's. If it has no text of its own, it is read as any page."""
+        if response.url in state["urls"]:
+            return
+        page = page_of(response)
+        text = page.article.text if response.status == 200 else ""
+        if not text or text in state["texts"]:
+            yield from self.read(response)
+            return
+        yield url_state(response, "part", state["first"])
+        yield from self._parts.join(response, page, state)
+        yield from self._links(self._item(response, page, Verdict()))
+
+    def _read_page(self, response: Response) -> Iterator[Output]:
+        page = page_of(response)
+        item = self._item(response, page, self._strategy.judge(_url(response), page))
+        further = self._further_pages(item, response.meta.get(THREAD_KEY))
+        links = self._links(item)
+        is_useful = page.article.confidence >= _MIN_CONFIDENCE or len(links) >= _MIN_USEFUL_LINKS or bool(item.part_of)
+        self._follower.learn(item, useful=is_useful)
+        yield item
+        yield from links
+        yield from self._announced(item)
+        yield from further
+
+    def _item(self, response: Response, page: Page, verdict: Verdict) -> PageItem:
+        """A page is wanted if the strategy says so, or if it continues a thread that is."""
+        meta, url = response.meta, _url(response)
+        came = meta.get(THREAD_KEY)
+        place = self._threads.place(page, url, came) if self._joins_threads and (verdict.relevant or came) else None
+        return PageItem(
+            url=self._addresses.of(page),
+            requested_url=url,
+            status=response.status,
+            page=page,
+            links=page.links,
+            depth=meta.get(DEPTH_KEY, 0),
+            strayed=meta.get(STRAYED_KEY, 0),
+            referrer=meta.get(REFERRER_KEY, ""),
+            found_by=meta.get(FOUND_BY_KEY, "link"),
+            activity=meta.get(ACTIVITY_KEY, ""),
+            headers={name: (response.headers.get(name) or b"").decode("latin-1") for name in _KEPT_HEADERS},
+            topic=verdict.topic,
+            relevance=verdict.relevance,
+            relevant=verdict.relevant or place is not None,
+            reason=verdict.reason,
+            part_of=place.first if place else "",
+            part=place.part if place else 1,
+            left_out=place.left_out if place else frozenset(),
+        )
+
+    def _links(self, item: PageItem) -> list[Request]:
+        if forbids_following(item.page):
+            return []
+        listed = self._lists.read(item) if self._joins_threads and item.relevant else ListActivity()
+        self._follower.leave_out(listed.leave_out)
+        return list(self._follower.requests(item, self._callbacks.parse, listed.activities))
+
+    def _further_pages(self, item: PageItem, came: dict[str, Any] | None) -> list[Request]:
+        """The request of the page that continues a thread or an article, if there is one."""
+        if not self._joins_threads:
+            return self._parts.second(item)
+        if not item.relevant:
+            return []
+        if not is_discussion(item.page) and (part := self._parts.second(item)):
+            return part
+        self._follower.leave_out(other_pages(item))
+        onward = self._threads.onward(item, came)
+        if onward is None:
+            return []
+        address, state = onward
+        return list(self._follower.part(address, self._callbacks.parse, item, state["pages"], {THREAD_KEY: state}))
+
+    def _announced(self, item: PageItem) -> Iterator[Request]:
+        """Feeds of a start page, and where a page sends its reader at once."""
+        if item.depth == 0:
+            for address in feeds_of_page(item.page):
+                yield from self._follower.special(address, self._callbacks.parse_feed, item, "feed")
+        if target := refresh_of_page(item.page):
+            yield from self._follower.special(target, self._callbacks.parse, item, "refresh")
+
+    def _without_content(self, response: Response) -> Iterator[Output]:
+        """Dead, unchanged or refused; the links of an unchanged page are followed again."""
+        if response.status == 304:
+            known = self._stored_row(URLS, response) or {}
+            is_part = known.get("state") == "part"
+            yield url_state(response, "part", known["reason"]) if is_part else url_state(response, "unchanged")
+            if row := self._stored_row(LINKS, response):
+                yield from self._follower.known(row["links"], response, self._callbacks.parse)
+        elif response.status in (404, 410):
+            yield url_state(response, "dead")
+        else:
+            yield url_state(response, "failed", f"HTTP {response.status}")
+
+    def _stored_row(self, table: Any, response: Response) -> dict[str, Any] | None:
+        store = self._store()
+        return store.get(table, url_key(response.url)) if store is not None else None
+
+
+def _url(response: Response) -> str:
+    return canonical_url(response.url) or response.url
