@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from extractors.titles import Rules, TitleIndex, title_text
-from extractors.titles.vectors import cosine
+from extractors.titles.title_text import cosine
 
 Pair = dict[str, Any]
 

@@ -21,21 +21,22 @@ _TOLERANCE = 1e-9
 
 
 def speed_table(data: Path, sizes: list[int]) -> None:
-    """CPU microseconds a title with and without numba, bytes in memory and in a snapshot, seconds of CPU for a start."""
+    """CPU microseconds a title, bytes in memory and in a snapshot, seconds of CPU for a start.
+
+    With TOPICRAWL_COMPILED=off the first column is that of the index without the compiled extension.
+    """
     titles = shuffled(data)
-    index, learner = TitleIndex(fast=True), SuffixLearner()
+    index, learner = TitleIndex(), SuffixLearner()
     index.add(title_text(titles[0]))
-    index.search(title_text(titles[0]))  # loads segmenter and compiler, which cost the same for one title and for all
+    index.search(title_text(titles[0]))  # loads the segmenter, which costs the same for one title and for all
     before = resident()
-    print(
-        f"{'titles':>9} {'µs plain':>9} {'µs numba':>9} {'bytes/title':>12} {'snapshot B/title':>17} {'start s CPU':>12}"
-    )
+    print(f"{'titles':>9} {'µs/title':>9} {'bytes/title':>12} {'snapshot B/title':>17} {'start s CPU':>12}")
     for size in sizes:
         size = min(size, len(titles))
-        for title in titles[len(index) : max(len(index), size - 2 * _REPEATS * _TIMED)]:
+        for title in titles[len(index) : max(len(index), size - _REPEATS * _TIMED)]:
             learner.learn(title)
             index.add(title_text(learner.without_suffix(title)))
-        micros = [best_time(index, learner, titles, fast) for fast in (False, True)]
+        micros = best_time(index, learner, titles)
         gc.collect()
         memory = (resident() - before) / len(index)
         snapshot = dump(index)
@@ -43,8 +44,7 @@ def speed_table(data: Path, sizes: list[int]) -> None:
         load(snapshot)
         start = time.process_time() - started
         print(
-            f"{len(index):>9,} {micros[0]:>9.1f} {micros[1]:>9.1f} {memory:>12.0f} {len(snapshot) / len(index):>17.1f} "
-            f"{start:>12.2f}",
+            f"{len(index):>9,} {micros:>9.1f} {memory:>12.0f} {len(snapshot) / len(index):>17.1f} {start:>12.2f}",
             flush=True,
         )
 
@@ -56,9 +56,8 @@ def shuffled(data: Path) -> list[str]:
     return titles
 
 
-def best_time(index: TitleIndex, learner: SuffixLearner, titles: list[str], fast: bool) -> float:
+def best_time(index: TitleIndex, learner: SuffixLearner, titles: list[str]) -> float:
     """The best of some repeats, each over titles of its own: what else runs on the machine disturbs it least."""
-    index.fast = fast
     at = len(index)
     return min(
         timed(index, learner, titles[start : start + _TIMED]) for start in range(at, at + _REPEATS * _TIMED, _TIMED)
@@ -80,7 +79,7 @@ class BruteForce:
     """Cosine with every stored title that shares a term, from the titles' terms alone: no bound, no posting list of ours."""
 
     def __init__(self, index: TitleIndex) -> None:
-        terms, starts = index.stored.terms.filled(), index.stored.starts.filled().astype(np.int64)
+        terms, starts = index.store.terms.filled(), index.store.starts.filled().astype(np.int64)
         titles = len(index)
         rows = np.repeat(np.arange(titles, dtype=np.int64), np.diff(starts))
         pairs = np.sort(terms.astype(np.int64) << 32 | rows)
@@ -114,17 +113,15 @@ class BruteForce:
 
 
 def check_table(data: Path, sizes: list[int], checks: int) -> None:
-    """Decisions that differ from brute force, plain and with numba, while titles come in and idf changes."""
+    """Decisions that differ from brute force while titles come in and idf changes."""
     titles = shuffled(data)
     index = TitleIndex(_REACH, Rules(wording=False, numbers=False))
-    print(
-        f"{'titles':>9} {'checks':>7} {'found':>8} {'differ, plain':>14} {'differ, numba':>14} {'ms brute force':>15}"
-    )
+    print(f"{'titles':>9} {'checks':>7} {'found':>8} {'differ':>7} {'ms brute force':>15}")
     for size in sizes:
         size = min(size, len(titles))
         for title in titles[len(index) : max(len(index), size - checks // 10)]:
             index.add(title_text(title))
-        found, plain, quick, spent = 0, 0, 0, 0.0
+        found, differing, spent = 0, 0, 0.0
         for start in range(0, checks, _ROUND):
             brute, queries = BruteForce(index), list(asked(titles, len(index), min(_ROUND, checks - start), start))
             for query in queries:
@@ -133,16 +130,13 @@ def check_table(data: Path, sizes: list[int], checks: int) -> None:
                 spent += time.process_time() - started
                 sure = set(np.flatnonzero(cosines >= _REACH + _TOLERANCE).tolist())
                 possible = set(np.flatnonzero(cosines >= _REACH - _TOLERANCE).tolist())
-                answers = []
-                for index.fast in (False, True):
-                    answers.append({place for _, place in index.similar(query)})
+                answer = {place for _, place in index.similar(query)}
                 found += bool(sure)
-                plain += not sure <= answers[0] <= possible
-                quick += not sure <= answers[1] <= possible
+                differing += not sure <= answer <= possible
             for title in titles[len(index) : min(size, len(index) + _ROUND // 10)]:
                 index.add(title_text(title))
         print(
-            f"{len(index):>9,} {checks:>7,} {found:>8,} {plain:>14} {quick:>14} {spent / max(1, checks) * 1e3:>15.1f}",
+            f"{len(index):>9,} {checks:>7,} {found:>8,} {differing:>7} {spent / max(1, checks) * 1e3:>15.1f}",
             flush=True,
         )
 

@@ -13,8 +13,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, close_stdout, write_out
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
-from extractors.titles.rules import objection
-from extractors.titles.wording import agreement
+from extractors.titles.rules import agreement, objection
 from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store

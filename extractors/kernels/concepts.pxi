@@ -1,8 +1,8 @@
 """Words of a topic in a text; see `extractors.topic.concepts`.
 
-The words lie in chains by their first three characters, as many as they have; at each place of the text the longest that
-stands there is taken, and the search goes on behind it. A bit for each beginning of one, two and three, few enough to stay
-near the processor, tells most places where no word begins, so that thousands of words cost little more than twenty.
+The words are in chains by their first three characters. At each place of the text the longest word counts, and the search
+goes on after it. A table of bits, small enough for the processor's cache, has one for each beginning of one, two and three
+characters: at most places it says that no word begins, so that thousands of words cost little more than twenty.
 """
 
 cdef enum:
@@ -18,17 +18,7 @@ cdef inline uint32_t _mixed(uint32_t first, uint32_t second, uint32_t third) noe
     return mixed ^ mixed >> 15
 
 
-cdef class Words:
-    """W words that are looked for together.
-
-    Args:
-        codes: uint32, the code points of all words, one word behind the other.
-        ends: int64[W], where each word ends there.
-        concept: int64[W], the number that stands for each.
-        closed: uint8[W, 2], no Latin letter or digit may stand before it (behind it).
-        latin: uint8, whether a code point is one; those behind the last are like the last.
-    """
-
+cdef class WordSearch:
     cdef const uint32_t[::1] _codes
     cdef const int64_t[::1] _ends
     cdef const int64_t[::1] _concept
@@ -43,7 +33,8 @@ cdef class Words:
     def __init__(self, codes, ends, concept, closed, latin):
         cdef Py_ssize_t word, length, start = 0
         cdef uint32_t mixed, slot, second
-        self._codes, self._ends, self._concept, self._closed, self._latin = codes, ends, concept, closed, latin
+        self._codes, self._ends, self._concept = codes, ends, concept
+        self._closed, self._latin = closed.view(np.uint8), latin.view(np.uint8)
         size = 1024
         while size < 4 * len(ends):
             size *= 2
@@ -101,11 +92,6 @@ cdef class Words:
         return self._latin[min(<Py_ssize_t> code, self._latin.shape[0] - 1)]
 
     def find(self, const uint32_t[::1] text, const int64_t[::1] ends):
-        """(part, concept) of each place where a word stands within one part of a text: two int64[M].
-
-        The text has one more character before its first part and behind its last; `ends` tells where the next part
-        begins, that character left out.
-        """
         cdef Py_ssize_t number = text.shape[0], place = 1, found = 0, part = 0, length
         cdef int32_t word
         parts, concepts = np.empty(max(0, number), np.int64), np.empty(max(0, number), np.int64)

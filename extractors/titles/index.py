@@ -1,34 +1,29 @@
-"""Exact search for the titles above a cosine, while titles come in and idf changes with each.
-
-Method: prefix filtering as in all-pairs search (Bayardo, Ma, Srikant 2007), with the bound on the query's side alone
-(see `candidates`), so that nothing stored depends on idf.
-"""
+"""Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.candidates import Query, candidates
-from extractors.titles.columns import Column
-from extractors.titles.compiled import compiled, compiled_add, compiled_candidates
+from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
-from extractors.titles.stored import Stored
-from extractors.titles.vectors import TitleText
-from extractors.titles.whole import WholeTitles
+from extractors.titles.search import similar_titles
+from extractors.titles.storage import Column, TitleStore
+from extractors.titles.title_text import TitleText
 
 Verdict = Literal["new", "repost", "suspected"]
-_LARGE = 50_000
-"""Titles from which on it pays to load a compiler."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a title was found to be: `position` of the stored title it repeats (-1: none), cosine, and the rule
-    that objected where it is only suspected.
+    """What the index found for a title.
+
+    Attributes:
+        position: of the stored title that it repeats, −1 without one.
+        rule: the rule that objected, where the title is only suspected.
     """
 
     verdict: Verdict
@@ -47,22 +42,19 @@ class TitleIndex:
 
     Args:
         threshold: cosine from which two titles tell the same news.
-        rules: what may object.
-        fast: search by numba; None: where it is installed and there are titles enough. The answers are the same.
     """
 
-    def __init__(self, threshold: float = 0.8, rules: Rules | None = None, *, fast: bool | None = None) -> None:
+    def __init__(self, threshold: float = 0.8, rules: Rules | None = None) -> None:
         if not 0.0 < threshold <= 1.0:
             raise ValueError(f"the threshold is a cosine above 0 and up to 1, not {threshold}")
         self.threshold, self.rules = threshold, rules or Rules()
         if not 0.0 < self.rules.reach <= 1.0:
             raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
         self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
-        self.fast = fast
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self.days = Column(np.int32)
-        self.stored, self.whole = Stored(), WholeTitles()
+        self.store, self.fingerprints = TitleStore(), FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
 
     def __len__(self) -> int:
@@ -75,37 +67,29 @@ class TitleIndex:
             known = self.numbers.get
             numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
             self._last = title, numbers
-        machine = self._machine()
-        if machine is None:
-            self.stored.add(numbers)
-        else:
-            compiled_add(machine, numbers, self.stored)
+        self.store.add(numbers)
         position = self.days.size
         self.days.append(day)
         self.note(title, position)
         return position
 
     def note(self, title: TitleText, position: int) -> None:
-        """Remember that a title that is not stored itself tells what stands at this position."""
-        if title.whole:
-            self.whole.add(title.whole, position)
-
-    def _machine(self) -> Any:
-        return compiled() if self.fast or (self.fast is None and self.days.size >= _LARGE) else None
+        """Remember that a title that is not stored itself tells the same news as the one at this position."""
+        if title.fingerprint:
+            self.fingerprints.add(title.fingerprint, position)
 
     def _new(self, term: str) -> int:
-        number = self.numbers[term] = self.stored.postings.new_term()
+        number = self.numbers[term] = self.store.add_term()
         self.names.append(term)
         return number
 
     def search(self, title: TitleText, day: int = 0) -> Match:
-        """The stored title that this one repeats: one that stood like it before anything was cut off, or the nearest that
-        no rule objects to; the earliest of equals.
-        """
-        suspected = self._alike(title, day) if title.whole and title.terms else _NEW
+        """The stored title that this one repeats: one with the same full wording, else the nearest to which no rule
+        objects; of equals the earliest."""
+        suspected = self._same_wording(title, day) if title.fingerprint and title.terms else _NEW
         if suspected.verdict == "repost":
             return suspected
-        for similarity, position in self._near(title, self.reach):
+        for similarity, position in self._similar(title, self.reach):
             rule = self._objection(title, position, day)
             if not rule:
                 return Match("repost", position, similarity)
@@ -113,12 +97,12 @@ class TitleIndex:
                 suspected = Match("suspected", position, similarity, rule)
         return suspected
 
-    def _alike(self, title: TitleText, day: int) -> Match:
-        """A title that stood like this one: of those that the window allows one with the same terms now, else the earliest.
+    def _same_wording(self, title: TitleText, day: int) -> Match:
+        """A title with the same fingerprint, within the window: one with the same terms now, else the earliest.
 
-        Its numbers and its wording are the same, so that no other rule can object.
+        Its numbers and wording are the same, so that only the window can object.
         """
-        places = self.whole.find(title.whole)
+        places = self.fingerprints.find(title.fingerprint)
         if not places:
             return _NEW
         near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
@@ -128,29 +112,18 @@ class TitleIndex:
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
-        return self._near(title, self.threshold)
+        return self._similar(title, self.threshold)
 
-    def _near(self, title: TitleText, least: float) -> list[tuple[float, int]]:
+    def _similar(self, title: TitleText, cosine: float) -> list[tuple[float, int]]:
         numbers = self._known(title)
         if not numbers:
             return []
+        unknown = self._unknown()
         strange = _strangeness(title, self.numbers) if len(numbers) < len(title.terms) else 0
-        machine = self._machine()
-        if machine is None:
-            query = self._query(numbers, strange)
-            places = candidates(query, self.stored, least)
-        else:
-            unknown = self._unknown()
-            places = compiled_candidates(machine, numbers, unknown, unknown * unknown * strange, self.stored, least)
-        if not places:
-            return []
-        if machine is not None:
-            query = self._query(numbers, strange)
-        found = [(self._cosine(query, place), place) for place in places]
-        return sorted([pair for pair in found if pair[0] >= least], key=lambda pair: (-pair[0], pair[1]))
+        return similar_titles(self.store, numbers, unknown, unknown * unknown * strange, cosine)
 
     def _known(self, title: TitleText) -> list[int]:
-        """Numbers of the terms that stored titles have. Who looks for a title mostly adds it then: the last one's are kept."""
+        """Numbers of the terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
         if self._last[0] is not title:
             numbers = map(self.numbers.get, title.terms)
             self._last = title, [number for number in numbers if number is not None]
@@ -160,59 +133,24 @@ class TitleIndex:
         """The weight of a term that no title has; a known one weighs less by its logarithm."""
         return math.log(self.days.size + 1) + 1.0
 
-    def _query(self, numbers: Sequence[int], strange: int) -> Query:
-        """Of known terms by number, as often as they occur, and `_strangeness`."""
-        unknown, view = self._unknown(), self.stored.postings.logs.view
-        logs = {number: view[number] for number in numbers}
-        order = sorted(logs, key=logs.__getitem__)
-        if len(order) == len(numbers):
-            weights = [unknown - logs[number] for number in order]
-        else:
-            weights = list(map(self._summed(numbers).__getitem__, order))
-        masses = [weight * weight for weight in weights]
-        return Query(order, weights, masses, sum(masses) + unknown * unknown * strange, unknown)
-
-    def _summed(self, numbers: Iterable[int]) -> dict[int, float]:
-        """Weights of a title whose terms have these numbers, as often as they occur there."""
-        unknown, logs = self._unknown(), self.stored.postings.logs.view
+    def weighted(self, position: int) -> dict[int, float]:
+        """A stored title's weights by term number, with idf as it is now."""
+        unknown, logs = self._unknown(), self.store.logs.view
         weights: dict[int, float] = {}
-        for number in numbers:
+        for number in self.store.own_terms(position):
             weights[number] = weights.get(number, 0.0) + (unknown - logs[number])
         return weights
 
-    def _cosine(self, query: Query, place: int) -> float:
-        starts, logs, unknown = self.stored.starts.view, self.stored.postings.logs.view, query.unknown
-        own = self.stored.terms.view[starts[place] : starts[place + 1]].tolist()
-        asked, dot, norm = query.asked, 0.0, 0.0
-        if len(set(own)) < len(own):
-            for number, weight in self.weighted(place).items():
-                norm += weight * weight
-                dot += weight * asked.get(number, 0.0)
-        else:
-            for number in own:
-                weight = unknown - logs[number]
-                norm += weight * weight
-                if number in asked:
-                    dot += weight * asked[number]
-        return min(1.0, dot / math.sqrt(query.norm * norm))
-
-    def weighted(self, position: int) -> dict[int, float]:
-        """A stored title's weights by term number, with idf as it is now."""
-        starts = self.stored.starts.view
-        return self._summed(self.stored.terms.view[starts[position] : starts[position + 1]])
-
     def words(self, position: int) -> TitleText:
         """A stored title."""
-        starts = self.stored.starts.view
-        numbers = self.stored.terms.view[starts[position] : starts[position + 1]]
-        return TitleText(tuple([self.names[number] for number in numbers]))
+        return TitleText(tuple([self.names[number] for number in self.store.own_terms(position)]))
 
     def named(self, title: TitleText) -> dict[str, float]:
         """Weights of any title by term."""
         unknown, weights = self._unknown(), dict.fromkeys(title.terms, 0.0)
         for term in title.terms:
             number = self.numbers.get(term)
-            weights[term] += unknown - (0.0 if number is None else self.stored.postings.logs.view[number])
+            weights[term] += unknown - (0.0 if number is None else self.store.logs.view[number])
         return weights
 
     def _objection(self, title: TitleText, position: int, day: int) -> Rule:
@@ -230,12 +168,7 @@ class TitleIndex:
         self.names.extend(names)
         self.numbers.update(zip(names, range(len(names)), strict=True))
         self.days.extend(days)
-        self.stored.terms.extend(terms)
-        ends = np.cumsum(lengths, dtype=np.int64)
-        self.stored.starts.extend(ends)
-        self.stored.signatures.extend(_signatures(terms, ends, lengths))
-        self.stored.seconds.extend(_signatures(terms >> np.uint32(6), ends, lengths))
-        self.stored.postings.fill(*_distinct(terms, lengths), len(names))
+        self.store.fill(terms, lengths, len(names))
 
 
 def _strangeness(title: TitleText, known: Container[str]) -> int:
@@ -245,21 +178,3 @@ def _strangeness(title: TitleText, known: Container[str]) -> int:
     if len(distinct) == len(strange):
         return len(strange)
     return sum([strange.count(term) ** 2 for term in distinct])
-
-
-def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Each title's terms once, by term and then by title: the terms, and the title of each."""
-    pairs = terms.astype(np.uint64) << np.uint64(32)
-    pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
-    pairs.sort()
-    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
-    return (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-
-
-def _signatures(terms: NDArray[np.uint32], ends: NDArray[np.int64], lengths: NDArray[np.uint16]) -> NDArray[np.uint64]:
-    signatures = np.zeros(len(lengths), np.uint64)
-    filled = lengths > 0
-    if filled.any():
-        bits = np.left_shift(np.uint64(1), (terms & np.uint32(63)).astype(np.uint64))
-        signatures[filled] = np.bitwise_or.reduceat(bits, (ends - lengths)[filled])
-    return signatures

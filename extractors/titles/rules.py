@@ -1,24 +1,40 @@
-"""What beside the cosine decides; each rule is a switch and has its reason."""
+"""Rules that object where the cosine alone would be wrong. Each can be switched off.
 
+numbers: titles of one series ("…第 12 期", "…(3月5日)") differ in their numbers alone. Two titles tell different news if
+each has a number that the other lacks; a title that only leaves a number out may tell the same.
+
+wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and take two short titles about the same people for the same
+news. Pairs of neighbouring letters see order and particles, and need no segmenter. Long titles need to share less.
+"""
+
+import re
 from dataclasses import dataclass
+from math import sqrt
 from typing import Literal
 
-from extractors.titles.numbers import numbers_conflict, numbers_of
-from extractors.titles.vectors import TitleText
-from extractors.titles.wording import same_wording
+from extractors.titles.title_text import TitleText
 
 Rule = Literal["", "numbers", "window", "wording"]
+_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
+_ORDINAL = re.compile(r"第 ?([零〇一二三四五六七八九十百]{1,8})")
+_MAY_NUMBER = re.compile(r"[\d第]")
+_DIGITS = {"〇": 0, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_LETTERS_PER_HAN = 4
+"""Letters of an alphabet that say as much as one Chinese character."""
+_MIN_AGREEMENT, _SHORT_AGREEMENT = 0.58, 3.0
+"""Titles must agree by the first plus the second / length of the shorter one in Chinese characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which rules hold.
+    """Which rules are on.
 
     Attributes:
-        numbers: titles of a series differ in their numbers alone, and tell different news.
-        window_days: what recurs with the same words after so many days is another happening; 0: no window.
-        wording: the titles' letters have to agree too, the more the shorter they are.
-        reach: where the wording is asked, titles from this cosine on are compared, also below the threshold.
+        numbers: object when each title has a number that the other lacks.
+        window_days: object when more days lie between the titles: the same words then tell another event. 0: off.
+        wording: object when the titles' letters agree too little.
+        reach: with `wording`, titles below the threshold are compared too, from this cosine on.
     """
 
     numbers: bool = True
@@ -32,13 +48,10 @@ PUBLISHED = Rules(numbers=False, wording=False)
 
 
 def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | None) -> Rule:
-    """The first rule that speaks against two titles being the same news; "" if none does.
+    """The first rule that objects to two titles being the same news; "" if none does.
 
     Args:
-        rules: those that hold.
-        one: a title.
-        other: the other title.
-        days_apart: between their publications, None if one is unknown.
+        days_apart: days between their publications, None if one is unknown.
     """
     if too_far(rules, days_apart):
         return "window"
@@ -54,5 +67,71 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
 
 
 def too_far(rules: Rules, days_apart: int | None) -> bool:
-    """Whether so many days lie between the publications of two titles that even the same words tell different news."""
+    """Whether the days between two titles exceed the window."""
     return bool(rules.window_days) and days_apart is not None and days_apart > rules.window_days
+
+
+def numbers_of(folded: str) -> frozenset[str]:
+    """The numbers in a folded title, without group commas and leading zeros; Chinese ordinals as digits."""
+    if not _MAY_NUMBER.search(folded):
+        return frozenset()
+    ordinals = _ORDINAL.findall(folded) if "第" in folded else ()
+    plain = folded.replace(",", "") if "," in folded else folded
+    return frozenset([*map(_without_zeros, _NUMBER.findall(plain)), *map(_value, ordinals)])
+
+
+def _without_zeros(number: str) -> str:
+    return number.lstrip("0") or "0"
+
+
+def _value(chinese: str) -> str:
+    """第十二 is 12, 第二〇 is 20."""
+    if "十" not in chinese and "百" not in chinese:
+        return _without_zeros("".join(str(_DIGITS[letter]) for letter in chinese))
+    total = digit = 0
+    for letter in chinese:
+        if letter in "十百":
+            total, digit = total + (digit or 1) * (10 if letter == "十" else 100), 0
+        else:
+            digit = _DIGITS[letter]
+    return str(total + digit)
+
+
+def numbers_conflict(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether each has a number that the other lacks."""
+    return bool(one - other) and bool(other - one)
+
+
+def same_wording(one: str, other: str) -> bool:
+    """Whether the letters of two titles agree enough for their length."""
+    if one == other:
+        return True
+    shared = agreement(one, other)
+    if shared < _needed(min(len(one), len(other))):  # no letter counts for more than one
+        return False
+    return shared >= _needed(min(_han_length(one), _han_length(other)))
+
+
+def _needed(length: float) -> float:
+    return _MIN_AGREEMENT + _SHORT_AGREEMENT / max(1.0, length)
+
+
+def agreement(one: str, other: str) -> float:
+    """How far two titles share their pairs of neighbouring letters, 0 … 1: the mean of the cosine and of the share in the
+    smaller set. A title that only adds to the other one keeps half of what the cosine would cost it."""
+    if not one or not other:
+        return 0.0
+    mine, theirs = _pairs(one), _pairs(other)
+    shared = len(mine & theirs)
+    if not shared:
+        return 0.0
+    return (shared / sqrt(len(mine) * len(theirs)) + shared / min(len(mine), len(theirs))) / 2
+
+
+def _pairs(letters: str) -> set[str]:
+    return {letters[at : at + 2] for at in range(len(letters) - 1)} or {letters}
+
+
+def _han_length(letters: str) -> float:
+    han = len("".join(_HAN.findall(letters)))
+    return han + (len(letters) - han) / _LETTERS_PER_HAN

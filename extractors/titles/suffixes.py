@@ -1,13 +1,13 @@
-"""Which endings of titles name a site or its section, learned from what is seen, host by host.
+"""Endings of titles that name a site or its section, learned host by host.
 
-A host writes its name behind every title ("… - 滴答网", "… | BBC News"). Two copies of one news item then differ in
-their endings and two news items of one host share theirs, both of which mislead a comparison. A last segment is cut if
+A host writes its name after every title ("… - 滴答网", "… | BBC News"). Copies of one news item then differ in their
+endings, and different items of one host share theirs; both mislead a comparison. A last segment is cut off if
 
-- it ended at least 5 % of this host's titles, over different beginnings, once 20 titles were seen;
-- or it ended titles of many beginnings anywhere, as names do and news does not;
-- or it reads like a site's name (… 网, … 日报, … Times, … .com) and the site is too new to have been learned.
+- it ended at least 5 % of this host's titles, after different beginnings, and 20 titles were seen;
+- or it ended titles with many beginnings anywhere, as names do and news does not;
+- or it reads like a site's name (… 网, … 日报, … Times, … .com).
 
-Behind a cut name a short segment of few characters goes too: the section.
+Once a name was cut off, a short segment before it goes too: the section.
 """
 
 import re
@@ -15,17 +15,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from extractors.titles.whole import mark
+from extractors.titles.fingerprints import fingerprint
 from extractors.topic.words import fold
 
-_LEARNED_FROM = 20
-_SHARE = 0.05
-_EVERYWHERE = 8
-_MOST_TAILS = 400_000
-_MOST_HOST_TAILS = 2_000
-_LONGEST = 40
-_SHORTEST_HEAD = 4
-_MOST_SEGMENTS = 4
+_MIN_HOST_TITLES = 20
+_MIN_HOST_SHARE = 0.05
+_MIN_HEADS_ANYWHERE = 8
+_MAX_TAILS = 400_000
+_MAX_HOST_TAILS = 2_000
+_MAX_TAIL_CHARS = 40
+_MIN_HEAD_CHARS = 4
+_MAX_SEGMENTS = 4
 _SECTION = re.compile(r"[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff]{1,6}(?:频道|栏目|专题|资讯|版)")
 _SEPARATOR = re.compile(
     r"\s*[|｜_]+\s*|\s+[-–—·•»]+\s*|\s*[–—]+\s*|(?<=[^\x00-\x7f])-+\s*(?=[^\d\s])|(?<=[^\d\s])-+\s*(?=[\u4e00-\u9fff])|-\s+"
@@ -45,7 +45,7 @@ class _Host:
 
 
 class SuffixLearner:
-    """Learns endings by `learn` and takes them off by `without_suffix`; the same calls in the same order give the same state."""
+    """Learns endings and cuts them off; the same calls in the same order give the same state."""
 
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
@@ -59,36 +59,36 @@ class SuffixLearner:
             known.titles += 1
         for head, tail in self._endings(title):
             if known is not None:
-                _count(known.tails, tail, head, _MOST_HOST_TAILS)
-            _count(self._everywhere, tail, head, _MOST_TAILS)
+                _count(known.tails, tail, head, _MAX_HOST_TAILS)
+            _count(self._everywhere, tail, head, _MAX_TAILS)
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
-        """The title without the names of site and section; `source` is the site's name where the page tells it."""
+        """The title without the names of site and section; source: the site's name, if the page says it."""
         left, named = title.strip(), False
         for head, tail in self._endings(title):
             is_name = self._is_name(tail, host) or (bool(source) and tail == _key(source))
-            if not is_name and not (named and len(head) >= 2 * _SHORTEST_HEAD and _SECTION.fullmatch(tail)):
+            if not is_name and not (named and len(head) >= 2 * _MIN_HEAD_CHARS and _SECTION.fullmatch(tail)):
                 break
             left, named = head, named or is_name
         return left
 
-    def whole(self, title: str) -> int:
-        """The mark of a title that an ending was or could be cut off; 0 where that cannot be."""
-        return mark(title) if self._endings(title) else 0
+    def fingerprint(self, title: str) -> int:
+        """The fingerprint of a title with an ending that was or could be cut off, 0 of another one."""
+        return fingerprint(title) if self._endings(title) else 0
 
     def _endings(self, title: str) -> list[tuple[str, str]]:
-        """See `_endings`. Who learns a title mostly asks for it then: the last one's are kept."""
+        """See `_endings`. Most titles are learned and then cut: the last one's endings are kept."""
         if self._last[0] is not title:
             self._last = title, list(_endings(title, _split(title)))
         return self._last[1]
 
     def _is_name(self, tail: str, host: str) -> bool:
         known = self._hosts.get(host)
-        if known is not None and known.titles >= _LEARNED_FROM:
+        if known is not None and known.titles >= _MIN_HOST_TITLES:
             count = known.tails.get(tail, (0,))[0]
-            if count >= max(3, _SHARE * known.titles):
+            if count >= max(3, _MIN_HOST_SHARE * known.titles):
                 return True
-        return self._everywhere.get(tail, (0,))[0] >= _EVERYWHERE or _NAME.fullmatch(tail) is not None
+        return self._everywhere.get(tail, (0,))[0] >= _MIN_HEADS_ANYWHERE or _NAME.fullmatch(tail) is not None
 
     def state(self) -> dict[str, Any]:
         """What was learned, as plain lists and mappings."""
@@ -105,19 +105,19 @@ class SuffixLearner:
 
 
 def _split(title: str) -> list[tuple[int, int]]:
-    """Where separators begin and end, the last first, no more than matter."""
+    """Where separators begin and end, the last first, at most `_MAX_SEGMENTS`."""
     if not _MAY_SEPARATE.search(title):
         return []
     title = title[:1_000]
-    return [match.span() for match in _SEPARATOR.finditer(title)][: -_MOST_SEGMENTS - 1 : -1]
+    return [match.span() for match in _SEPARATOR.finditer(title)][: -_MAX_SEGMENTS - 1 : -1]
 
 
 def _endings(title: str, separators: Iterable[tuple[int, int]]) -> Iterator[tuple[str, str]]:
-    """Heads and the folded segment behind each, from the end inwards."""
+    """Heads and the folded segment after each, from the end inwards."""
     end = len(title)
     for start, stop in separators:
         tail, head = _key(title[stop:end]), title[:start].strip()
-        if not tail or len(tail) > _LONGEST or len(head) < _SHORTEST_HEAD:
+        if not tail or len(tail) > _MAX_TAIL_CHARS or len(head) < _MIN_HEAD_CHARS:
             return
         yield head, tail
         end = start
@@ -128,16 +128,16 @@ def _key(tail: str) -> str:
 
 
 def _count(tails: dict[str, list[int]], tail: str, head: str, most: int) -> None:
-    """One more title with this ending, if its beginning is not the one seen last with it."""
-    mark = sum(map(ord, head)) & 0x7FFFFFFF
+    """Count one more title with this ending, unless the last one had the same beginning."""
+    checksum = sum(map(ord, head)) & 0x7FFFFFFF
     seen = tails.get(tail)
     if seen is None:
         if len(tails) >= most:
             _forget_rare(tails)
-        tails[tail] = [1, mark]
-    elif seen[1] != mark:
+        tails[tail] = [1, checksum]
+    elif seen[1] != checksum:
         seen[0] += 1
-        seen[1] = mark
+        seen[1] = checksum
 
 
 def _forget_rare(tails: dict[str, list[int]]) -> None:

@@ -1,19 +1,17 @@
-"""Concept substitution: where in a text a topic's concepts stand, by whichever of their words.
+"""Concept substitution: the places in a text where a topic's concepts occur, by any of their words.
 
-All words of all concepts are looked for in one pass, of machine code where it was built and else of an automaton, so that
-five thousand cost little more than fifty.
+All words of all concepts are searched for in one pass, so that five thousand words cost little more than fifty.
 """
 
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
 from numpy.typing import NDArray
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 from extractors.topic.model import Term
 from extractors.topic.words import folded_codes
 
@@ -26,8 +24,8 @@ _BREAK = "\n"
 class ConceptFinder:
     """Finds the concepts of T terms.
 
-    Where words overlap, the longest counts; but where a learned term stands, the experts' terms that are a part of it stand
-    as well: to learn 卷积神经网络 must not hide 神经网络.
+    Where words overlap, the longest counts. But a learned term does not hide the experts' terms inside it: where
+    卷积神经网络 was learned, 神经网络 is found as well.
 
     Args:
         terms: the concepts in order; of a word that several have, the first gets it.
@@ -41,10 +39,7 @@ class ConceptFinder:
                 folded = _text(folded_codes(" ".join(word.split())))
                 if folded:
                     concept.setdefault(folded, number)
-        self._words = list(concept)
-        self._concept = np.fromiter(concept.values(), np.int64, len(concept))
-        closed = [[_is_latin(word[0]), _is_latin(word[-1])] for word in self._words]
-        self._closed = np.array(closed, np.bool_).reshape(-1, 2)
+        self._search = _search_for(concept) if concept else None
 
     def __len__(self) -> int:
         return len(self.terms)
@@ -66,11 +61,10 @@ class ConceptFinder:
     def find_joined(self, whole: str, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The same in texts that stand in one already; `ends` tells where the next of each begins. A break of the source's
         lines is a space."""
-        if not self._words or not whole:
+        if self._search is None or not whole:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
-        place, concept = self._compiled.find(codes, ends) if native() else self._find_by_automaton(codes, ends)
-        return self._with_parts(place, concept)
+        return self._with_parts(*self._search.find(codes, ends))
 
     def _with_parts(
         self, place: NDArray[np.int64], concept: NDArray[np.int64]
@@ -102,25 +96,52 @@ class ConceptFinder:
         stand = np.unique(np.stack([concept, place]), axis=1)[0]
         return np.flatnonzero(np.bincount(stand, minlength=len(self)) == len(words)).tolist()
 
-    def _find_by_automaton(
-        self, codes: NDArray[np.uint32], ends: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        found = self._automaton.find_matches_as_indexes(_text(codes))
+
+@kernel
+class WordSearch:
+    """Searches texts for W words at once.
+
+    Args:
+        codes: uint32, the code points of all words, one word after the other. ends: int64[W], where each word ends there.
+        concept: int64[W], the number of the concept that each word belongs to.
+        closed: bool[W, 2], whether no Latin letter or digit may come before (after) the word.
+        latin: bool, whether a code point is such a letter or digit; the last item is for all higher code points.
+    """
+
+    def __init__(
+        self,
+        codes: NDArray[np.uint32],
+        ends: NDArray[np.int64],
+        concept: NDArray[np.int64],
+        closed: NDArray[np.bool_],
+        latin: NDArray[np.bool_],
+    ) -> None:
+        words = [_text(word) for word in np.split(codes, ends[:-1])]
+        self._automaton = AhoCorasick(words, matchkind=MATCHKIND_LEFTMOST_LONGEST)
+        self._concept, self._closed, self._latin = concept, closed, latin
+
+    def find(self, text: NDArray[np.uint32], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(part, concept) of each place where a word lies within one part of a text: two arrays int64[M].
+
+        text: code points, with one more before the first part and one after the last. ends: where the next part begins,
+        counted without the first code point.
+        """
+        found = self._automaton.find_matches_as_indexes(_text(text))
         word, start, end = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3).T
-        before, after = _LATIN[np.minimum(codes[start - 1], 0x24F)], _LATIN[np.minimum(codes[end], 0x24F)]
-        first, last = (np.searchsorted(ends, place, side="right") for place in (start - 1, end - 2))
-        keep = ~(self._closed[word, 0] & before) & ~(self._closed[word, 1] & after) & (first == last)
-        return first[keep], self._concept[word[keep]]
+        last = len(self._latin) - 1
+        before, after = (self._latin[np.minimum(text[place], last)] for place in (start - 1, end))
+        first_part, last_part = (np.searchsorted(ends, place, side="right") for place in (start - 1, end - 2))
+        closed = self._closed[word]
+        kept = ~(closed[:, 0] & before) & ~(closed[:, 1] & after) & (first_part == last_part)
+        return first_part[kept], self._concept[word[kept]]
 
-    @cached_property
-    def _automaton(self) -> AhoCorasick:
-        return AhoCorasick(self._words, matchkind=MATCHKIND_LEFTMOST_LONGEST)
 
-    @cached_property
-    def _compiled(self) -> Any:
-        codes = np.frombuffer("".join(self._words).encode("utf-32-le", "surrogatepass"), np.uint32)
-        ends = np.cumsum([len(word) for word in self._words], dtype=np.int64)
-        return native().Words(codes, ends, self._concept, self._closed.view(np.uint8), _LATIN.view(np.uint8))
+def _search_for(concept: dict[str, int]) -> WordSearch:
+    """The search for folded words, each with the number of its concept."""
+    codes = np.frombuffer("".join(concept).encode("utf-32-le", "surrogatepass"), np.uint32)
+    ends = np.cumsum([len(word) for word in concept], dtype=np.int64)
+    closed = np.array([[_is_latin(word[0]), _is_latin(word[-1])] for word in concept], np.bool_)
+    return WordSearch(codes, ends, np.fromiter(concept.values(), np.int64, len(concept)), closed, _LATIN)
 
 
 def _text(codes: NDArray[np.uint32]) -> str:

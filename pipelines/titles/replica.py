@@ -24,7 +24,7 @@ from extractors.titles import (
     load,
     title_text,
 )
-from extractors.titles.columns import Column
+from extractors.titles.storage import Column
 from extractors.topic.words import Segmenter
 from pipelines.titles.log import Entry, LogGapError, Snapshot, TitleLog
 
@@ -135,7 +135,7 @@ class Replica:
         """Its title without the names of site and section that are known now."""
         self.learner.learn(entry.title, entry.host)
         clean = self.learner.without_suffix(entry.title, entry.host, entry.source)
-        return title_text(clean, self.segmenter, self.learner.whole(entry.title))
+        return title_text(clean, self.segmenter, self.learner.fingerprint(entry.title))
 
     def _is_redundant(self, position: int, title: TitleText, entry: Entry) -> bool:
         """Whether storing the title adds nothing: the same title is stored, or another one of the same page."""

@@ -21,6 +21,7 @@ from extractors.kernels import forms, state
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
 from extractors.scripted import missing_text
+from extractors.titles import TitleIndex, title_text
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Term
 from tests.extractors.records.engines import ENGINES, LISTS
@@ -76,7 +77,7 @@ class Tried:
         given = [argument.copy() if isinstance(argument, np.ndarray) else argument for argument in arguments]
         found, wanted = compiled(*arguments, **named), numpy(*given, **named)
         self.calls[name] += 1
-        if where := difference(found, wanted):
+        if where := difference(found, wanted) or difference(arguments, given, "arguments"):
             self.differences.setdefault(name, []).append(where)
         return found
 
@@ -137,6 +138,11 @@ def read(body: bytes) -> None:
         method(body)
     terms = [Term(word, dynamic=word == "计划") for word in ("市政府", "政府", "计划", "会议", "the")]
     ConceptFinder(terms).find(page.columns.texts)
+    index = TitleIndex()
+    for text in (page.article.title, *(link.text for link in page.links[:40])):
+        title = title_text(text)
+        index.search(title)
+        index.add(title)
 
 
 @pytest.fixture(scope="module")

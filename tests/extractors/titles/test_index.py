@@ -1,12 +1,14 @@
 """The index decides as a comparison with every stored title does."""
 
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extractors.kernels import forms, state
 from extractors.titles import (
     PUBLISHED,
     Rules,
@@ -19,9 +21,8 @@ from extractors.titles import (
     load,
     title_text,
 )
-from extractors.titles.compiled import compiled
-from extractors.titles.vectors import LOGARITHMS
-from extractors.titles.wording import agreement, same_wording
+from extractors.titles.rules import agreement, same_wording
+from extractors.titles.search import similar_titles
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
 MANY = st.lists(
@@ -49,13 +50,19 @@ def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
     return {place: cosine(weighed, other) for place, other in enumerate(stored)}
 
 
-@pytest.mark.parametrize("fast", [False, True])
+@contextmanager
+def numpy_forms() -> Iterator[None]:
+    """The index searches and stores by numpy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
+        patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
+        yield
+
+
 @settings(max_examples=120, deadline=None)
 @given(titles=TITLES, threshold=st.sampled_from((0.5, 0.8, 0.95)))
-def test_search_agrees_with_brute_force_as_titles_come_in(
-    fast: bool, titles: list[TitleText], threshold: float
-) -> None:
-    index = TitleIndex(threshold, PUBLISHED, fast=fast)
+def test_search_agrees_with_brute_force_as_titles_come_in(titles: list[TitleText], threshold: float) -> None:
+    index = TitleIndex(threshold, PUBLISHED)
     for title in titles:
         every = brute_force(index, title)
         sure = {place for place, value in every.items() if value >= threshold + 1e-9}
@@ -66,36 +73,49 @@ def test_search_agrees_with_brute_force_as_titles_come_in(
         index.add(title)
 
 
-needs_numba = pytest.mark.skipif(compiled() is None, reason="numba is not installed")
+needs_extension = pytest.mark.skipif(
+    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
+)
 
 
 def lists_of(index: TitleIndex) -> list[list[int]]:
-    return [index.stored.postings[number].tolist() for number in range(len(index.names))]
+    return [index.store.listed(number).tolist() for number in range(len(index.names))]
 
 
-@needs_numba
+@needs_extension
 @settings(max_examples=100, deadline=None)
 @given(titles=MANY, reach=st.sampled_from((0.3, 0.6, 0.9)))
-def test_machine_code_gives_the_same_answers_bit_for_bit(titles: list[TitleText], reach: float) -> None:
+def test_both_forms_give_the_same_answers_bit_for_bit(titles: list[TitleText], reach: float) -> None:
     rules = Rules(reach=reach, numbers=False)
-    plain, quick = TitleIndex(0.8, rules, fast=False), TitleIndex(0.8, rules, fast=True)
+    plain, quick = TitleIndex(0.8, rules), TitleIndex(0.8, rules)
     for title in titles:
-        assert plain.search(title) == quick.search(title)
-        assert plain.similar(title) == quick.similar(title)
-        assert plain.add(title) == quick.add(title)
+        with numpy_forms():
+            wanted = plain.search(title), plain.similar(title), plain.add(title)
+        assert (quick.search(title), quick.similar(title), quick.add(title)) == wanted
     assert dump(plain) == dump(quick)
     assert lists_of(plain) == lists_of(quick)
 
 
-@needs_numba
-def test_lists_longer_than_logarithms_are_known_for_are_the_same_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extractors.titles.compiled._LOGARITHMS", np.array(LOGARITHMS[:20]))
-    plain, quick = TitleIndex(fast=False), TitleIndex(fast=True)
+@needs_extension
+def test_lists_longer_than_the_known_logarithms_are_the_same_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extractors.titles.storage._LOGARITHMS", np.log(np.arange(1, 21)))
+    plain, quick = TitleIndex(), TitleIndex()
     for number in range(150):
         title = TitleText(("甲", f"词{number % 7}", f"词{number}", "甲"))
-        assert plain.search(title) == quick.search(title)
-        assert plain.add(title) == quick.add(title)
+        with numpy_forms():
+            wanted = plain.search(title), plain.add(title)
+        assert (quick.search(title), quick.add(title)) == wanted
     assert lists_of(plain) == lists_of(quick)
+
+
+@needs_extension
+def test_terms_that_are_not_stored_are_refused() -> None:
+    store = TitleIndex().store
+    with pytest.raises(IndexError):
+        store.add([300])
+    for number in (-1, 300, 2**40):
+        with pytest.raises((IndexError, OverflowError)):
+            similar_titles(store, [number], 1.0, 0.0, 0.8)
 
 
 def test_a_title_that_is_asked_again_is_compared_with_what_came_between() -> None:
@@ -106,18 +126,6 @@ def test_a_title_that_is_asked_again_is_compared_with_what_came_between() -> Non
     assert index.search(asked).position == 1
     assert index.add(asked) == 2
     assert [place for _, place in index.similar(asked)] == [1, 2]
-
-
-def test_without_numba_the_search_is_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "extractors.titles.machine_code", raising=False)
-    compiled.cache_clear()
-    try:
-        index = TitleIndex(fast=True)
-        index.add(title_text("本市地铁三号线今天正式开通"))
-        assert index.search(title_text("本市地铁三号线今天正式开通")).verdict == "repost"
-    finally:
-        compiled.cache_clear()
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,21 +7,23 @@ from functools import cache
 
 from extractors.topic.words import Segmenter, fold
 
-_MOST_TERMS = 200
-_LONGEST = 1_000
+_MAX_TERMS = 200
+_MAX_CHARS = 1_000
 _ENDING = re.compile(r"(?:'s|s'|ing|ed|es|s|ly)$")
 _CUT_NUMBER = re.compile(r"[\d.,:]*\d[\d.,:]*(?:\.{2,}|…+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class TitleText:
-    """A title ready for comparison: its terms in the order in which they stand there.
+    """A title ready for comparison.
 
-    `whole` is the mark of the title as it stood, where something was or could be cut off it (see `whole.mark`), else 0.
+    Attributes:
+        terms: in their order.
+        fingerprint: of the full title where an ending was or could be cut off it (see `fingerprints`), else 0.
     """
 
     terms: tuple[str, ...]
-    whole: int = field(default=0, compare=False)
+    fingerprint: int = field(default=0, compare=False)
 
     @property
     def letters(self) -> str:
@@ -29,24 +31,24 @@ class TitleText:
         return "".join(self.terms)
 
 
-def title_text(title: str, segmenter: Segmenter | None = None, whole: int = 0) -> TitleText:
-    """Fold, segment, and take the endings off words of Latin letters; what is longer than any title is cut off.
+def title_text(title: str, segmenter: Segmenter | None = None, fingerprint: int = 0) -> TitleText:
+    """Fold and segment a title, at most 1,000 characters and 200 terms of it, and stem words in Latin letters.
 
-    So is a number at the end of a title that somebody has shortened by an ellipsis: it may lack digits. The segmenter is
-    one that no topic's words are added to, unless another is given. `whole` is passed on.
+    A number before a final ellipsis is cut off: it may lack digits. Without a segmenter one is used that no topic adds
+    words to.
     """
-    folded = fold(" ".join(title[:_LONGEST].split()))
+    folded = fold(" ".join(title[:_MAX_CHARS].split()))
     if folded.endswith(("..", "…")):
-        folded = _CUT_NUMBER.sub("", folded[-_LONGEST:])
+        folded = _CUT_NUMBER.sub("", folded[-_MAX_CHARS:])
     if "’" in folded:
         folded = folded.replace("’", "'")
     words = (segmenter or _plain()).segment(folded)
-    return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MOST_TERMS]]), whole)
+    return TitleText(tuple([_stem(word) if word.isascii() else word for word in words[:_MAX_TERMS]]), fingerprint)
 
 
 @cache
 def _plain() -> Segmenter:
-    """One that nobody adds words to: a title has to have the same terms today and tomorrow, here and on other nodes."""
+    """Nobody adds words to it: a title must have the same terms tomorrow and on other nodes."""
     return Segmenter()
 
 
@@ -55,15 +57,6 @@ def _stem(word: str) -> str:
         return word
     stem = _ENDING.sub("", word)
     return stem if len(stem) > 2 else word
-
-
-COUNTED = 65_536
-LOGARITHMS = [0.0, *map(math.log, range(1, COUNTED + 2))]
-
-
-def logarithm(count: int) -> float:
-    """The natural one of a whole number above 0, quickly where many ask."""
-    return LOGARITHMS[count] if count <= COUNTED else math.log(count)
 
 
 def cosine(one: dict[int, float], other: dict[int, float]) -> float:

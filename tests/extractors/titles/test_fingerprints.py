@@ -8,35 +8,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.titles import SuffixLearner, TitleIndex, dump, load, title_text
-from extractors.titles.whole import WholeTitles, mark
+from extractors.titles.fingerprints import FingerprintTable, fingerprint
 
 
-def test_titles_that_differ_in_punctuation_case_and_width_have_one_mark_and_others_have_their_own() -> None:
-    one = mark("地铁三号线，今天开通！ - 小站 NEWS")
-    assert one == mark("地铁三号线 今天开通 | 小站 ｎｅｗｓ") != 0
-    assert len({mark(title) for title in ("a b", "ab", "c", "c++", "增长3.2%", "增长32%", "c#")}) == 7
-    assert mark("？！…") == mark("") == 0
+def test_titles_that_differ_in_punctuation_case_and_width_share_a_fingerprint_and_others_do_not() -> None:
+    one = fingerprint("地铁三号线，今天开通！ - 小站 NEWS")
+    assert one == fingerprint("地铁三号线 今天开通 | 小站 ｎｅｗｓ") != 0
+    assert len({fingerprint(title) for title in ("a b", "ab", "c", "c++", "增长3.2%", "增长32%", "c#")}) == 7
+    assert fingerprint("？！…") == fingerprint("") == 0
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 9)), max_size=400), st.integers(0, 3))
-def test_every_place_of_a_mark_is_found_again(added: list[tuple[int, int]], shift: int) -> None:
-    whole, known = WholeTitles(), dict[int, set[int]]()
+def test_every_position_of_a_fingerprint_is_found(added: list[tuple[int, int]], shift: int) -> None:
+    table, known = FingerprintTable(), dict[int, set[int]]()
     for number, position in added:
         marked = number << 16 * shift  # many fall into one slot
-        whole.add(marked, position)
+        table.add(marked, position)
         known.setdefault(marked, set()).add(position)
-    restored = WholeTitles()
-    restored.fill(whole.marks.filled().copy(), whole.positions.filled().copy())
+    restored = FingerprintTable()
+    restored.fill(table.fingerprints.filled().copy(), table.positions.filled().copy())
     for marked in {*known, 77 << 16 * shift}:
-        assert whole.find(marked) == restored.find(marked) == sorted(known.get(marked, ()))
+        assert table.find(marked) == restored.find(marked) == sorted(known.get(marked, ()))
 
 
-def test_many_marks_are_found_and_each_costs_little() -> None:
-    whole, marks = WholeTitles(), np.random.default_rng(1).integers(1, 2**63, 20_000).tolist()
+def test_many_fingerprints_are_found() -> None:
+    table, marks = FingerprintTable(), np.random.default_rng(1).integers(1, 2**63, 20_000).tolist()
     for position, each in enumerate(marks):
-        whole.add(each, position)
-    assert all(whole.find(each) == [position] for position, each in enumerate(marks))
+        table.add(each, position)
+    assert all(table.find(each) == [position] for position, each in enumerate(marks))
 
 
 ENDING = " - 小站之家"
@@ -49,7 +49,7 @@ def learned(learner: SuffixLearner, ending: str, count: int) -> None:
 
 def read(learner: SuffixLearner, title: str, host: str = "", source: str = "") -> Iterator[object]:
     learner.learn(title, host)
-    yield title_text(learner.without_suffix(title, host, source), whole=learner.whole(title))
+    yield title_text(learner.without_suffix(title, host, source), fingerprint=learner.fingerprint(title))
 
 
 @pytest.mark.parametrize("again", ["暴雨今到" + ENDING, "暴雨，今到！—小站之家"])

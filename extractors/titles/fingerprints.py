@@ -1,0 +1,93 @@
+"""Fingerprints of full titles: copies of one title are found even where different endings were cut off them.
+
+Which ending is cut off a title depends on what had been learned by then and on the title's page. So two copies of one
+title may get different terms, but the fingerprint of all their words stays the same.
+"""
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.titles.storage import Column
+from extractors.topic.words import fold
+
+_WORDS = re.compile(r"[^\W_]+[+#%]*")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_NO_SPACE = re.compile(f" (?=[{_HAN}])|(?<=[{_HAN}]) ")
+_MAX_CHARS = 1_000
+_MIN_SLOTS = 1_024
+
+
+def fingerprint(title: str) -> int:
+    """64 bits of a title's words in order, whatever its punctuation, case, width and script; 0 without words."""
+    words = _NO_SPACE.sub("", " ".join(_WORDS.findall(fold(title[:_MAX_CHARS]))))
+    if not words:
+        return 0
+    return int.from_bytes(blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+class FingerprintTable:
+    """Fingerprints and positions of the stored titles with the same news: a hash table with open addressing.
+
+    A slot has the number of an entry from 1 on, or 0 if it is free. The number of slots is a power of two; at most two
+    thirds are in use. An entry takes about 30 bytes, in a Python dictionary a hundred.
+    """
+
+    def __init__(self) -> None:
+        self.fingerprints, self.positions = Column(np.uint64), Column(np.uint32)
+        self._place(_MIN_SLOTS)
+
+    def __len__(self) -> int:
+        return self.fingerprints.size
+
+    def find(self, wanted: int) -> Sequence[int]:
+        """Positions that were added with this fingerprint, ascending."""
+        slots, known, last = self._slots, self.fingerprints.view, self._last
+        at, found = wanted & last, []
+        while entry := slots[at]:
+            if known[entry - 1] == wanted:
+                found.append(self.positions.view[entry - 1])
+            at = at + 1 & last
+        return sorted(found) if len(found) > 1 else found
+
+    def add(self, added: int, position: int) -> None:
+        """Note that a title with this fingerprint tells the same news as the one at this position."""
+        if position in self.find(added):
+            return
+        self.fingerprints.append(added)
+        self.positions.append(position)
+        if 3 * self.fingerprints.size > 2 * len(self._slots):
+            self._place(2 * len(self._slots))
+        else:
+            self._slots[self._free(added)] = self.fingerprints.size
+
+    def _free(self, added: int) -> int:
+        at = added & self._last
+        while self._slots[at]:
+            at = at + 1 & self._last
+        return at
+
+    def fill(self, fingerprints: NDArray[np.uint64], positions: NDArray[np.uint32]) -> None:
+        """Add many entries at once to an empty table."""
+        self.fingerprints.extend(fingerprints)
+        self.positions.extend(positions)
+        slots = _MIN_SLOTS
+        while 3 * len(fingerprints) > 2 * slots:
+            slots *= 2
+        self._place(slots)
+
+    def _place(self, slots: int) -> None:
+        """Put every entry into one of so many slots: its own, or the next free one after it."""
+        table, self._last = np.zeros(slots, np.uint32), slots - 1
+        homes = self.fingerprints.filled() & np.uint64(self._last)
+        order = np.argsort(homes, kind="stable")
+        ranks = np.arange(len(order))
+        wanted = np.maximum.accumulate(homes[order].astype(np.int64) - ranks) + ranks
+        inside = int(np.searchsorted(wanted, slots))
+        table[wanted[:inside]] = order[:inside] + 1
+        self._slots = memoryview(table)  # type: ignore[arg-type]  # numpy's stubs do not know of 3.12's Buffer
+        for entry in order[inside:].tolist():  # the few that would lie past the end
+            self._slots[self._free(self.fingerprints.view[entry])] = entry + 1
