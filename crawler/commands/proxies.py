@@ -14,7 +14,7 @@ from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.proxies.judge import JudgeServer, Verdict
 from crawler.proxies.pool import Proxy
-from crawler.proxies.proxy_spider import try_proxies
+from crawler.proxies.proxy_check import try_proxies
 from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
 
 

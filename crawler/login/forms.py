@@ -1,4 +1,4 @@
-"""A page's log-in form: which it is, which of its fields take name and password, and what is sent when it is filled."""
+"""Log-in forms: finds the form of a page and its fields for name and password, and fills it in."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scrapy.http import Response
 from crawler.config.sites import LoginFields
 from extractors.html.encoding import decode
 
-_MOST_BYTES = 1_000_000
+_MAX_PAGE_BYTES = 1_000_000
 _NAME_WORDS = re.compile(
     r"user|login|log_?name|e?-?mail|account|acct|phone|mobile|uid|member|nick|name|账号|帐号|用户|手机|邮箱", re.I
 )
@@ -29,12 +29,12 @@ _SIGN_ON_FIELDS = frozenset(("samlresponse", "samlrequest", "wresult", "id_token
 
 
 class FormError(Exception):
-    """The page's form cannot be filled; the message says why and what to do."""
+    """The form of the page cannot be filled in; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoginForm:
-    """A form with the names of its two fields; `password` is "" where only the name is asked for first."""
+    """A form with the names of its two fields; `password` is "" if the form asks only for the name."""
 
     element: Any
     username: str
@@ -43,20 +43,20 @@ class LoginForm:
     charset: str
 
     def filled(self, username: str, password: str, extra: dict[str, str]) -> Request:
-        """The request that sends it, as a browser would, with a page's Referer and Origin; FormError if it must not be sent."""
+        """The request that a browser would send, with Referer and Origin; FormError if it must not be sent."""
         values = {self.username: username} | ({self.password: password} if self.password else {}) | extra
         return _sent(self.element, self.url, {name: value.encode(self.charset) for name, value in values.items()})
 
 
 def find_login_form(response: Response, chosen: LoginFields, *, at_login: bool = False) -> LoginForm | None:
-    """The page's log-in form; None if it has none.
+    """The log-in form of the page; None if it has none.
 
     Args:
-        chosen: what the site's file names in place of what is found.
-        at_login: the page is known to be one for logging in, so that a form which asks only for a name counts.
+        chosen: the form and the fields that the site's file names.
+        at_login: the page is known to be a log-in page, so that a form with only a name field counts.
 
     Raises:
-        FormError: the form asks for what only a person can give, or nothing is left of what the file names.
+        FormError: the form needs a person, or has not the fields that the site's file names.
     """
     page, charset = _selector(response)
     forms = _named(page, chosen.form) if chosen.form else [form.root for form in page.css("form")]
@@ -65,14 +65,14 @@ def find_login_form(response: Response, chosen: LoginFields, *, at_login: bool =
         found = [form for form in forms if not _passwords(form) and _name_field(form, "", only=True)]
     if not found:
         if at_login and page.css("input[type=password]"):
-            raise FormError("its form is made by scripts: log in with a browser and import its cookies")
+            raise FormError("a script makes its form: log in with a browser and import its cookies")
         return None
     form = max(found, key=_likeness)
     return _read(form, chosen, response.url, charset)
 
 
 def self_sent(response: Response) -> Request | None:
-    """The request of a form that a page's script sends at once without asking anything, as sign-on hosts use; else None."""
+    """The request of a form that a script of the page sends at once, as sign-on hosts use them; None for other pages."""
     if b"<form" not in response.body[:200_000].lower():
         return None
     page, _ = _selector(response)
@@ -92,7 +92,7 @@ def self_sent(response: Response) -> Request | None:
 
 def _selector(response: Response) -> tuple[Selector, str]:
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    decoded = decode(response.body[:_MOST_BYTES], content_type)
+    decoded = decode(response.body[:_MAX_PAGE_BYTES], content_type)
     return Selector(
         text=decoded.text or "<html/>", type="html", base_url=response.url, huge_tree=False
     ), decoded.charset
@@ -102,7 +102,7 @@ def _named(page: Selector, css: str) -> list[Any]:
     try:
         return [found.root for found in page.css(css) if found.root.tag == "form"]
     except (SelectorError, ValueError):
-        raise FormError(f"login.fields.form is no CSS selector: {css}") from None
+        raise FormError(f"login.fields.form is not a CSS selector: {css}") from None
 
 
 def _passwords(form: Any) -> list[Any]:
@@ -118,19 +118,19 @@ def _about(field: Any) -> str:
 
 
 def _name_field(form: Any, chosen: str, *, only: bool = False) -> str:
-    """The field that takes the name: as chosen, else the one that says so, else the last before the password."""
+    """The field for the name: as chosen, else by the words in its attributes, else the last one before the password."""
     if chosen:
         return chosen
     typed = [field for field in _typed(form) if not _CAPTCHA_WORDS.search(_about(field))]
-    telling = [field for field in typed if _NAME_WORDS.search(_about(field))]
+    named = [field for field in typed if _NAME_WORDS.search(_about(field))]
     if only:
-        return str(telling[0].get("name")) if len(typed) == len(telling) == 1 and not _search_like(form) else ""
+        return str(named[0].get("name")) if len(typed) == len(named) == 1 and not _search_like(form) else ""
     order = list(form.iter("input"))
     place = order.index(_passwords(form)[0])
     before = [field for field in typed if order.index(field) < place]
-    best = next((field for field in reversed(before) if field in telling), None)
+    best = next((field for field in reversed(before) if field in named), None)
     if best is None:
-        best = (before or telling or typed or [None])[-1]
+        best = (before or named or typed or [None])[-1]
     return str(best.get("name")) if best is not None else ""
 
 
@@ -161,11 +161,11 @@ def _read(form: Any, chosen: LoginFields, url: str, charset: str) -> LoginForm:
     for field in _typed(form):
         if field.get("name") not in (username, password) and _CAPTCHA_WORDS.search(_about(field)):
             raise FormError(
-                f"its form asks for a code that a person reads (field {field.get('name')!r}): log in with a browser and "
+                f"its form asks for a captcha or code (field {field.get('name')!r}): log in with a browser and "
                 "import its cookies"
             )
     if not username:
-        raise FormError("no field for a name is found beside the password: name it in login.fields.username")
+        raise FormError("no field for the name was found: name it in login.fields.username")
     return LoginForm(form, username, password, url, charset)
 
 

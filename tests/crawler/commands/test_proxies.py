@@ -62,6 +62,6 @@ def test_proxies_are_tried_against_a_judge_of_ours(tmp_path: Path) -> None:
     assert [verdict["works"] for verdict in verdicts] == [True, True, False]
     assert verdicts[0]["secrecy"] == "tells that it is a proxy"
     assert 0 < verdicts[0]["seconds"] < 15
-    assert verdicts[2]["said"] == "does not take connections, or does not let us in"
+    assert verdicts[2]["said"] == "refuses connections, or refuses us"
     assert done.returncode == 1
     assert "geheim" not in done.stdout + done.stderr

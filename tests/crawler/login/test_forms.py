@@ -93,10 +93,10 @@ def _filled(html: str) -> None:
         ),
         (
             "<form method=post><input name=u><input type=password name=p><input name=captcha></form>",
-            "a code that a person",
+            "a captcha or code",
         ),
         ("<form method=post><input type=password name=p></form>", "login.fields.username"),
-        ("<div><input name=u><input type=password name=p></div>", "made by scripts"),
+        ("<div><input name=u><input type=password name=p></div>", "a script makes its form"),
     ],
 )
 def test_what_cannot_or_must_not_be_sent_is_said(html: str, said: str) -> None:
@@ -111,7 +111,7 @@ def test_the_file_of_the_site_overrides_what_is_found() -> None:
     assert (form.username, form.password) == ("a", "pin")
     with pytest.raises(FormError, match="no field 'nobody'"):
         find_login_form(_page(html), LoginFields(form="#x", username="nobody"))
-    with pytest.raises(FormError, match="no CSS selector"):
+    with pytest.raises(FormError, match="not a CSS selector"):
         find_login_form(_page(html), LoginFields(form="#x["))
 
 

@@ -114,5 +114,5 @@ def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(DeclarationError, match="line 2, login: needs `identities`"):
         check_identities(Settings(given))
     (tmp_path / "sites" / "default.yaml").write_text("identities: [reader]\nlogin: {}")
-    with pytest.raises(DeclarationError, match="line 2, login: belongs into the file of the site"):
+    with pytest.raises(DeclarationError, match="line 2, login: belongs in the file of the site"):
         check_identities(Settings(given))

@@ -1,4 +1,4 @@
-"""Each proxy asks a judge once, by the same handlers as in a crawl."""
+"""Tests proxies: each one requests the page of a judge, with the download handlers of a crawl."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from crawler.proxies.pool import Proxy
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-_AT_ONCE = 16
+_CONCURRENCY = 16
 _OFF = (
     "failures.FailureMiddleware", "robots.RobotsMiddleware", "identities.IdentityMiddleware", "logins.LoginMiddleware",
     "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
@@ -36,7 +36,7 @@ class ProxySpider(OneShotSpider):
 
 
 def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
-    """Runs the reactor until all is said; a process can do so once."""
+    """Test each proxy. Runs the reactor, which a process can do once."""
     verdicts: list[Verdict] = []
     PublicResolver.proxies.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
 
@@ -60,10 +60,10 @@ class _Judging:
         own = own_addresses()
         try:
             own.add(exit_address((await self._answer(None)).body.decode("utf-8", "replace")))
-        except Exception as error:  # the judge is asked all the same, through proxies
-            logger.warning("The judge does not answer without a proxy (%s): leaks may go unseen", type(error).__name__)
+        except Exception as error:  # the proxies are tested all the same
+            logger.warning("The judge does not answer without a proxy (%s): leaks may be missed", type(error).__name__)
         own.discard(host_of(self.judge))  # it is in every request
-        gate = asyncio.Semaphore(_AT_ONCE)
+        gate = asyncio.Semaphore(_CONCURRENCY)
         return await asyncio.gather(*(self._try(proxy, own, gate) for proxy in proxies))
 
     async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> Verdict:
@@ -71,8 +71,8 @@ class _Judging:
             begun = time.monotonic()
             try:
                 response = await self._answer(proxy.url)
-            except Exception as error:  # whatever it is, it does not work
-                return Verdict(proxy.label, False, said=_said(error))
+            except Exception as error:  # any error means that it does not work
+                return Verdict(proxy.label, False, said=_reason(error))
         seconds = round(time.monotonic() - begun, 3)
         if response.status != 200:
             return Verdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
@@ -84,11 +84,11 @@ class _Judging:
         return await download(self.crawler, Request(self.judge, meta=meta))
 
 
-def _said(error: Exception) -> str:
-    """In a few words without an address, since that of a proxy may hold its password."""
+def _reason(error: Exception) -> str:
+    """A few words for an error, without its message: that may hold the address of the proxy, and so its password."""
     words = {
-        "DownloadConnectionRefusedError": "does not take connections, or does not let us in",
-        "DownloadTimeoutError": "gives no answer in time",
-        "CannotResolveHostError": "its name leads nowhere",
+        "DownloadConnectionRefusedError": "refuses connections, or refuses us",
+        "DownloadTimeoutError": "does not answer in time",
+        "CannotResolveHostError": "its name cannot be resolved",
     }
     return words.get(type(error).__name__, type(error).__name__)
