@@ -12,6 +12,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
+from crawler.config.checked_settings import SettingError, check_settings, known_names
 from crawler.config.renamed_settings import apply_old_names
 
 
@@ -28,11 +29,25 @@ class CommandWithExamples(ScrapyCommand):
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Scrapy's own; old names of settings are read too, and said on stderr."""
+        """Scrapy's own, and a check of the settings; old names are read too, and reported on stderr.
+
+        Raises UsageError for a setting that is unknown or not valid.
+        """
+        known = known_names(self.values)
         super().process_options(args, opts)
-        if self.settings is not None:
-            for sentence in apply_old_names(self.settings):
-                print(sentence, file=sys.stderr)
+        for sentence in apply_old_names(self.values):
+            print(sentence, file=sys.stderr)
+        try:
+            check_settings(self.values, (given.partition("=")[0] for given in opts.set), known)
+        except SettingError as error:
+            raise UsageError(str(error), print_help=False) from None
+
+    @property
+    def values(self) -> BaseSettings:
+        """The settings in force."""
+        if self.settings is None:
+            raise RuntimeError("the command has no settings yet")
+        return self.settings
 
 
 class QuietCommand(CommandWithExamples):
@@ -51,13 +66,6 @@ class QuietCommand(CommandWithExamples):
         if unknown:
             raise UsageError(f"unknown: {' '.join(unknown)}; --help lists all options and arguments")
         super().process_options(args, opts)
-
-    @property
-    def values(self) -> BaseSettings:
-        """The settings in force."""
-        if self.settings is None:
-            raise RuntimeError("the command has no settings yet")
-        return self.settings
 
     def fail(self, sentence: object, code: int = 1) -> None:
         """Print what is wrong to stderr; the command ends with this exit code."""

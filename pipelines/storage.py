@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 
 from pipelines.items import Item
 from pipelines.stores.base import Store, Waiting
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 
 _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
@@ -30,7 +30,7 @@ class StoragePipeline:
         """Scrapy's way of making it; reads STORE, STORE_MAX_WAIT and STORE_BUFFER_BYTES."""
         settings = crawler.settings
         waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
-        pipeline = cls(settings["STORE"], waiting)
+        pipeline = cls(store_address(settings), waiting)
         _storages[crawler] = pipeline
         return pipeline
 

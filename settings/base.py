@@ -38,8 +38,8 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
 
 # -- where data is kept -----------------------------------------------------------------------------------------------
 
-DATA_DIR = "data"  # folder of the frontier, identities and logs; created if missing
-STORE = os.environ.get("TOPICRAWL_STORE", "sqlite:///data/topicrawl.db")  # address of the database
+DATA_DIR = "data"  # folder of database, frontier, identities and logs; created if missing
+STORE = os.environ.get("TOPICRAWL_STORE", "")  # address of the database; empty: topicrawl.db in DATA_DIR
 STORE_MAX_WAIT = (
     120.0  # seconds that pages wait for a database server that does not answer; then they are fetched again
 )

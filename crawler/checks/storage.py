@@ -6,14 +6,14 @@ from crawler.checks.finding import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared, known_crawls
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES
 
 
 def database(settings: BaseSettings) -> list[Finding]:
     """Whether the database opens, and how many pages it holds."""
     try:
-        store = open_store(settings["STORE"])
+        store = open_store(store_address(settings))
     except StoreError as error:
         advice = "Set STORE (or the environment's TOPICRAWL_STORE), for instance sqlite:///data/topicrawl.db."
         return [Finding("fault", "Database", str(error), advice)]

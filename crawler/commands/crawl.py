@@ -16,7 +16,7 @@ from crawler.rendering.options import check_rendering
 from crawler.strategies import check_topic
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.titles.shared import check_titles
 
 
@@ -55,7 +55,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
             check_identities(self.crawler_process.settings)
             check_rendering(self.crawler_process.settings)
             check_impersonation(self.crawler_process.settings)
-            open_store(self.crawler_process.settings["STORE"]).close()
+            open_store(store_address(self.crawler_process.settings)).close()
             check_frontier(self.crawler_process.settings)
             check_titles(self.crawler_process.settings)
         except (ValueError, StoreError, FrontierError, IdentityError, SnapshotError) as error:

@@ -11,7 +11,7 @@ from crawler.command_line import QuietCommand, close_stdout
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
 
 _PROGRESS_SECONDS = 1.0
@@ -83,7 +83,7 @@ class Command(QuietCommand):
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
-        store = open_store(self.values["STORE"], must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         try:
             count = self._write(opts, columns, _rows(store, table, columns, where, order, opts.limit))
             _print_message(f"{count:,} rows of {table.name} from {store.location}")

@@ -22,7 +22,7 @@ from crawler.frontier.requests import stored_url
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 
 _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
 
@@ -86,7 +86,7 @@ class Command(QuietCommand):
         if given:
             arguments["crawl"] = given[0]
         spider: Any = SpiderLoader.from_settings(self.values).load(opts.spider)(**arguments)
-        store = open_store(self.values["STORE"], must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         frontier = open_for_operator(self.values, spider.crawl_name, to_change=True)
         try:
             marked, queued = rebuild(frontier, store, spider, spider.scope.holds, _priority)

@@ -16,7 +16,7 @@ from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_tex
 from extractors.titles.rules import agreement, objection
 from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.log import Entry
 from pipelines.titles.pipeline import day_of, decision_columns
@@ -77,7 +77,7 @@ class Command(QuietCommand):
             titles.log.close()
 
     def _explain(self, page: str, _: argparse.Namespace) -> None:
-        store = open_store(self.values["STORE"], must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         try:
             row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
             if row is None:
@@ -96,7 +96,7 @@ class Command(QuietCommand):
             store.close()
 
     def _rebuild(self, _: argparse.Namespace) -> None:
-        store = open_store(self.values["STORE"], must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         try:
             replica = new_replica(self.values)
             count = _decide_all(store, replica)
@@ -120,7 +120,7 @@ class Command(QuietCommand):
             log.close()
 
     def _graph(self, opts: argparse.Namespace) -> None:
-        store = open_store(self.values["STORE"], must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         try:
             rows = store.select(PROPAGATION, [Condition("reposts", ">", 0)], [Order("story"), Order("published")])
             if opts.output:

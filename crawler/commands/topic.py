@@ -31,7 +31,7 @@ from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
 from extractors.topic.words import add_words, use_engine
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import SITES, SOURCES
 
 _ACTIONS = {"corpus": 1, "words": 1, "expand": 1, "review": 1, "show": 1, "export": 1, "import": 2, "why": 2}
@@ -125,7 +125,7 @@ class Command(QuietCommand):
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
         use_engine(self.values.get("SEGMENTER", "auto"))
-        store = open_store(self.values["STORE"])
+        store = open_store(store_address(self.values))
         try:
             action(TermStore(store, topic), store)
         finally:

@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import RUNS
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Runs:
         dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
         counts = {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
         try:
-            store = open_store(self._crawler.settings["STORE"])
+            store = open_store(store_address(self._crawler.settings))
             store.upsert(RUNS, [{"key": self._key, "finished": _now(), "reason": reason, **counts}])
             store.close()
         except StoreError as error:

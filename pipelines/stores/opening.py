@@ -1,10 +1,17 @@
-"""A store from its address."""
+"""Opens a store by its address."""
 
 from pathlib import Path
+
+from scrapy.settings import BaseSettings
 
 from pipelines.stores.base import Store, StoreError, Waiting
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
+
+
+def store_address(settings: BaseSettings) -> str:
+    """The address that STORE names; without one, that of the database in DATA_DIR."""
+    return str(settings.get("STORE") or f"sqlite:///{Path(settings.get('DATA_DIR') or 'data') / 'topicrawl.db'}")
 
 
 def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | None = None) -> Store:

@@ -1,0 +1,123 @@
+"""Checks settings before a command starts: unknown names on the command line, and values of the wrong type or range."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from scrapy.settings import BaseSettings
+
+from crawler.config.renamed_settings import RENAMED
+
+_MAX_SHOWN_CHARS = 60
+
+
+class SettingError(ValueError):
+    """A setting is unknown or not valid; the message names it, its value and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """Numbers of a range."""
+
+    least: float = 0.0
+    most: float = math.inf
+    is_whole: bool = False
+
+    @property
+    def expected(self) -> str:
+        kind = "a whole number" if self.is_whole else "a number"
+        if self.most < math.inf:
+            return f"{kind} from {self.least:g} to {self.most:g}"
+        return f"{kind} of at least {self.least:g}"
+
+    def accepts(self, value: object) -> bool:
+        try:
+            number = int(str(value)) if self.is_whole else float(str(value))
+        except ValueError:
+            return False
+        return not isinstance(value, bool) and math.isfinite(number) and self.least <= number <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def expected(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
+    def accepts(self, value: object) -> bool:
+        return str(value) in self.words
+
+
+_NUMBER, _SHARE, _COUNT, _POSITIVE = _Number(), _Number(most=1), _Number(is_whole=True), _Number(least=1, is_whole=True)
+_SECONDS_ABOVE_0 = _Number(least=0.01)
+_FLAG = _Choice(("True", "False", "true", "false", "1", "0"))
+_BACKEND = _Choice(("local", "redis"))
+_KINDS: dict[_Number | _Choice, str] = {
+    _NUMBER: """BAN_BACKOFF BAN_BACKOFF_MAX BAN_MAX_WAIT DOWNLOAD_DELAY FRONTIER_HOST_DELAY FRONTIER_MAX_WAIT
+        HOURS_MAX_WAIT LOGIN_BACKOFF LOGIN_BACKOFF_MAX LOGSTATS_INTERVAL MAX_IDLE_TIME_BEFORE_CLOSE
+        METASEARCH_REPEAT_DAYS PROXY_BACKOFF PROXY_BACKOFF_MAX PROXY_MAX_WAIT RETRY_DELAY RETRY_DELAY_MAX
+        ROBOTS_CRAWL_DELAY_MAX ROBOTS_RETRY_SECONDS STALL_SECONDS STORE_MAX_WAIT TITLES_WINDOW_DAYS""",
+    _SECONDS_ABOVE_0: """BANS_SYNC_INTERVAL DNS_TIMEOUT DOWNLOAD_TIMEOUT IDENTITIES_SYNC_INTERVAL PROGRESS_SECONDS
+        PROXY_REFRESH_INTERVAL RENDER_IDLE_SECONDS RENDER_TIMEOUT TOPIC_RELOAD_SECONDS""",
+    _SHARE: "TITLES_LOWER_THRESHOLD TITLES_THRESHOLD TOPIC_HOST_SHARE",
+    _COUNT: """CONCURRENT_REQUESTS_PER_DOMAIN DOWNLOAD_MAXSIZE DOWNLOAD_MAX_HEADERS DOWNLOAD_WARNSIZE LOG_FILE_MAX_MB METASEARCH_SITE_BUDGET
+        REDIRECT_MAX_TIMES RENDER_ROUNDS STORE_BUFFER_BYTES TOPIC_LEARN_PAGES TOPIC_TUNNEL URLLENGTH_LIMIT""",
+    _POSITIVE: """CONCURRENT_ITEMS CONCURRENT_REQUESTS FRONTIER_HOST_CONCURRENCY
+        METASEARCH_MAX_QUERIES METASEARCH_SITE_PAGES RENDER_ATTEMPTS RENDER_CONCURRENCY RENDER_MAXSIZE
+        RENDER_MEMORY_MAX RENDER_RESTART_PAGES SITE_MAX_DEPTH SITE_MAX_PAGES_PER_HOST SITE_MAX_PARTS
+        SITE_MAX_THREAD_PAGES TITLES_SNAPSHOT_EVERY""",
+    _Number(least=120): "FRONTIER_LEASE_SECONDS",
+    _Number(most=65_535, is_whole=True): "METRICS_PORT",
+    _FLAG: """AJAXCRAWL_ENABLED ALLOW_PRIVATE_ADDRESSES AUTOTHROTTLE_ENABLED BANS_ENABLED COOKIES_ENABLED
+        DISCUSSION_ENABLED HTTPERROR_ALLOW_ALL KEEP_SOURCE LOG_SHORT_NAMES MEMUSAGE_ENABLED METAREFRESH_ENABLED
+        REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REFERER_ENABLED REMOTE_CONTROL_ENABLED RENDER_SANDBOX
+        RETRY_ENABLED ROBOTSTXT_OBEY SCHEDULER_FLUSH_ON_START SCHEDULER_PERSIST TELNETCONSOLE_ENABLED
+        TITLES_COMPARE_LETTERS TITLES_COMPARE_NUMBERS TITLES_ENABLED""",
+    _BACKEND: "BANS_BACKEND IDENTITIES_BACKEND TITLES_LOG",
+    _Choice(("auto", "rjieba", "jieba")): "SEGMENTER",
+    _Choice(("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG", "NOTSET")): "LOG_LEVEL",
+}
+CHECKED = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+"""What is expected of each setting that is a number, a flag or a choice."""
+OPTIONAL_NAMES = frozenset(
+    """FRONTIER_LEASE_SECONDS MAX_IDLE_TIME_BEFORE_CLOSE REDIS_DB REDIS_PARAMS REDIS_SENTINELS REDIS_SENTINEL_MASTER
+    REDIS_SENTINEL_PARAMS REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REDIS_START_URLS_KEY REDIS_URL
+    SCHEDULER_DUPEFILTER_KEY SCHEDULER_FLUSH_ON_START SCHEDULER_PERSIST SCHEDULER_QUEUE_KEY""".split()
+)
+"""Settings of a node, which have no default on one machine."""
+
+
+def known_names(settings: BaseSettings) -> set[str]:
+    """Every name that has a meaning: Scrapy's and ours, also old ones. Call it before the command line is applied."""
+    return {*settings, *OPTIONAL_NAMES, *CHECKED, *RENAMED}
+
+
+def check_settings(settings: BaseSettings, given: Iterable[str], known: set[str]) -> None:
+    """SettingError for the first mistake.
+
+    Args:
+        given: names on the command line. An unknown one is refused only if it looks like one of `known`: a project may
+            have settings of its own.
+    """
+    for name in given:
+        if name not in known and (similar := _similar(name, known)):
+            raise SettingError(f"There is no setting {name}. Did you mean {similar}?")
+    for name, kind in CHECKED.items():
+        value = settings.get(name)
+        if value is not None and not kind.accepts(value):
+            raise SettingError(f"{name} must be {kind.expected}, not {str(value)[:_MAX_SHOWN_CHARS]!r}.")
+
+
+def _similar(name: str, known: set[str]) -> str:
+    """The nearest known name; for a name that only begins like ours, the nearest with the same first word."""
+    found = get_close_matches(name.upper(), known, 1, 0.8)
+    if not found:
+        prefix = name.upper().partition("_")[0] + "_"
+        family = [each for each in CHECKED if each.startswith(prefix)] if "_" in name else []
+        found = get_close_matches(name.upper(), family, 1, 0.0)
+    return found[0] if found else ""

@@ -1,0 +1,108 @@
+"""Mistakes in settings are said in a sentence before a command starts."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler.config.checked_settings import CHECKED, OPTIONAL_NAMES, SettingError, check_settings, known_names
+
+ROOT = Path(__file__).resolve().parents[3]
+_READ = re.compile(r"settings(?:\.get\w*\(|\[)\s*\"([A-Z][A-Z_]+)\"")
+
+
+def _settings(module: str = "settings.base") -> Settings:
+    settings = Settings()
+    settings.setmodule(module)
+    return settings
+
+
+@pytest.mark.parametrize("module", ["settings.base", "settings.cluster"])
+def test_the_defaults_are_valid_and_every_number_and_flag_is_checked(module: str) -> None:
+    settings = _settings(module)
+    check_settings(settings, [], known_names(settings))
+    ours = {name for name in settings if settings.getpriority(name) == 20}
+    assert not [name for name in ours - CHECKED.keys() if isinstance(settings[name], bool | int | float)]
+
+
+def test_every_setting_that_is_read_is_known() -> None:
+    known = known_names(_settings())
+    read = {
+        name
+        for room in ("crawler", "pipelines")
+        for path in (ROOT / room).rglob("*.py")
+        for name in _READ.findall(path.read_text())
+    }
+    assert read > {"DATA_DIR", "STORE", "REDIS_URL"}
+    assert not read - known
+
+
+def test_the_settings_of_a_node_are_known_on_one_machine() -> None:
+    node = _settings("settings.cluster")
+    assert {name for name in node if not name.startswith("_")} - known_names(_settings()) == set()
+    assert OPTIONAL_NAMES - set(node) <= {"REDIS_DB", "REDIS_SENTINEL_PARAMS"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("FRONTIER_HOST_DELAY", "fast", "a number of at least 0, not 'fast'"),
+        ("FRONTIER_HOST_DELAY", "-1", "a number of at least 0, not '-1'"),
+        ("FRONTIER_HOST_DELAY", "nan", "a number of at least 0, not 'nan'"),
+        ("FRONTIER_HOST_DELAY", True, "a number of at least 0, not 'True'"),
+        ("CONCURRENT_REQUESTS", "0", "a whole number of at least 1, not '0'"),
+        ("CONCURRENT_REQUESTS", "2.5", "a whole number of at least 1, not '2.5'"),
+        ("TITLES_THRESHOLD", "1.5", "a number from 0 to 1, not '1.5'"),
+        ("METRICS_PORT", "70000", "a whole number from 0 to 65535, not '70000'"),
+        ("ROBOTSTXT_OBEY", "maybe", "one of True, False, true, false, 1, 0, not 'maybe'"),
+        ("BANS_BACKEND", "mysql", "one of local, redis, not 'mysql'"),
+        ("FRONTIER_LEASE_SECONDS", "5", "a number of at least 120, not '5'"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_is_expected(name: str, value: object, expected: str) -> None:
+    settings = _settings()
+    settings.set(name, value, "cmdline")
+    with pytest.raises(SettingError, match=re.escape(f"{name} must be {expected}.")):
+        check_settings(settings, [], known_names(settings))
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("FRONTEIR_HOST_DELAY", "FRONTIER_HOST_DELAY"),
+        ("frontier_host_delay", "FRONTIER_HOST_DELAY"),
+        ("DOWNLOAD_TIMOUT", "DOWNLOAD_TIMEOUT"),
+        ("TITLES_LIMIT", "TITLES_"),
+        ("CLOSESPIDER_PAGES", "CLOSESPIDER_PAGECOUNT"),
+    ],
+)
+def test_an_unknown_name_that_looks_like_a_known_one_is_refused(given: str, meant: str) -> None:
+    settings = _settings()
+    known = known_names(settings)
+    settings.set(given, "1", "cmdline")
+    with pytest.raises(SettingError, match=f"There is no setting {given}. Did you mean {meant}"):
+        check_settings(settings, [given], known)
+
+
+@pytest.mark.parametrize("given", ["MY_EXTENSION_FOLDER", "XYZ", "REDIS_URL", "PROXY_REST", "JOBDIR"])
+def test_own_names_old_names_and_those_of_a_node_are_let_through(given: str) -> None:
+    settings = _settings()
+    check_settings(settings, [given], known_names(settings))
+
+
+@pytest.mark.parametrize(
+    "command", [["frontier", "status"], ["doctor"], ["crawl", "site", "-a", "url=http://some.example/"]]
+)
+@pytest.mark.parametrize("given", ["FRONTIER_HOST_DELAY=quick", "FRONTIER_HOST_DELY=1"])
+def test_every_command_says_it_and_ends(tmp_path: Path, command: list[str], given: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", *command, "-s", f"DATA_DIR={tmp_path}", "-s", given],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "FRONTIER_HOST_DELAY" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
