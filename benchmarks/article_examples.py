@@ -68,12 +68,16 @@ class Example:
         return self.kind in KINDS_OF_THREAD
 
 
+def sets_of(shared: Path) -> list[Path]:
+    """The folders of all pages that are learned from."""
+    articles = sorted(path for path in (shared / "data" / "articles").iterdir() if path.is_dir())
+    return [*articles, *(shared / "data" / "records" / name for name in THREADS)]
+
+
 def examples(shared: Path) -> Iterator[Example]:
     """Every page of every set, and every thread."""
-    for part in sorted(path for path in (shared / "data" / "articles").iterdir() if path.is_dir()):
-        yield from _pages_of(part, part.name)
-    for name in THREADS:
-        yield from _pages_of(shared / "data" / "records" / name, "threads")
+    for part in sets_of(shared):
+        yield from _pages_of(part, "threads" if part.parent.name == "records" else part.name)
 
 
 def _pages_of(folder: Path, name: str) -> Iterator[Example]:

@@ -1,14 +1,16 @@
-"""From a trained model to the forest that the product carries."""
+"""From a trained model to the forest that the product carries, with where it comes from."""
 
+import hashlib
 import json
+import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from catboost import CatBoost
 
-from extractors.kernels.forest import Forest
+from extractors.kernels.forest import Forest, Provenance
 
 
 def forest_of(model: CatBoost, names: list[str], depth: int) -> Forest:
@@ -39,3 +41,21 @@ def mean_of(forests: Sequence[Forest]) -> Forest:
         bias=float(np.mean([forest.bias for forest in forests])),
         names=forests[0].names,
     )
+
+
+def provenance(pages: Mapping[str, int], sets: Iterable[Path], scores: Mapping[str, float]) -> Provenance:
+    """Of a forest that is trained now: on so many pages of each of these folders, with these scores on unseen sites."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, check=True, text=True
+    )
+    rounded = {name: round(float(score), 3) for name, score in scores.items()}
+    return Provenance(dict(pages), digest_of(sets), described.stdout.strip(), rounded)
+
+
+def digest_of(sets: Iterable[Path]) -> str:
+    """16 hexadecimal digits of the gold and the sources of all pages in these folders."""
+    found = hashlib.sha256()
+    for folder in sorted(sets):
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            found.update(f"{folder.name}/{file.relative_to(folder)}".encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:16]

@@ -36,14 +36,14 @@ _FIELDS = 0.6
 """How much of a group's worth hangs on its records' fields."""
 WITHOUT = {"zh-news": 40, "zh-gb": 21, "zh-cleaneval": 33, "magic-article": 79, "aeb": 97, "wcxb": 400}
 """Sets of articles and how many pages of each are taken for pages without records."""
-_THREADS = ("wcxb", "magic-forum")
+THREADS = ("wcxb", "magic-forum")
 """Sets of articles with pages of forums."""
 _HELD = 0.6
 """How alike the main text and that of the records must be."""
 _TOLD = 0.9
 _SURELY = ("with author", "with time", "keys differ", "kept")
 _RECORDS = 3
-_WEIGHT_WITHOUT, _WEIGHT_THREADS, _WEIGHT_LISTS = 0.3, 0.4, 2.0
+_WEIGHT_WITHOUT, _WEIGHTTHREADS, _WEIGHT_LISTS = 0.3, 0.4, 2.0
 """There are few lists and many threads and articles, and what is right on the threads is not known for sure."""
 _DISCUSSED = re.compile(r"comment|reply|评论")
 """Names of groups by which a page of the sets of articles has records after all."""
@@ -87,7 +87,7 @@ class Example:
         """How much each of its groups counts in training."""
         if self.part in WITHOUT:
             return _WEIGHT_WITHOUT
-        return _WEIGHT_THREADS if self.part == "threads" else _WEIGHT_LISTS if self.source.kind == "forum_list" else 1.0
+        return _WEIGHTTHREADS if self.part == "threads" else _WEIGHT_LISTS if self.source.kind == "forum_list" else 1.0
 
     @property
     def f1(self) -> NDArray[np.float64]:
@@ -166,7 +166,7 @@ def discussions(data: Path, scorer: ModuleType) -> list[Example]:
 def threads(data: Path, scorer: ModuleType, known: Sequence[Example]) -> list[Example]:
     """Pages of forums of which the main text is known: the records that hold it, with author and time, are taken for right."""
     bodies, sites, found = {each.source.body for each in known}, {each.site for each in known}, []
-    for name in _THREADS:
+    for name in THREADS:
         for row, page in pages(data / name):
             if row.get("page_type") != "forum" or not row.get("text") or page.body in bodies:
                 continue

@@ -10,8 +10,8 @@ Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 
 import argparse
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ import numpy as np
 from catboost import CatBoostClassifier, CatBoostRegressor, Pool
 from numpy.typing import NDArray
 
-from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples
+from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples, sets_of
 from benchmarks.article_scores import Bags
-from benchmarks.forests import forest_of
+from benchmarks.forests import forest_of, provenance
 from extractors.article.blocks import find_blocks
 from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.cut import best_of, page_cuts
@@ -197,6 +197,15 @@ def report(scores: list[tuple[Example, Score]], errors: int = 0) -> None:
             print(f"    {each.f1:.3f}  {each.page}")
 
 
+def means(scores: list[tuple[Example, Score]]) -> dict[str, float]:
+    """By name mean F1 of each set, and the share of its pages that are right."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for example, each in scores:
+        found[f"F1 {example.name}"].append(each.f1)
+        found[f"right {example.name}"].append(each.right)
+    return {name: float(np.mean(values)) for name, values in sorted(found.items())}
+
+
 def check(repeats: list[list[Cuts]], names: list[str]) -> list[tuple[Example, Score]]:
     """Every page as the mean of its repeats, cut by a forest that saw no page of its site."""
     found = []
@@ -228,11 +237,12 @@ def main() -> None:
     if args.check:
         report(check(repeats, cut_names), args.errors)
         return
+    known = provenance(Counter(each.name for each in data), sets_of(args.shared), means(check(repeats, cut_names)))
     forest = train(data, names, list(range(len(data))))
     unseen = [page for pages in repeats for page in pages]
     cut, thread = train_cut(unseen, cut_names), train_threads(unseen, cut_names)
     for name, each in (("body", forest), ("cut", cut), ("thread", thread)):
-        each.save(OUTPUT / f"{name}.npz")
+        replace(each, provenance=known).save(OUTPUT / f"{name}.npz")
     print("on the pages that it has learned from:")
     seen = tried(data, names, [_probability(forest, example) for example in data])
     report([(page.example, score(page, cut, thread)) for page in seen], args.errors)

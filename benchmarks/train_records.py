@@ -13,8 +13,9 @@ examples of pages without records. Needs catboost.
 import argparse
 import importlib.util
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -22,8 +23,8 @@ import numpy as np
 from catboost import CatBoost, Pool
 from numpy.typing import NDArray
 
-from benchmarks.forests import forest_of, mean_of
-from benchmarks.record_examples import FOLDS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
+from benchmarks.forests import forest_of, mean_of, provenance
+from benchmarks.record_examples import FOLDS, THREADS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
 from extractors.kernels.forest import Forest
 from extractors.page import Page
 from extractors.records.choose.choice import choose
@@ -145,6 +146,17 @@ def report(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> 
     print(f"false regions {false:.3f} of {np.count_nonzero(silent)} articles")
 
 
+def figures(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> dict[str, float]:
+    """By name micro F1 and regions of each set with known records: means over the splits."""
+    parts, found = np.array([each.part for each in examples]), dict[str, float]()
+    for part in sorted({*parts.tolist()} - {"threads", *WITHOUT}):
+        own = parts == part
+        rows = [_figures(counts[own], np.zeros(np.count_nonzero(own), np.bool_)) for counts in splits]
+        micro, _, _, region = np.mean(rows, axis=0).tolist()
+        found |= {f"F1 {part}": micro, f"region {part}": region}
+    return found
+
+
 def _figures(counts: NDArray[np.int64], chinese: NDArray[np.bool_]) -> tuple[float, float, float, float]:
     hits, read, there = counts.T
     f1 = 2 * hits / np.maximum(1, read + there)
@@ -192,8 +204,11 @@ def main() -> None:
     report(examples, splits)
     if not options.check:
         WRITTEN.mkdir(exist_ok=True)
-        train_choosing(examples).save(WRITTEN / "choosing.npz")
-        train_reviewing(reviewed).save(WRITTEN / "reviewing.npz")
+        sets = [options.data / "records" / name for name in ("mixed", "sites", "webforum52")]
+        sets += [options.data / "articles" / name for name in sorted({*WITHOUT, *THREADS})]
+        known = provenance(Counter(each.part for each in examples), sets, figures(examples, splits))
+        replace(train_choosing(examples), provenance=known).save(WRITTEN / "choosing.npz")
+        replace(train_reviewing(reviewed), provenance=known).save(WRITTEN / "reviewing.npz")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.installation.packages",
     "crawler.checks.installation.shadows",
     "crawler.checks.installation.compiled",
+    "crawler.checks.installation.weights",
     "crawler.checks.machine.disk",
     "crawler.checks.machine.dns",
     "crawler.checks.storage.database",

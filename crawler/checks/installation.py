@@ -12,6 +12,7 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from crawler.checks.finding import Finding
 from extractors.kernels import SWITCH, state
+from extractors.kernels.forest import PACKAGED, ForestError, packaged_forest
 
 _EXTRA = re.compile(r"extra\s*==")
 _PACKAGES = ("console", "analysis", "crawler", "pipelines", "extractors", "settings")
@@ -83,6 +84,20 @@ def _location(package: str) -> str:
     except (ImportError, ValueError):
         return ""
     return str(Path(spec.origin).resolve().parent) if spec and spec.origin else ""
+
+
+def weights(settings: BaseSettings) -> list[Finding]:
+    """Whether the trained forests can be read, and where they come from."""
+    try:
+        found = {f"{room}/{name}": packaged_forest(room, name).provenance for room, name in PACKAGED}
+    except ForestError as error:
+        message, _, advice = str(error).partition(". ")
+        return [Finding("fault", "Weights", message, advice)]
+    parts = (
+        f"{name}: {sum(known.pages.values())} pages ({known.digest}), code {known.code}"
+        for name, known in found.items()
+    )
+    return [Finding("ok", "Weights", "; ".join(parts))]
 
 
 def compiled(settings: BaseSettings) -> list[Finding]:

@@ -4,8 +4,6 @@ The forest of symmetric trees was trained on pages with known main text (`benchm
 """
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +17,7 @@ from extractors.article.plain_text import to_text
 from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.article.threads import find_posts, looks_like_thread, with_posts
 from extractors.html.document import Document
-from extractors.kernels.forest import Forest
+from extractors.kernels.forest import forest_for
 
 _ARTICLE_CHARS = 300
 """Visible characters from which the length of the main text alone says that the page has an article."""
@@ -46,9 +44,7 @@ def find_body(page: Document) -> Body:
     if not len(blocks):
         return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
     features, names = block_features(blocks)
-    forest = article_forest()
-    if names != forest.names:
-        raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
+    forest = forest_for("article", "body", names)
     scores = np.maximum(np.minimum(forest.scores(features), np.float32(30)), np.float32(-30))
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
@@ -77,10 +73,3 @@ def confidence_of(page: Document, text: str) -> float:
     visible = len(text) - text.count("\n") - text.count(" ")
     links = int(columns.link_length[0])
     return float(min(1.0, visible / _ARTICLE_CHARS) * visible / max(1.0, visible + 0.35 * links))
-
-
-@cache
-def article_forest() -> Forest:
-    """The forest that judges blocks, read from the package once."""
-    with (files("extractors.article") / "data" / "body.npz").open("rb") as file:
-        return Forest.load(file)

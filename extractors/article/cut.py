@@ -7,14 +7,13 @@ of sites that the forest of blocks had not seen, to find the cut whose text come
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.kernels.forest import Forest
+from extractors.kernels.forest import forest_for
 
 _MIN_CUT, _MAX_CUT = 0.2, 0.5
 _CAUTION = 0.02
@@ -64,10 +63,8 @@ class PageCuts:
     names: list[str]
 
     def best(self) -> float:
-        """The cut that the forest chooses. RuntimeError if it was trained on other features."""
-        forest = cut_forest()
-        if self.names != forest.names:
-            raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
+        """The cut that the forest chooses."""
+        forest = forest_for("article", "cut", self.names)
         return float(self.values[0] if len(self.values) == 1 else self.values[best_of(forest.scores(self.table))])
 
 
@@ -215,10 +212,3 @@ def _table_names(names: tuple[str, ...]) -> list[str]:
         *(f"taken: {name}" for name in _BLOCK_FEATURES),
         *(f"moved: {name}" for name in _BLOCK_FEATURES),
     ]
-
-
-@cache
-def cut_forest() -> Forest:
-    """The forest that scores cuts."""
-    with (files("extractors.article") / "data" / "cut.npz").open("rb") as file:
-        return Forest.load(file)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.article.body import article_forest, find_body
+from extractors.article.body import find_body
 from extractors.article.features import block_features
 from extractors.html.document import Document
+from extractors.kernels.forest import packaged_forest
 
 _MAX_REASONS = 4
 _YES_OR_NO = ("home ", "named ", "inside ", "in ", "begins ", "ends ")
@@ -40,7 +41,7 @@ def explain(page: Document) -> tuple[BlockVerdict, ...]:
     of_page = np.array([name.startswith("page ") for name in names])
     verdicts = []
     for number, row in enumerate(features.T):
-        added = article_forest().reasons(row)
+        added = packaged_forest("article", "body").reasons(row)
         loudest = np.argsort(np.where(of_page, 0, -np.abs(added)))[:_MAX_REASONS]
         reasons = tuple(_reason(names[place], float(row[place]), float(added[place])) for place in loudest.tolist())
         if body.posts[number]:

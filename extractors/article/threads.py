@@ -5,8 +5,6 @@ Blocks are judged one by one, but posts are alike: they are found better togethe
 """
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from math import log
 
 import numpy as np
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.cut import MIN_PROBABILITY, PageCuts
 from extractors.html.document import Document
-from extractors.kernels.forest import Forest
+from extractors.kernels.forest import Forest, forest_for
 from extractors.records import extract as extract_records
 
 _LIKELY = 0.3
@@ -53,10 +51,7 @@ class Posts:
 
 def looks_like_thread(cuts: PageCuts) -> bool:
     """Whether the page is likely a thread of which single blocks do not show what is main text."""
-    forest = thread_forest()
-    if cuts.names != forest.names:
-        raise RuntimeError("the forest was trained on other features: run python -m benchmarks.train_article")
-    return is_likely(forest, cuts.table[:, :1])
+    return is_likely(forest_for("article", "thread", cuts.names), cuts.table[:, :1])
 
 
 def is_likely(forest: Forest, known: NDArray[np.float32]) -> bool:
@@ -89,10 +84,3 @@ def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.
     """
     before = np.arange(len(chosen)) < posts.begin
     return np.asarray(posts.bodies & (probability >= MIN_PROBABILITY) | chosen & before)
-
-
-@cache
-def thread_forest() -> Forest:
-    """The forest that recognises threads."""
-    with (files("extractors.article") / "data" / "thread.npz").open("rb") as file:
-        return Forest.load(file)

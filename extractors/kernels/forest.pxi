@@ -91,7 +91,7 @@ cdef inline Py_ssize_t width_for(Py_ssize_t rows) noexcept nogil:
     return 8 if rows <= 8 else 16 if rows <= 16 else 32 if rows <= 48 else 64
 
 
-def scores(
+def leaf_sums(
     const float[:, ::1] features, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
     const float[:, ::1] leaves
 ):

@@ -5,17 +5,54 @@ bits, number the leaf. Trees share questions: for R rows, Q different questions 
 R·T·D bytes put together to numbers of leaves, and R·T leaves.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.kernels import native
+from extractors.kernels import kernel
 
-_ROWS = 256
-"""So many at once, that what is worked on stays in the processor's cache."""
+FORMAT = 2
+"""Of the files: 2 has a provenance, 1 had none."""
+PACKAGED = (
+    ("article", "body"),
+    ("article", "cut"),
+    ("article", "thread"),
+    ("records", "choosing"),
+    ("records", "reviewing"),
+)
+"""Room and name of every forest in the package."""
+_MAX_ROWS = 256
+"""Evaluated at once, so that the arrays stay in the processor's cache."""
+
+
+class ForestError(RuntimeError):
+    """A packaged forest cannot be used; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a forest comes from.
+
+    Attributes:
+        pages: how many pages of each set it was trained on; digest: of their gold and sources, 16 hexadecimal digits.
+        code: the commit of the code that trained it.
+        scores: by name, measured on sites that it was not trained on (folds by site).
+        recorded_later: which of these fields were recorded after the training, from documents and data of that time.
+        note: what else must be known of them.
+    """
+
+    pages: Mapping[str, int] = field(default_factory=dict)
+    digest: str = ""
+    code: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    recorded_later: Sequence[str] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,6 +63,7 @@ class Forest:
         feature: int16[T·D], the column asked about. threshold: float32[T·D]; the answer is value > threshold.
         leaves: float32[T, 2^D]. bias: added to the sum of leaves.
         names: the features' names, in the order of the columns.
+        provenance: see `Provenance`.
     """
 
     feature: NDArray[np.int16]
@@ -33,77 +71,53 @@ class Forest:
     leaves: NDArray[np.float32]
     bias: float
     names: list[str]
+    provenance: Provenance = Provenance()
 
     @classmethod
     def load(cls, file: Any) -> "Forest":
-        """From an open .npz file as `save` writes it."""
+        """From an open .npz file as `save` writes it; ValueError or KeyError for another file."""
         with np.load(file, allow_pickle=False) as data:
-            names = [str(name) for name in data["names"]]
+            if "format" not in data or int(data["format"]) != FORMAT:
+                raise ValueError(f"its format is not {FORMAT}")
             return cls(
                 data["feature"],
                 data["threshold"].astype(np.float32),
                 data["leaves"].astype(np.float32),
                 float(data["bias"]),
-                names,
+                [str(name) for name in data["names"]],
+                Provenance(**json.loads(str(data["provenance"]))),
             )
 
     def save(self, path: Any) -> None:
         """As a compressed .npz; leaves and thresholds in the precision that decisions need."""
         np.savez_compressed(
             path,
+            format=np.int32(FORMAT),
             feature=self.feature,
             threshold=self.threshold,
             leaves=self.leaves.astype(np.float16),
             bias=np.float32(self.bias),
             names=np.array(self.names),
+            provenance=np.array(json.dumps(asdict(self.provenance), ensure_ascii=False)),
         )
 
     def scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """float32[R]: log odds for R rows given as features[F, R]; by machine code where it was built."""
-        if (compiled := native()) and features.shape[1] and features.dtype == np.float32:
-            feature, threshold, question = self._parts
-            return np.asarray(
-                compiled.scores(np.ascontiguousarray(features), feature, threshold, question, self.leaves)
-                + np.float32(self.bias)
-            )
-        return self.scores_by_numpy(features)
-
-    def scores_by_numpy(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """See `scores`."""
-        parts = [self._scores(features[:, start : start + _ROWS]) for start in range(0, features.shape[1], _ROWS)]
-        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
-
-    def _scores(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        if features.shape[1] == 1:  # a single row's leaves would be added up in another order
-            return self._scores(features.repeat(2, axis=1))[:1]
-        trees, width = self.leaves.shape
-        depth = width.bit_length() - 1
-        feature, threshold, question = self._questions
-        answers = (features.take(feature, axis=0) > threshold).view(np.uint8)
-        levels = answers.take(question, axis=0).reshape(depth, trees, -1)
-        leaf = levels[-1]
-        for level in levels[-2::-1]:
-            leaf += leaf
-            leaf += level
-        places = leaf + np.arange(0, trees * width, width, dtype=np.intp)[:, None]
-        return np.asarray(self.leaves.ravel().take(places).sum(axis=0) + np.float32(self.bias))
+        """float32[R]: log odds for R rows given as features[F, R]."""
+        if not features.shape[1]:
+            return np.zeros(0, np.float32)
+        sums = leaf_sums(np.ascontiguousarray(features, np.float32), *self._questions, self.leaves)
+        return np.asarray(sums + np.float32(self.bias))
 
     @cached_property
-    def _questions(self) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
-        """The different questions: intp[Q] features, float32[Q, 1] thresholds; and intp[D·T], the one that each tree
-        asks at each level, from the first level on."""
+    def _questions(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
+        """The Q different questions: int32[Q] features, float32[Q] thresholds; and int32[D, T], the one that each tree
+        asks at each level."""
         depth = len(self.feature) // len(self.leaves)
         pairs = np.stack([self.feature.astype(np.float64), self.threshold.astype(np.float64)])
         by_level = pairs.reshape(2, -1, depth).swapaxes(1, 2).reshape(2, -1)
         unique, question = np.unique(by_level, axis=1, return_inverse=True)
-        return unique[0].astype(np.intp), unique[1].astype(np.float32)[:, None], question.ravel().astype(np.intp)
-
-    @cached_property
-    def _parts(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
-        """`_questions` as machine code takes them: int32[Q], float32[Q], int32[D, T]."""
-        feature, threshold, question = self._questions
-        by_level = question.astype(np.int32).reshape(-1, len(self.leaves))
-        return feature.astype(np.int32), threshold.ravel(), by_level
+        levels = question.ravel().astype(np.int32).reshape(depth, len(self.leaves))
+        return unique[0].astype(np.int32), unique[1].astype(np.float32), levels
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[F]: what each of a row's F values adds to its score.
@@ -123,3 +137,64 @@ class Forest:
             np.add.at(found, features[:, level], left.mean(axis=1) - mean)
             mean = left.mean(axis=1)
         return found
+
+
+@kernel
+def leaf_sums(
+    features: NDArray[np.float32],
+    asked: NDArray[np.int32],
+    thresholds: NDArray[np.float32],
+    questions: NDArray[np.int32],
+    leaves: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """float32[R]: the sums of the leaves that R > 0 rows reach, features[F, R].
+
+    asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each tree
+    asks at each level. leaves[T, 2^D].
+    """
+    starts = range(0, features.shape[1], _MAX_ROWS)
+    parts = [
+        _some_sums(features[:, start : start + _MAX_ROWS], asked, thresholds, questions, leaves) for start in starts
+    ]
+    return np.concatenate(parts)
+
+
+def _some_sums(
+    features: NDArray[np.float32],
+    asked: NDArray[np.int32],
+    thresholds: NDArray[np.float32],
+    questions: NDArray[np.int32],
+    leaves: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    if features.shape[1] == 1:  # a single row's leaves would be added up in another order
+        return _some_sums(features.repeat(2, axis=1), asked, thresholds, questions, leaves)[:1]
+    trees, width = leaves.shape
+    answers = (features.take(asked, axis=0) > thresholds[:, None]).view(np.uint8)
+    levels = answers.take(questions, axis=0)
+    leaf = levels[-1]
+    for level in levels[-2::-1]:
+        leaf += leaf
+        leaf += level
+    places = leaf + np.arange(0, trees * width, width, dtype=np.intp)[:, None]
+    return np.asarray(leaves.ravel().take(places).sum(axis=0))
+
+
+@cache
+def packaged_forest(room: str, name: str) -> Forest:
+    """The forest `name` of a room of `extractors`, read from the package once; ForestError if that cannot be done."""
+    try:
+        with (files(f"extractors.{room}") / "data" / f"{name}.npz").open("rb") as file:
+            return Forest.load(file)
+    except Exception as error:  # a damaged archive fails in as many ways as it can be damaged
+        raise ForestError(f"The weights {room}/{name} cannot be read ({error}). {_ADVICE}") from error
+
+
+def forest_for(room: str, name: str, features: list[str]) -> Forest:
+    """`packaged_forest`; ForestError too if it was trained on other features than these."""
+    found = packaged_forest(room, name)
+    if found.names != features:
+        raise ForestError(f"The weights {room}/{name} belong to another version of topicrawl. {_ADVICE}")
+    return found
+
+
+_ADVICE = "Install topicrawl again: python -m pip install --force-reinstall topicrawl (in a checkout: make clean, then make test)."

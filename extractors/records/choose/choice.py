@@ -6,15 +6,13 @@ judges them by what came out.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
-from extractors.kernels.forest import Forest
+from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups.candidates import Group, Members, find_groups
@@ -151,14 +149,5 @@ def review_table(
 
 
 def records_forest(name: str, features: list[str]) -> Forest:
-    """A forest as `benchmarks.train_records` has left it; RuntimeError if it was trained on other features."""
-    found = _forest(name)
-    if found.names != features:
-        raise RuntimeError(f"the forest {name} was trained on other features: run python -m benchmarks.train_records")
-    return found
-
-
-@cache
-def _forest(name: str) -> Forest:
-    with files("extractors.records").joinpath(f"data/{name}.npz").open("rb") as file:
-        return Forest.load(file)
+    """One of the forests of this room; ForestError if it was trained on other features."""
+    return forest_for("records", name, features)

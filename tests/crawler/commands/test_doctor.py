@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 
 from crawler.checks import browser, crawl_settings, declarations, installation, machine, run_check, storage
 from extractors.kernels import SWITCH, State
+from extractors.kernels.forest import ForestError
 from settings import base
 from tests.crawler.commands.test_extract import scrapy
 from tests.crawling import REPOSITORY
@@ -65,6 +66,19 @@ def test_a_compiled_extension_that_is_missing_or_turned_off(
     monkeypatch.setattr(installation, "state", lambda: State(None, "turned off"))
     (finding,) = installation.compiled(settings)
     assert (finding.state, finding.message[:10]) == ("ok", "turned off")
+
+
+def test_weights_and_where_they_come_from(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    (finding,) = installation.weights(settings)
+    assert (finding.state, finding.message[:14]) == ("ok", "article/body: ")
+
+    def damaged(room: str, name: str) -> None:
+        raise ForestError(f"The weights {room}/{name} cannot be read (x). Install topicrawl again: pip.")
+
+    monkeypatch.setattr(installation, "packaged_forest", damaged)
+    (finding,) = installation.weights(settings)
+    assert finding.state == "fault"
+    assert finding.advice == "Install topicrawl again: pip."
 
 
 def test_engines_and_their_keys(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from extractors.article import METHODS, decay_text, density_text, extract, main_text
 from extractors.article.blocks import find_blocks
-from extractors.article.body import article_forest
 from extractors.article.explain import explain
 from extractors.article.features import block_features
+from extractors.kernels.forest import packaged_forest
 from extractors.page import Page
 
 CASES = sorted((Path(__file__).resolve().parents[2] / "cases" / "articles").glob("*.json"))
@@ -98,7 +98,7 @@ def test_reasons_add_up_to_the_score() -> None:
         f"<h1>标题</h1>{'<p>正文里的一个长段落，有逗号，也有句号。</p>' * 5}<ul><li><a href=/x>链接</a></ul>".encode()
     )
     features, _ = block_features(find_blocks(page.columns))
-    forest = article_forest()
+    forest = packaged_forest("article", "body")
     base = float(forest.leaves.mean(axis=1).sum()) + forest.bias
     for row, score in zip(features.T, forest.scores(features), strict=True):
         assert base + float(forest.reasons(row).sum()) == pytest.approx(float(score), abs=1e-2)

@@ -1,17 +1,22 @@
-"""A forest by machine code gives numpy's sums, bit by bit."""
+"""Forests: both forms give the same sums bit by bit, and the packaged ones say where they come from."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.article.body import article_forest
-from extractors.kernels import state
-from extractors.kernels.forest import Forest
-from extractors.records.choose.choice import _forest
+from extractors.kernels import forms, state
+from extractors.kernels.forest import PACKAGED, Forest, ForestError, Provenance, forest_for, packaged_forest
 
 native = state().module
-pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
+compared = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
+
+
+def by_numpy(forest: Forest, features: np.ndarray) -> np.ndarray:
+    return forms["leaf_sums"].numpy(features, *forest._questions, forest.leaves) + np.float32(forest.bias)
 
 
 def random_forest(rng: np.random.Generator, trees: int, depth: int, columns: int) -> Forest:
@@ -21,6 +26,7 @@ def random_forest(rng: np.random.Generator, trees: int, depth: int, columns: int
     return Forest(feature, threshold, leaves, 0.1, [str(column) for column in range(columns)])
 
 
+@compared
 @given(
     st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 8), st.sampled_from([1, 2, 31, 32, 33, 64, 255, 257, 600])
 )
@@ -30,22 +36,24 @@ def test_any_forest(seed: int, trees: int, depth: int, rows: int) -> None:
     table = rng.integers(-3, 4, (12, rows)).astype(np.float32) / 2
     table[rng.random(table.shape) < 0.02] = np.nan
     for features in (table[:7], table[2:9], np.asfortranarray(table)[:7]):
-        assert np.array_equal(forest.scores(features), forest.scores_by_numpy(features))
+        assert np.array_equal(forest.scores(features), by_numpy(forest, features))
 
 
-@pytest.mark.parametrize("forest", [article_forest(), _forest("choosing"), _forest("reviewing")])
+@compared
+@pytest.mark.parametrize("forest", [packaged_forest(*each) for each in PACKAGED])
 @pytest.mark.parametrize("rows", [1, 30, 300])
 def test_the_forests_in_use(forest: Forest, rows: int) -> None:
     rng = np.random.default_rng(rows)
     features = rng.normal(size=(len(forest.names), rows)).astype(np.float32)
     at_the_edge = rng.random(features.shape) < 0.3
     features[at_the_edge] = rng.choice(forest.threshold, np.count_nonzero(at_the_edge))
-    assert np.array_equal(forest.scores(features), forest.scores_by_numpy(features))
+    assert np.array_equal(forest.scores(features), by_numpy(forest, features))
 
 
+@compared
 def test_nothing_outside_is_read() -> None:
     forest = random_forest(np.random.default_rng(1), 3, 2, 7)
-    feature, threshold, question = forest._parts
+    feature, threshold, question = forest._questions
     features = np.zeros((7, 5), np.float32)
     for parts in (
         (features[:2], feature, threshold, question, forest.leaves),
@@ -56,4 +64,38 @@ def test_nothing_outside_is_read() -> None:
         (features[:, :0], feature, threshold, question, forest.leaves),
     ):
         with pytest.raises(ValueError, match=r"that is not there|not the parts|needs rows"):
-            native.scores(*parts)
+            native.leaf_sums(*parts)
+
+
+@pytest.mark.parametrize(("room", "name"), PACKAGED)
+def test_packaged_weights_say_where_they_come_from(room: str, name: str) -> None:
+    told = packaged_forest(room, name).provenance
+    assert sum(told.pages.values()) > 200
+    assert len(told.digest) == 16
+    assert told.code
+    assert all(0 <= score <= 1 for score in told.scores.values())
+    assert {"pages", "digest", "scores"} <= set(told.recorded_later)
+
+
+def test_a_forest_is_kept_with_its_provenance(tmp_path: Path) -> None:
+    wanted = Provenance({"zh-news": 40}, "0" * 16, "abc", {"F1 zh-news": 0.98})
+    forest = replace(random_forest(np.random.default_rng(1), 3, 2, 7), provenance=wanted)
+    forest.save(tmp_path / "a.npz")
+    with (tmp_path / "a.npz").open("rb") as file:
+        found = Forest.load(file)
+    assert asdict(found.provenance) == {**asdict(wanted), "recorded_later": []}
+    assert np.array_equal(found.leaves, forest.leaves)
+
+
+def test_the_error_says_what_a_user_can_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for content in (b"", b"no archive", None):
+        (tmp_path / "data").mkdir(exist_ok=True)
+        if content is not None:
+            (tmp_path / "data" / "body.npz").write_bytes(content)
+        else:
+            (tmp_path / "data" / "body.npz").unlink()
+        monkeypatch.setattr("extractors.kernels.forest.files", lambda _: tmp_path)
+        with pytest.raises(ForestError, match=r"article/body cannot be read .* Install topicrawl again"):
+            packaged_forest.__wrapped__("article", "body")
+    with pytest.raises(ForestError, match="another version"):
+        forest_for("article", "cut", ["another feature"])
