@@ -18,18 +18,18 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.logins.LoginRedirects": 605,
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
     "crawler.middlewares.user_agents.UserAgentMiddleware": 575,
-    "crawler.middlewares.impersonation.ImpersonateMiddleware": 577,
+    "crawler.middlewares.user_agents.ImpersonateMiddleware": 577,
     "crawler.middlewares.bans.BanMiddleware": 580,
     "crawler.middlewares.hours.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
-    "crawler.middlewares.cookies.JarsMiddleware": 700,
+    "crawler.middlewares.scrapy_own.JarsMiddleware": 700,
     "crawler.middlewares.revisit.RevisitMiddleware": 110,
     "crawler.middlewares.rendering.RenderMiddleware": 120,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "crawler.middlewares.redirects.ScopedRedirectMiddleware": 600,
+    "crawler.middlewares.scrapy_own.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "crawler.middlewares.compression.CompressionMiddleware": 590,
+    "crawler.middlewares.scrapy_own.CompressionMiddleware": 590,
 }
 SPIDER_MIDDLEWARES: dict[str, int | None] = {
     f"scrapy.spidermiddlewares.{name}": None

@@ -21,7 +21,7 @@ class PageItem:
         relevance: 0 … 1, None without a topic; relevant: whether its content is wanted; reason: why.
         part_of: of a page that continues a thread, the address of the first; part: its number, as its address counts.
         left_out: records that another page of the thread has too, by the first digits of their keys.
-        activity: what a list says of the thread; see `crawler.links.thread_lists`.
+        activity: what a list says of the thread; see `crawler.links.threads`.
         rows: added by pipelines, to be stored.
     """
 

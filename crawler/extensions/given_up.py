@@ -5,9 +5,9 @@ from typing import Self
 from scrapy import Request
 from scrapy.crawler import Crawler
 
+from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
 from crawler.services import services_of
-from crawler.states import url_row
 from extractors.links.urls import canonical_url
 from pipelines.stores.tables import URLS
 

@@ -28,9 +28,6 @@ class RobotsRefusedError(NoAnswerError):
     """The host answers, but not with its robots.txt."""
 
 
-logger = logging.getLogger(__name__)
-
-
 class RobotsMiddleware(RobotsTxtMiddleware):
     """A server error or no answer for robots.txt means hands off: the host's requests fail and are tried later.
 

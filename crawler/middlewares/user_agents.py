@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers
 
-from crawler.download.browsers import Platform, browser_of
-from crawler.meta import settings_host, visitor_of
+from crawler.download.browsers import Platform, browser_of, check_impersonation, target_of
+from crawler.meta import IMPERSONATE_KEY, settings_host, visitor_of
 from crawler.services import services_of
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
@@ -51,3 +51,26 @@ def _headers(visitor: str, platform: Platform, impersonate: str, secure: bool) -
     browser = browser_of(visitor, platform, impersonate)
     hints = browser.hints if secure else {}
     return dict(dict.items(Headers({"User-Agent": browser.agent, "Accept-Language": _LANGUAGES, **hints})))
+
+
+class ImpersonateMiddleware:
+    """After the agent is chosen: TLS is that of the browser which the agent names. http has none, and goes as always."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sites = services_of(crawler).sites
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site asks for it; ImpersonationError where it cannot be kept."""
+        if not any(site.impersonate for site in services_of(crawler).sites.all()):
+            raise NotConfigured
+        check_impersonation(crawler.settings)
+        return cls(crawler)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Name the browser; take away the name that a redirect has copied from another site."""
+        request.meta.pop(IMPERSONATE_KEY, None)
+        if request.url.startswith("https:") and self._sites.of(settings_host(request)).impersonate:
+            agent = (request.headers.get("User-Agent") or b"").decode("latin-1")
+            if target := target_of(agent):
+                request.meta[IMPERSONATE_KEY] = target

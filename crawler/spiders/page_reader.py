@@ -7,15 +7,13 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
+from crawler.answers import page_of, url_state
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.parts import ArticleParts
 from crawler.links.sitemaps import is_feed
-from crawler.links.thread_lists import ListActivity, ThreadListDiff
-from crawler.links.threads import Threads, is_discussion, other_pages
+from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
-from crawler.pages import page_of
-from crawler.states import url_state
 from crawler.strategies.base import LinkStrategy, Verdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key

@@ -12,8 +12,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.grams import GramShares, grams
-from crawler.strategies.history import HostYields, LinkContext
-from crawler.strategies.learning import LinkFeatures, LinkModel, PendingLinks
+from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link

@@ -10,10 +10,9 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
-from crawler.links.thread_lists import ThreadListDiff, activity_of
-from crawler.links.threads import Threads, is_discussion, other_pages
+from crawler.answers import url_row
+from crawler.links.threads import ThreadListDiff, Threads, activity_of, is_discussion, other_pages
 from crawler.spiders.site import SiteSpider
-from crawler.states import url_row
 from extractors.page import Page
 from extractors.records.read.model import Record
 from pipelines.items import PageItem, RowsItem

@@ -8,8 +8,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from crawler.metasearch.proposing import SiteProposer
-from crawler.metasearch.site_proposals import SiteProposals
+from crawler.metasearch.site_proposals import SiteProposals, SiteProposer
 from crawler.spiders.metasearch import MetaSearchSpider
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page

@@ -13,7 +13,7 @@ from crawler.config.hours import Politeness
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
-from crawler.strategies.history import HostYields, Shares
+from crawler.strategies.learning import HostYields, Shares
 from crawler.strategies.topical import url_words
 from pipelines.stores.tables import TERMS, URLS
 from tests.crawling import REPOSITORY, Crawl

@@ -7,7 +7,7 @@ from scrapy.downloadermiddlewares import cookies
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.middlewares.cookies import JarsMiddleware
+from crawler.middlewares.scrapy_own import JarsMiddleware
 
 
 def test_cookies_for_public_suffixes_are_refused_and_nothing_is_fetched_to_know_them(

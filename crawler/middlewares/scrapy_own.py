@@ -1,0 +1,62 @@
+"""Scrapy's own middlewares, each with what a crawl of hostile sites needs changed."""
+
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares import cookies
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response, TextResponse
+
+from crawler.links.scope import SUFFIXES, Scope
+from crawler.meta import FOUND_BY_KEY
+from crawler.services import services_of
+
+# Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
+cookies._split_domain = SUFFIXES
+
+
+class CompressionMiddleware(HttpCompressionMiddleware):
+    """Before Scrapy copies a compressed answer, which would detect its encoding, the answer loses its text class."""
+
+    def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
+        """See Scrapy."""
+        if isinstance(response, TextResponse) and "Content-Encoding" in response.headers:
+            response = Response(**{name: getattr(response, name) for name in Response.attributes})
+        return super().process_response(request, response)
+
+
+class ScopedRedirectMiddleware(RedirectMiddleware):
+    """Scrapy's own, without a Referer header, and held to `spider.scope` where the spider has one."""
+
+    def handle_referer(self, request: Request, response: Response) -> None:
+        """None is sent."""
+        request.headers.pop("Referer", None)
+
+    def _engine_started(self) -> None:
+        """Scrapy would warn here that none is sent."""
+
+    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        scope: Scope | None = getattr(self.crawler.spider, "scope", None)
+        if scope is not None and not scope.holds(redirected.url) and not request.meta.get("dont_obey_robotstxt"):
+            if request.meta.get(FOUND_BY_KEY) == "search":
+                return super()._redirect(redirected, request, reason)
+            if request.meta.get(FOUND_BY_KEY) != "start":
+                raise IgnoreRequest(f"{request.url} leads out of scope, to {redirected.url}")
+            scope.widen(redirected.url)
+        return super()._redirect(redirected, request, reason)
+
+
+class JarsMiddleware(CookiesMiddleware):
+    """Scrapy's own without COOKIES_DEBUG, which would write sessions into the log."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way of making it."""
+        made = super().from_crawler(crawler)
+        made.debug = False
+        services_of(crawler).jars = made.jars
+        return made
