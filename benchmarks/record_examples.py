@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from benchmarks.record_articles import WITH_COMMENTS
 from extractors.html.columns import Columns
 from extractors.page import Page
-from extractors.records.choose.choice import MAX_LIKELY_GROUPS, review_table, worth_reading
+from extractors.records.choose import MAX_LIKELY_GROUPS, review_table, worth_reading
 from extractors.records.choose.reading_features import Row, reading_features
-from extractors.records.groups.candidates import Group, Members, find_groups, group_names
+from extractors.records.groups import Group, Members, find_groups, group_names
 from extractors.records.groups.features import likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.read.records import read_group, records_of
-from extractors.records.signals.page import page_signals
+from extractors.records.read import read_group, records_of
+from extractors.records.signals import page_signals
 
 FOLDS = 5
 _FIELDS = 0.6

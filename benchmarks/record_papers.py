@@ -15,7 +15,7 @@ from benchmarks.rivals import combined_tree, common_substring, edit_distance, si
 from benchmarks.rivals.regions import Blocks, regions
 from benchmarks.rivals.shapes import shape_of
 from extractors.page import Page
-from extractors.records.published import layout_similarity, leaf_paths, region_records
+from extractors.records.published import LEVEL_WEIGHTS, layout_region, leaf_paths, region_records, subtree_similarity
 from extractors.records.read.model import Record
 
 DEPTHS = (1, 2, 3, 4, 5, 6)
@@ -31,7 +31,7 @@ def layout_against_mdr(pages: Sequence[KnownPage], scorer: ModuleType) -> None:
     print(f"\nSoL against MDR by depth of comparison N. {_HALVES}")
     print(f"{'':10}" + "".join(f"{kind:>14}{'P':>7}{'R':>7}{'F1':>7}{'region':>8}{'ms':>8}" for kind in _KINDS))
     for depth in DEPTHS:
-        weights = layout_similarity.WEIGHTS if depth == len(layout_similarity.WEIGHTS) else halving(depth)
+        weights = LEVEL_WEIGHTS if depth == len(LEVEL_WEIGHTS) else halving(depth)
         _print_kinds(f"SoL N={depth}", lambda body, url, weights=weights: _by_layout(body, url, weights), pages, scorer)
     _print_kinds("MDR", mdr, pages, scorer)
     _print_kinds("MDR, best", mdr_at_its_best, pages, scorer)
@@ -45,7 +45,7 @@ def halving(depth: int) -> tuple[float, ...]:
 
 def _by_layout(body: bytes, url: str, weights: tuple[float, ...]) -> list[Record]:
     page = Page(body, url)
-    return region_records(page, layout_similarity.region(page.root, weights=weights))
+    return region_records(page, layout_region(page.root, weights=weights))
 
 
 def _print_kinds(name: str, method: Callable[..., Any], pages: Sequence[KnownPage], scorer: ModuleType) -> None:
@@ -75,7 +75,7 @@ def _together(scores: dict[str, Score], pages: Sequence[KnownPage]) -> Score:
 def leafpaths_against_rivals(pages: Sequence[KnownPage], scorer: ModuleType) -> None:
     """Precision, recall, F1 and time of POL's search with five similarities at thresholds .5 … 1.0."""
     ways: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
-        "POL": (leaf_paths.leaf_paths, leaf_paths.subtree_similarity),
+        "POL": (leaf_paths, subtree_similarity),
         "ED": (_bounded_shape, edit_distance.similarity),
         "LCS": (_bounded_shape, common_substring.similarity),
         "STM": (_bounded_shape, simple_tree_matching.similarity),

@@ -27,7 +27,7 @@ from benchmarks.forests import forest_of, mean_of, provenance
 from benchmarks.record_examples import FOLDS, THREADS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
 from extractors.kernels.forest import Forest
 from extractors.page import Page
-from extractors.records.choose.choice import choose
+from extractors.records.choose import choose
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WRITTEN = Path(__file__).resolve().parents[1] / "extractors/records/data"

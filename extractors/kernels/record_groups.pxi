@@ -65,7 +65,7 @@ def gather_groups(
     const int64_t[::1] token_start, const int16_t[::1] tag, const int32_t[::1] parent, const unsigned char[::1] siblings,
     Py_ssize_t most
 ):
-    """See `extractors.records.groups.candidates`."""
+    """See `extractors.records.groups`."""
     cdef Py_ssize_t number = place.shape[0], step, each, entries = 0, group, kept = 0, filled = 0
     cdef int64_t at
     for step in range(number):

@@ -2,7 +2,7 @@
 
 
 def index_texts(list texts, Py_ssize_t beginning):
-    """See `extractors.records.signals.page`."""
+    """See `extractors.records.signals`."""
     cdef list lowered = [], folded_texts = [], distinct = []
     cdef dict numbers = {}, begun = {}
     cdef Py_ssize_t place, several = len(texts)

@@ -6,8 +6,8 @@ import numpy as np
 
 from extractors.html.document import Document
 from extractors.links.paging import first_page, next_page
-from extractors.records.choose.choice import choose
-from extractors.records.groups.candidates import group_names
+from extractors.records.choose import choose
+from extractors.records.groups import group_names
 from extractors.records.published import layout_records, leafpath_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 

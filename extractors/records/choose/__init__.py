@@ -1,0 +1,153 @@
+"""Which group of elements is the page's records.
+
+One forest expects from the features of all likely groups how well each would read; the best few are read, and another forest
+judges them by what came out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.kernels.forest import Forest, forest_for
+from extractors.records.choose.expand import expand_group
+from extractors.records.choose.reading_features import Row, compared, reading_features
+from extractors.records.groups import Group, Members, find_groups
+from extractors.records.groups.features import Features, likely_groups
+from extractors.records.groups.layout import layout_of
+from extractors.records.read import Reading, read_group, records_of
+from extractors.records.read.model import Record
+from extractors.records.signals import page_signals
+
+MAX_LIKELY_GROUPS = 30
+"""Groups of a page whose features are all computed."""
+MIN_ODDS = -1.1
+"""Log odds of reading right; where no group is expected to reach this the page has no records."""
+_MAX_READ = 4
+"""Groups of a page that are read."""
+_MAX_TRIED = 14
+_MAX_WRAPPERS = 2
+_MARGIN = 2.0
+"""Log odds by which a group may be expected to read worse than the best and still is read."""
+_EXPECTED_WEIGHT = 0.4
+_HOPELESS_ODDS = -4.0
+"""Log odds of the best group below which nothing is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen group, its records, and how likely it is right, 0 … 1."""
+
+    reading: Reading
+    records: list[Record]
+    likelihood: float
+
+    @property
+    def group(self) -> Group:
+        """The group that was read."""
+        return self.reading.layout.group
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the records are lines of a list."""
+        return self.reading.layout.is_list
+
+
+def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
+    """The group that reads best; None where no group is expected to hold records.
+
+    Args:
+        forests: gives a forest by its name and its features; those of the package if not given.
+    """
+    forest_of = forests or records_forest
+    found = find_groups(page.once(page_signals)) if page.columns.texts else []
+    if not found:
+        return None
+    groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)
+    expected = forest_of("choosing", list(features)).scores(np.stack(list(features.values())))
+    places = worth_reading(expected, [group.members for group in groups], page.columns)
+    if expected[places[0]] < _HOPELESS_ODDS:
+        return None
+    readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
+    best, odds = _best_reading(page, readings, features, expected, places, forest_of)
+    if odds < MIN_ODDS:
+        return None
+    reading = expand_group(readings[best], groups, features, expected)
+    records = records_of(reading)
+    return Choice(reading, records, float(1 / (1 + np.exp(-odds)))) if records else None
+
+
+def _best_reading(
+    page: Document,
+    readings: Sequence[Reading],
+    features: Features,
+    expected: NDArray[np.float32],
+    places: NDArray[np.intp],
+    forest_of: Callable[[str, list[str]], Forest],
+) -> tuple[int, np.float32]:
+    """The number of the reading that is best, and its log odds of being right."""
+    rows = [reading_features(reading) for reading in readings]
+    own = {name: values[places] for name, values in features.items()}
+    table, names = review_table(rows, [each.layout.members for each in readings], expected[places], own, page.columns)
+    odds = forest_of("reviewing", names).scores(table)
+    best = best_of(odds, expected[places])
+    return best, odds[best]
+
+
+def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:
+    """The numbers of the groups that are read, best first.
+
+    Of those that are one inside the other, as wrappers are, only the best few, and none with the same text.
+    """
+    order = np.argsort(-expected, kind="stable")[:_MAX_TRIED]
+    chosen: list[int] = []
+    for place in order[expected[order] >= expected[order[0]] - _MARGIN].tolist():
+        wrapped = [members[other] for other in chosen if _one_in_one(members[place], members[other], columns)]
+        if len(wrapped) < _MAX_WRAPPERS and not any(_same_text(members[place], other, columns) for other in wrapped):
+            chosen.append(place)
+        if len(chosen) == _MAX_READ:
+            break
+    return np.array(chosen, dtype=np.intp)
+
+
+def _one_in_one(one: Members, other: Members, columns: Columns) -> bool:
+    if len(one) != len(other):
+        return False
+    holds = (one <= other) & (other < columns.end[one])
+    return bool(holds.all() or ((other <= one) & (one < columns.end[other])).all())
+
+
+def _same_text(one: Members, other: Members, columns: Columns) -> bool:
+    starts, ends = columns.chunk_start, columns.chunk_end
+    return bool((starts[one] == starts[other]).all() and (ends[one] == ends[other]).all())
+
+
+def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:
+    """The number of the group that read best; what was expected of it counts too, as half of the trees do not know it."""
+    return int(np.argmax(odds + _EXPECTED_WEIGHT * expected))
+
+
+def review_table(
+    rows: Sequence[Row],
+    members: Sequence[Members],
+    expected: NDArray[np.float32],
+    features: Mapping[str, NDArray[np.float32]],
+    columns: Columns,
+) -> tuple[NDArray[np.float32], list[str]]:
+    """float32[F, R]: the features of R groups that were read, and the F names."""
+    below = (expected - expected.max()).tolist()
+    read = [
+        row | {"expected": float(own), "expected beside": other}
+        for row, own, other in zip(compared(rows, members, columns), expected, below, strict=True)
+    ]
+    table = np.array([list(row.values()) for row in read], dtype=np.float32).T
+    names = [*read[0], *(f"group's {name}" for name in features)]
+    return np.concatenate((table, *(values[None] for values in features.values()))), names
+
+
+def records_forest(name: str, features: list[str]) -> Forest:
+    """A forest of this package; ForestError if it was trained on other features."""
+    return forest_for("records", name, features)

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.records.groups.candidates import Group, Members
+from extractors.records.groups import Group, Members
 from extractors.records.groups.layout import layout_of
 from extractors.records.groups.ownership import innermost_holders
+from extractors.records.read import Reading, read_group
 from extractors.records.read.model import Draft
-from extractors.records.read.records import Reading, read_group
 
 _MIN_RATIO = 1.1
 """Of the larger group's records to the chosen group's."""

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
-from extractors.records.groups.candidates import Members
+from extractors.records.groups import Members
+from extractors.records.read import Reading
 from extractors.records.read.model import Draft
-from extractors.records.read.records import Reading
 
 _BRIEF_CHARS = 4
 """A shorter text says nothing."""

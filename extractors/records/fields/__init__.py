@@ -1,0 +1,87 @@
+"""Who wrote a record, when, and which chunks say so: read over all records of a group together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.records.fields.authors import Authors, find_authors, name_before_time
+from extractors.records.fields.times import Times, find_times
+from extractors.records.groups.layout import Layout
+from extractors.records.groups.ownership import inside_elements
+from extractors.records.signals.links import link_addresses
+from extractors.records.signals.schema import SchemaPost, schema_posts
+
+_MAX_LEADING_CHUNKS = 4
+"""Chunks at a text's beginning that may hold its author and time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Authors and times of a group's records.
+
+    Attributes:
+        used: bool[M], chunks that say an author or a time and so are no text. posts: by record its post in JSON-LD.
+    """
+
+    layout: Layout
+    authors: Authors
+    times: Times
+    used: NDArray[np.bool_]
+    posts: dict[int, SchemaPost]
+
+    def author(self, number: int) -> tuple[str, str]:
+        """(name, address) of a record's author, "" where the page does not say."""
+        name, place = self.authors.name(number)
+        if name:
+            return name, self.layout.page.once(link_addresses).of(place) if place >= 0 else ""
+        chunk = self.times.chunks.get(number, -1)
+        beside = name_before_time(self.layout.columns.texts[chunk].strip()) if chunk >= 0 else ""
+        return beside or (self.posts[number].author if number in self.posts else ""), ""
+
+    def time(self, number: int) -> str:
+        """A record's time as it is written, "" where the page does not say."""
+        return self.times.texts.get(number) or (self.posts[number].time if number in self.posts else "")
+
+
+def find_fields(layout: Layout, bodies: NDArray[np.intp]) -> Fields:
+    """Authors and times. bodies: intp[R], the elements of the records' texts."""
+    outside, owner = _beside_text(layout, bodies), layout.records.owner
+    times = find_times(layout, outside)
+    authors = find_authors(layout, outside | _leading_chunks(layout, bodies))
+    by_chunk = layout.page.once(schema_posts).by_chunk
+    posts = {int(owner[chunk]): by_chunk[chunk] for chunk in reversed(by_chunk)}
+    return Fields(layout, authors, times, _used(layout, authors, times), posts)
+
+
+def _beside_text(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[M]: chunks of records that are neither in their texts nor in their titles."""
+    columns, owner, places = layout.columns, layout.records.outer_owner, bodies
+    if layout.is_list:
+        places = np.full(len(bodies), -1, dtype=np.intp)
+        places[list(layout.titles)] = list(layout.titles.values())
+    return (owner >= 0) & ~inside_elements(places, owner, columns.chunk_start, columns.chunk_end)
+
+
+def _leading_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[M]: the first chunks of each text, where the text is all of its record or begins it."""
+    columns, found = layout.columns, np.zeros(len(layout.template), dtype=np.bool_)
+    if layout.is_list:
+        return found
+    numbers = np.flatnonzero(bodies >= 0)
+    starts, ends = columns.chunk_start[bodies[numbers]], columns.chunk_end[bodies[numbers]]
+    early = starts - columns.chunk_start[layout.members[numbers]] <= 1
+    for start, end in zip(starts[early].tolist(), ends[early].tolist(), strict=True):
+        found[start : min(start + _MAX_LEADING_CHUNKS, end - 1)] = True
+    return found
+
+
+def _used(layout: Layout, authors: Authors, times: Times) -> NDArray[np.bool_]:
+    columns, texts = layout.columns, layout.columns.texts
+    used = np.zeros(len(texts), dtype=np.bool_)
+    places = np.array(list(authors.places.values()), dtype=np.intp)
+    for start, end in zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True):
+        used[start:end] = True
+    chunks = times.chunks.items()
+    used[[chunk for number, chunk in chunks if len(times.texts[number]) > 0.6 * len(texts[chunk].strip())]] = True
+    return used

@@ -97,14 +97,9 @@ def _scores(layout: Layout, people: AuthorSignals, kinds: _Kinds) -> NDArray[np.
 
 @kernel
 def first_of_kinds(
-    places: NDArray[np.intp],
-    kind_start: NDArray[np.intp],
-    usable: NDArray[np.bool_],
-    owner: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
-    records: int,
-    min_share: float,
-) -> _Kinds:
+    places: NDArray[np.intp], kind_start: NDArray[np.intp], usable: NDArray[np.bool_], owner: NDArray[np.intp],
+    chunk_start: NDArray[np.int32], records: int, min_share: float,
+) -> _Kinds:  # fmt: skip
     """Of elements whose first chunk is usable[M] the first of each kind in each record: places, records, and where kinds
     begin; kind after kind, and of each in document order. Kinds that too few records have are left out."""
     kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
@@ -124,24 +119,11 @@ def first_of_kinds(
 
 @kernel
 def author_scores(
-    places: NDArray[np.intp],
-    records: NDArray[np.intp],
-    starts: NDArray[np.intp],
-    members: NDArray[np.intp],
-    signs: NDArray[np.int64],
-    other: NDArray[np.bool_],
-    label: NDArray[np.intp],
-    plain: NDArray[np.bool_],
-    led: NDArray[np.bool_],
-    owner: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
-    cell: NDArray[np.int32],
-    author_cells: NDArray[np.bool_],
-    other_cells: NDArray[np.bool_],
-    sample: int,
-    signs_sample: int,
-    early_chunks: int,
-) -> NDArray[np.float64]:
+    places: NDArray[np.intp], records: NDArray[np.intp], starts: NDArray[np.intp], members: NDArray[np.intp],
+    signs: NDArray[np.int64], other: NDArray[np.bool_], label: NDArray[np.intp], plain: NDArray[np.bool_],
+    led: NDArray[np.bool_], owner: NDArray[np.intp], chunk_start: NDArray[np.int32], cell: NDArray[np.int32],
+    author_cells: NDArray[np.bool_], other_cells: NDArray[np.bool_], sample: int, signs_sample: int, early_chunks: int,
+) -> NDArray[np.float64]:  # fmt: skip
     """float64[K]: what speaks for each kind of element (see `AuthorSignals`, and the headings of columns, see
     `Layout.headed_cells`), times the share of records with it."""
     chunks, sizes = chunk_start[places], np.diff(np.append(starts, len(places)))

@@ -1,0 +1,121 @@
+"""Candidate groups: elements that may be a page's records."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.html.tags import tag_set
+from extractors.kernels import kernel
+from extractors.records.signals import PageSignals
+from extractors.records.signals.names import TAGS
+from extractors.records.signals.vocabulary import RECORD
+from extractors.text.multi_search import contains_match
+
+_RECORD_TAGS = tag_set(
+    "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
+)
+_NAMED_TAGS = tag_set("td")
+"""Of these only the ones that have a class or a numbered id."""
+_MAX_GROUPS = 400
+_MAX_MEMBERS = 20_000
+"""Of a group; larger groups are no records."""
+_SUM_BITS, _PLACE_BITS = 31, 17
+"""Bits of a key for the sum of a group's places, and for a place. Only on the largest pages a sum has more bits; groups with
+equal keys there count as the same."""
+
+Members = NDArray[np.intp]
+
+
+class Group(NamedTuple):
+    """Elements of one kind, in document order."""
+
+    members: Members
+    label: str
+
+
+def find_groups(signals: PageSignals) -> list[Group]:
+    """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each.
+
+    Siblings (rank 0) and elements alike by id (1) come before those alike by the first token of the class of the first member
+    (2), by its second token (3), and so on.
+    """
+    columns, names = signals.columns, signals.names
+    kept = np.flatnonzero((_RECORD_TAGS | _NAMED_TAGS)[columns.tag[columns.readable]])
+    labels = {"": 0}
+    stems = np.array([labels.setdefault(each, len(labels)) for each in names.stems], dtype=np.int64)
+    tokens = np.array(
+        [labels.setdefault(token, len(labels)) for each in names.tokens for token in each], dtype=np.int64
+    )
+    first = np.cumsum([0, *map(len, names.tokens)], dtype=np.int64)
+    given = columns.readable[kept], columns.names[1][kept], stems, tokens, first
+    members, rows = gather_groups(*given, columns.tag, columns.parent, _RECORD_TAGS, _MAX_MEMBERS)
+    found = _distinct_groups(members, rows, list(labels))
+    if len(found) > _MAX_GROUPS:
+        found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
+    return found[:_MAX_GROUPS]
+
+
+def group_names(group: Group, columns: Columns) -> str:
+    """A group's label, and the class and id of its last element and of that one's parent, in lower case."""
+    last = int(group.members[-1])
+    places = last, max(0, int(columns.parent[last]))
+    names = (columns.value(place, name) for place in places for name in ("class", "id"))
+    return " ".join((group.label, *names)).lower()
+
+
+@kernel
+def gather_groups(
+    places: Members, name: NDArray[np.intp], stems: NDArray[np.int64], tokens: NDArray[np.int64], first: NDArray[np.int64],
+    tag: NDArray[np.int16], parent: NDArray[np.int32], with_siblings: NDArray[np.bool_], max_members: int,
+) -> tuple[Members, NDArray[np.int64]]:  # fmt: skip
+    """Members group after group, the groups in the order in which their first members come; and int64[5, G]: where each group
+    begins, its size, the sum of its places, its rank (see `find_groups`), the number of its label.
+
+    Args:
+        places, name: elements, and the number of the name of each.
+        stems, tokens, first: by name the number of its id's stem (0 for none), and its tokens[first[n] : first[n + 1]].
+        with_siblings: bool[tags], the tags of which siblings are grouped too.
+    """
+    times = np.diff(first)[name]
+    rank = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+    token, stem = tokens[np.repeat(first[name], times) + rank], stems[name]
+    siblings, stemmed = np.flatnonzero(with_siblings[tag[places]]), np.flatnonzero(stem > 0)
+    number = np.concatenate((siblings, stemmed, np.repeat(np.arange(len(places)), times)))
+    every, kind = places[number], np.repeat(np.arange(3), (len(siblings), len(stemmed), len(token)))
+    above, label = np.zeros((2, len(every)), dtype=np.int64)
+    above[kind == 0] = parent[places[siblings]] + 1
+    label[kind > 0] = np.concatenate((stem[stemmed], token))
+    key = ((kind * TAGS + tag[every]) * (len(parent) + 1) + above) * (int(label.max(initial=0)) + 1) + label
+    ranks = np.concatenate((kind[: len(every) - len(token)], 2 + rank))
+    order = np.lexsort((number * (3 + int(rank.max(initial=0))) + ranks, key))
+    starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    sizes = np.diff(np.append(starts, len(key)))
+    fit = (sizes > 1) & (sizes <= max_members)
+    starts, sizes = starts[fit], sizes[fit]
+    by_first = np.lexsort((ranks[order[starts]], number[order[starts]]))
+    starts, sizes = starts[by_first], sizes[by_first]
+    begins = np.cumsum(sizes) - sizes
+    chosen = order[np.repeat(starts - begins, sizes) + np.arange(int(sizes.sum()))]
+    sums = np.add.reduceat(every[chosen], begins) if len(begins) else begins
+    return every[chosen], np.stack((begins, sizes, sums, ranks[order[starts]], label[order[starts]]))
+
+
+def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str]) -> list[Group]:
+    """Groups without those that have the same members: siblings and ids first, then classes, by their first members.
+
+    Groups are the same by size, sum and first member. One is kept, with the last of their labels that has a word for
+    records, or else with the first.
+    """
+    starts, sizes, sums, rank, label = rows
+    first = members[starts]
+    order = np.lexsort((rank, first, rank > 1))
+    keys = (sizes << _SUM_BITS | sums) << _PLACE_BITS | first
+    _, earliest, which = np.unique(keys[order], return_index=True, return_inverse=True)
+    has_word = contains_match(RECORD, labels)[label[order]]
+    kept = earliest.copy()
+    np.maximum.at(kept, which[has_word], np.flatnonzero(has_word))
+    chosen = order[kept[np.argsort(earliest)]]
+    places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
+    return [Group(members[start : start + size], labels[number]) for start, size, number in places]

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
-from extractors.records.groups.candidates import Group
+from extractors.records.groups import Group
 from extractors.records.groups.stats import PARTS, GroupStats, OwnStats, Table, group_stats, own_stats
+from extractors.records.signals import PageSignals, page_signals, quote_elements
 from extractors.records.signals.names import word_bit
-from extractors.records.signals.page import PageSignals, page_signals, quote_elements
 from extractors.records.signals.schema import schema_posts
 from extractors.records.signals.vocabulary import ACT, ASIDE, BODY, QUOTE, RECORD
 from extractors.text.multi_search import starts_with_match

@@ -11,11 +11,10 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
-from extractors.records.groups.candidates import Group, Members
+from extractors.records.groups import Group, Members
 from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
 from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
-from extractors.records.signals.names import ElementClasses, element_classes
-from extractors.records.signals.page import (
+from extractors.records.signals import (
     PageSignals,
     hidden_elements,
     no_text_chunks,
@@ -23,6 +22,7 @@ from extractors.records.signals.page import (
     page_signals,
     quote_elements,
 )
+from extractors.records.signals.names import ElementClasses, element_classes
 
 _LONG_CHARS = 40
 """A longer text that only some records share is no template's: one person wrote it, and others show it again."""
@@ -154,13 +154,9 @@ def _template(signals: PageSignals, records: Ownership, quotes: NDArray[np.bool_
 
 @kernel
 def shared_texts(
-    text: NDArray[np.int64],
-    length: NDArray[np.int64],
-    owner: NDArray[np.intp],
-    left_out: NDArray[np.bool_],
-    records: int,
+    text: NDArray[np.int64], length: NDArray[np.int64], owner: NDArray[np.intp], left_out: NDArray[np.bool_], records: int,
     long_from: int,
-) -> NDArray[np.bool_]:
+) -> NDArray[np.bool_]:  # fmt: skip
     """bool[M]: the chunk's text, given by its number, is in at least 40 % of the records, a text longer than long_from in
     80 %, and in more than one. owner: intp[M], −1 for no record; left_out: bool[M]."""
     places = np.flatnonzero((owner >= 0) & ~left_out)

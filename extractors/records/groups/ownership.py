@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
-from extractors.records.groups.candidates import Members
+from extractors.records.groups import Members
 
 _MAX_LEVELS = 6
 """Elements between a record and its shell."""
@@ -85,12 +85,9 @@ def chunk_owners(
 
 @kernel
 def assign_chunks(
-    owner: NDArray[np.intp],
-    numbers: NDArray[np.intp],
-    elements: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
+    owner: NDArray[np.intp], numbers: NDArray[np.intp], elements: NDArray[np.intp], chunk_start: NDArray[np.int32],
     chunk_end: NDArray[np.int32],
-) -> NDArray[np.intp]:
+) -> NDArray[np.intp]:  # fmt: skip
     """intp[M]: the owners, where a chunk without one belongs to the first of some elements that holds it, by number."""
     starts, ends = chunk_start[elements].tolist(), chunk_end[elements].tolist()
     owners: list[int] = owner.tolist()

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from extractors.html.document import Document
 from extractors.html.tags import NAMES, tag_set
 from extractors.kernels import kernel
-from extractors.records.groups.candidates import Members
+from extractors.records.groups import Members
 from extractors.records.groups.ownership import innermost_holders
+from extractors.records.signals import PageSignals, page_signals
 from extractors.records.signals.links import profile_links
-from extractors.records.signals.page import PageSignals, page_signals
 from extractors.records.signals.vocabulary import AUTHOR, BODY, TITLE
 
 OWN_SUMS = (
@@ -144,15 +144,9 @@ def _numbered_ids(signals: PageSignals) -> NDArray[np.bool_]:
 
 @kernel
 def own_counts(
-    member: NDArray[np.intp],
-    start: NDArray[np.intp],
-    end: NDArray[np.int32],
-    parent: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    silent: NDArray[np.bool_],
-    ending: NDArray[np.int64],
-    short: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32], parent: NDArray[np.int32],
+    weights: NDArray[np.int64], silent: NDArray[np.bool_], ending: NDArray[np.int64], short: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
     """int64[OWN_SUMS, G], int64[A]: see `OwnStats`. weights, silent: see `PageSignals`; ending: int64[N], the number of the
     beginning of each element's last chunk; short: characters."""
     group = _group_of(member, start)
@@ -175,16 +169,10 @@ def own_counts(
 
 @kernel
 def inner_counts(
-    member: NDArray[np.intp],
-    start: NDArray[np.intp],
-    end: NDArray[np.int32],
-    parent: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    numbered: NDArray[np.bool_],
-    parts: NDArray[np.int64],
-    outer_parts: NDArray[np.int64],
+    member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32], parent: NDArray[np.int32],
+    weights: NDArray[np.int64], numbered: NDArray[np.bool_], parts: NDArray[np.int64], outer_parts: NDArray[np.int64],
     max_levels: int,
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:  # fmt: skip
     """int64[INNER_SUMS, G], float64[A] and intp[A]: see `GroupStats`. numbered: bool[N], has a numbered id; parts: int64[N],
     bits of `PARTS`; outer_parts: int64, the parts that are sought in the outer elements."""
     group, (text, _, times) = _group_of(member, start), weights

@@ -13,9 +13,9 @@ from extractors.html.document import Document
 from extractors.html.tags import NAMES, TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups.ownership import Ownership
+from extractors.records.signals import page_signals
 from extractors.records.signals.links import absolute, link_kinds, profile_links
 from extractors.records.signals.names import element_classes
-from extractors.records.signals.page import page_signals
 from extractors.records.signals.vocabulary import TITLE
 
 _MAX_LEVELS_AROUND = 6
@@ -144,16 +144,10 @@ def _link_titles(
 
 @kernel
 def longest_links(
-    places: NDArray[np.intp],
-    kind_start: NDArray[np.intp],
-    targets: NDArray[np.int64],
-    owner: NDArray[np.intp],
-    members: NDArray[np.intp],
-    inside: bool,
-    chunk_start: NDArray[np.int32],
-    chunk_end: NDArray[np.int32],
+    places: NDArray[np.intp], kind_start: NDArray[np.intp], targets: NDArray[np.int64], owner: NDArray[np.intp],
+    members: NDArray[np.intp], inside: bool, chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32],
     text_length: NDArray[np.integer[Any]],
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.intp]]:
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.intp]]:  # fmt: skip
     """The longest link of each kind in each record: places, records and numbers of addresses, kind after kind, records
     ascending; and where kinds begin. inside: only links in members."""
     kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
@@ -171,22 +165,11 @@ def longest_links(
 
 @kernel
 def link_scores(
-    places: NDArray[np.intp],
-    targets: NDArray[np.int64],
-    starts: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
-    text_length: NDArray[np.integer[Any]],
-    template: NDArray[np.bool_],
-    has_time: NDArray[np.bool_],
-    profile: NDArray[np.bool_],
-    titled: NDArray[np.bool_],
-    headings: NDArray[np.bool_],
-    tag: NDArray[np.int16],
-    parent: NDArray[np.int32],
-    end: NDArray[np.int32],
-    short: int,
-    max_chars: int,
-) -> NDArray[np.float64]:
+    places: NDArray[np.intp], targets: NDArray[np.int64], starts: NDArray[np.intp], chunk_start: NDArray[np.int32],
+    text_length: NDArray[np.integer[Any]], template: NDArray[np.bool_], has_time: NDArray[np.bool_],
+    profile: NDArray[np.bool_], titled: NDArray[np.bool_], headings: NDArray[np.bool_], tag: NDArray[np.int16],
+    parent: NDArray[np.int32], end: NDArray[np.int32], short: int, max_chars: int,
+) -> NDArray[np.float64]:  # fmt: skip
     """float64[K]: the mean counted length of a kind's links times the number of their different addresses, doubled where the
     first link, its parent or its first part is called a title or it is in a heading; 0 for a kind that is mostly of people,
     templates or times."""

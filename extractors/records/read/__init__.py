@@ -1,0 +1,136 @@
+"""The records of one candidate group, read with all their fields."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.records.fields import Fields, find_fields
+from extractors.records.fields.counts import find_counts
+from extractors.records.fields.times import parsed_time
+from extractors.records.groups.layout import Layout
+from extractors.records.groups.titles import are_titled, title_texts
+from extractors.records.read.indents import parents_by_indent
+from extractors.records.read.keys import record_keys
+from extractors.records.read.model import Draft, Record
+from extractors.records.read.texts import Texts, find_bodies, find_texts
+from extractors.records.signals.vocabulary import NOTICE
+
+_MIN_RECORDS = 4
+_NEARLY_ALL = 0.8
+_MAX_BOILERPLATE = 2
+"""Elements before the first record, and after the last, that may be headings or links to pages."""
+_NO_TITLE = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read of a group before counts, last activity and keys.
+
+    Attributes:
+        drafts: the records in document order; elements without text or title are left out.
+        numbers: the number of each draft's member in the group.
+    """
+
+    layout: Layout
+    fields: Fields
+    texts: Texts
+    drafts: list[Draft]
+    numbers: list[int]
+
+    def text_chunks(self) -> NDArray[np.intp]:
+        """The chunks of the drafts' texts, ascending."""
+        chunks = [self.texts.chunks_of(number) for number in self.numbers]
+        return np.sort(np.concatenate(chunks)) if chunks else np.zeros(0, np.intp)
+
+
+def read_group(layout: Layout) -> Reading:
+    """Reads the records of a group."""
+    bodies = find_bodies(layout)
+    fields = find_fields(layout, bodies)
+    texts = find_texts(layout, bodies, fields.used)
+    drafts, numbers = _drafts(layout, fields, texts)
+    first, last = content_range(drafts)
+    drafts, numbers = drafts[first:last], numbers[first:last]
+    if first:
+        drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
+    return Reading(layout, fields, texts, drafts, numbers)
+
+
+def records_of(reading: Reading) -> list[Record]:
+    """The records that were read, with all fields."""
+    layout, drafts, numbers, times = reading.layout, reading.drafts, reading.numbers, reading.fields.times
+    counts, last_times = find_counts(layout, set(times.chunks.values())), times.last_times()
+    outer = (layout.records.outer if len(layout.members) > 1 else layout.members)[numbers].tolist()
+    shells = list(zip(outer, layout.members[numbers].tolist(), strict=True))
+    counted = [counts.of(number) for number in numbers]
+    floors = [each["floor"] for each in counted]
+    keys = record_keys(layout.columns, shells, drafts, floors, is_list=layout.is_list)
+    parents = [draft.parent for draft in drafts]
+    if not layout.is_list and max(parents, default=-1) < 0:
+        parents = parents_by_indent(layout.columns, outer)
+    last = [last_times.get(number, ("", "")) for number in numbers]
+    rows = zip(drafts, counted, last, parents, keys, strict=True)
+    return [_record(*row, is_first=not layout.is_list and not place) for place, row in enumerate(rows)]
+
+
+def _record(
+    draft: Draft, counts: dict[str, str], last: tuple[str, str], parent: int, key: str, *, is_first: bool
+) -> Record:
+    author, author_url, time, time_text, title, url, text, own_text, quote, _ = draft
+    return Record(
+        author, author_url, time, time_text, *last, title, url, text, own_text,
+        counts["replies"], counts["views"], counts["likes"], counts["floor"], quote, parent, is_first, key,
+    )  # fmt: skip
+
+
+def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], list[int]]:
+    drafts: list[Draft] = []
+    numbers: list[int] = []
+    titles, place = _titles(layout), {-1: -1}
+    for number in _with_text(layout):
+        title, url = titles.get(number, _NO_TITLE)
+        if layout.is_list and not title:
+            continue
+        text, quote, own_text = texts.of(number)
+        if layout.is_list and text == title:
+            text = own_text = ""
+        if not (title or text):
+            continue
+        author, author_url = fields.author(number)
+        time_text = fields.time(number)
+        time = parsed_time(time_text, layout.page.fetched_at) if time_text else ""
+        parent = place.get(int(layout.parents[number]), -1)
+        place[number] = len(drafts)
+        numbers.append(number)
+        drafts.append(Draft(author, author_url, time, time_text, title, url, text, own_text, quote, parent))
+    return drafts, numbers
+
+
+def _titles(layout: Layout) -> dict[int, tuple[str, str]]:
+    """By record its title and address; of threads, whose posts hold links as well, only where they are called titles."""
+    if not layout.titles or not (layout.is_list or are_titled(layout.page, layout.titles)):
+        return {}
+    return title_texts(layout.page, layout.records, layout.titles)
+
+
+def _with_text(layout: Layout) -> list[int]:
+    """The numbers of records that are neither empty nor, among comments, another site's notice that it links here."""
+    count, notices = len(layout.members), layout.signals.names.have(NOTICE)
+    filled = np.bincount(layout.records.owner + 1, minlength=count + 1)[1:] > 0
+    found: list[int] = np.flatnonzero(filled & ~(notices[layout.records.outer] | notices[layout.members])).tolist()
+    return found
+
+
+def content_range(drafts: Sequence[Draft]) -> tuple[int, int]:
+    """From which draft to which the records go: the page's own words before and after them are left out.
+
+    These are only made alike: where nearly all records have a time (an author, where they have no time), they have none.
+    """
+    count = len(drafts)
+    for present in ([bool(draft.time_text) for draft in drafts], [bool(draft.author) for draft in drafts]):
+        if count >= _MIN_RECORDS and sum(present) >= _NEARLY_ALL * count:
+            first, last = present.index(True), count - present[::-1].index(True)
+            return (first if first <= _MAX_BOILERPLATE else 0), (last if count - last <= _MAX_BOILERPLATE else count)
+    return 0, count

@@ -13,7 +13,7 @@ from extractors.html.columns import Columns
 from extractors.kernels import kernel
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.ownership import inside_elements
-from extractors.records.signals.page import body_values
+from extractors.records.signals import body_values
 
 _MAX_BODY_VALUE = 15_000
 """Tenths of a character of one record's body, so that a long one does not decide for all."""
@@ -39,17 +39,10 @@ def find_bodies(layout: Layout) -> NDArray[np.intp]:
 
 @kernel
 def best_bodies(
-    readable: NDArray[np.intp],
-    members: NDArray[np.intp],
-    owner: NDArray[np.intp],
-    values: NDArray[np.int64],
-    kinds: NDArray[np.int64],
-    depth: NDArray[np.int32],
-    end: NDArray[np.int32],
-    chunk_start: NDArray[np.int32],
-    chunk_end: NDArray[np.int32],
-    max_value: int,
-) -> NDArray[np.intp]:
+    readable: NDArray[np.intp], members: NDArray[np.intp], owner: NDArray[np.intp], values: NDArray[np.int64],
+    kinds: NDArray[np.int64], depth: NDArray[np.int32], end: NDArray[np.int32], chunk_start: NDArray[np.int32],
+    chunk_end: NDArray[np.int32], max_value: int,
+) -> NDArray[np.intp]:  # fmt: skip
     """intp[R]: by record the element with the highest value of the kind that has the highest sum of such values; −1 for none.
 
     Args:
@@ -120,15 +113,9 @@ def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
 
 @kernel
 def text_chunks(
-    owner: NDArray[np.intp],
-    bodies: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
-    chunk_end: NDArray[np.int32],
-    template: NDArray[np.bool_],
-    has_time: NDArray[np.bool_],
-    no_text: NDArray[np.bool_],
-    used: NDArray[np.bool_],
-) -> _Chunks:
+    owner: NDArray[np.intp], bodies: NDArray[np.intp], chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32],
+    template: NDArray[np.bool_], has_time: NDArray[np.bool_], no_text: NDArray[np.bool_], used: NDArray[np.bool_],
+) -> _Chunks:  # fmt: skip
     """The chunks of texts, record after record; and by record where its own begin and end: the first and the last are no
     template's, unless all are. Of a record without a body all but template and times is text."""
     inside = inside_elements(bodies, owner, chunk_start, chunk_end)

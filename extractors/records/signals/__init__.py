@@ -1,0 +1,143 @@
+"""Arrays over a page's elements and chunks by which all candidate groups are measured and read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
+from extractors.html.document import Document
+from extractors.html.tags import tag_set
+from extractors.html.visibility import LONGEST_STYLE, UNSEEN
+from extractors.kernels import kernel
+from extractors.records.signals.names import ElementNames, element_names
+from extractors.records.signals.vocabulary import NOT_BODY, QUOTE, has_time_mask
+from extractors.text.multi_search import contains_match
+
+_SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
+_NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
+_QUOTES = tag_set("blockquote", "q")
+_BEGINNING = 40
+"""Characters."""
+_MAX_TIME_CHARS = 90
+_MAX_TIME_WORD_CHARS = 20
+"""Of a chunk with a time but no digit, such as "yesterday"."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextIndex:
+    """The M chunks of a page as they are compared.
+
+    Attributes:
+        lowered: without white space around them, in lower case. folded: with single spaces for white space.
+        distinct: the different ones of `lowered`, first come first. number: int64[M], which of these each chunk is.
+        beginning: int64[M], the number of each chunk's first 40 characters. length: int64[M], characters of `lowered`.
+    """
+
+    lowered: list[str]
+    folded: list[str]
+    distinct: list[str]
+    number: NDArray[np.int64]
+    beginning: NDArray[np.int64]
+    length: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PageSignals:
+    """Arrays over the N elements and M chunks of a page.
+
+    Attributes:
+        visible: int32[M], visible characters. linked, has_time: bool[M], the chunk is in a link, has a part of a time.
+        weights: int64[3, N], visible characters in each element, those outside of links, chunks with times.
+        silent: bool[N], in a menu or form.
+    """
+
+    columns: Columns
+    texts: TextIndex
+    names: ElementNames
+    visible: NDArray[np.int32]
+    linked: NDArray[np.bool_]
+    has_time: NDArray[np.bool_]
+    weights: NDArray[np.int64]
+    silent: NDArray[np.bool_]
+
+    @property
+    def unlinked(self) -> NDArray[np.int64]:
+        """int64[N]: visible characters in each element outside of links."""
+        return np.asarray(self.weights[1])
+
+    @property
+    def times(self) -> NDArray[np.int64]:
+        """int64[N]: chunks with times in each element."""
+        return np.asarray(self.weights[2])
+
+
+def page_signals(page: Document) -> PageSignals:
+    """What is known of a page before its candidate groups are; it must have text."""
+    columns = page.columns
+    visible, linked, texts = (
+        columns.counts("visible"),
+        columns.linked,
+        TextIndex(*index_texts(columns.texts, _BEGINNING)),
+    )
+    has_time = _has_time(columns, visible, texts.lowered)
+    sums = columns.text_length, columns.subtree_chunks(visible * ~linked), columns.subtree_chunks(has_time)
+    weights = np.stack(sums).astype(np.int64, copy=False)
+    silent = columns.within(_SILENT_PARTS[columns.tag])
+    return PageSignals(columns, texts, page.once(element_names), visible, linked, has_time, weights, silent)
+
+
+@kernel
+def index_texts(
+    texts: list[str], beginning: int
+) -> tuple[list[str], list[str], list[str], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The fields of `TextIndex`; beginning: characters."""
+    lowered = [text.strip().lower() for text in texts]
+    folded = [" ".join(text.split()) for text in texts]
+    distinct: dict[str, int] = {}
+    number = [distinct.setdefault(text, len(distinct)) for text in lowered]
+    begun: dict[str, int] = {}
+    begins = [begun.setdefault(text[:beginning], len(begun)) for text in texts]
+    return lowered, folded, list(distinct), *np.array((number, begins, list(map(len, lowered))), dtype=np.int64)
+
+
+def _has_time(columns: Columns, visible: NDArray[np.int32], lowered: list[str]) -> NDArray[np.bool_]:
+    numbered = columns.counts("digit") > 0
+    short = (visible > 1) & (visible <= np.where(numbered, _MAX_TIME_CHARS, _MAX_TIME_WORD_CHARS))
+    found = np.zeros(len(visible), dtype=np.bool_)
+    found[short] = has_time_mask([lowered[place] for place in np.flatnonzero(short).tolist()], numbered[short])
+    return found
+
+
+def body_values(page: Document) -> NDArray[np.int64]:
+    """int64[M]: what a chunk adds to a body that holds it, in tenths of a character; links and times subtract."""
+    signals = page.once(page_signals)
+    length = signals.visible.astype(np.int64)
+    values = np.where(signals.linked, -3 * length, 10 * length)
+    return np.where(signals.has_time, -120 - 10 * np.minimum(length, 40), values)
+
+
+def no_text_elements(page: Document) -> NDArray[np.bool_]:
+    """bool[N]: by its tag, class, id or role the element is no part of a text: a form, a button, a signature."""
+    signals, roles = page.once(page_signals), page.columns.sparse("data-role")
+    found = _NO_TEXT[page.columns.tag] | signals.names.have(NOT_BODY)
+    found[list(roles)] |= contains_match(NOT_BODY, [role.lower() for role in roles.values()])
+    return np.asarray(found)
+
+
+def no_text_chunks(page: Document) -> NDArray[np.bool_]:
+    """bool[M]: the chunk is in one of `no_text_elements`."""
+    return page.columns.within(page.once(no_text_elements))[page.columns.owner]
+
+
+def quote_elements(page: Document) -> NDArray[np.bool_]:
+    """bool[N]: the element is a quote by its tag or its name."""
+    return np.asarray(_QUOTES[page.columns.tag] | page.once(page_signals).names.have(QUOTE))
+
+
+def hidden_elements(page: Document) -> NDArray[np.bool_]:
+    """bool[N]: the element's own style hides it."""
+    styles = page.columns.sparse("style")
+    found = np.zeros(len(page.columns), dtype=np.bool_)
+    found[list(styles)] = contains_match(UNSEEN, [style[:LONGEST_STYLE] for style in styles.values()])
+    return found

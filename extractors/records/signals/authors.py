@@ -10,9 +10,9 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
+from extractors.records.signals import PageSignals, page_signals
 from extractors.records.signals.links import profile_links
 from extractors.records.signals.names import element_classes
-from extractors.records.signals.page import PageSignals, page_signals
 from extractors.records.signals.vocabulary import AUTHOR, OTHER_PERSON, may_be_names
 from extractors.text.multi_search import APART, contains_match
 
@@ -96,13 +96,9 @@ def _possible_names(signals: PageSignals) -> tuple[NDArray[np.bool_], NDArray[np
 
 @kernel
 def naming_chunks(
-    places: NDArray[np.intp],
-    chunk_start: NDArray[np.int32],
-    chunk_end: NDArray[np.int32],
-    usable: NDArray[np.bool_],
-    longer: NDArray[np.bool_],
-    max_chunks: int,
-) -> NDArray[np.intp]:
+    places: NDArray[np.intp], chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32], usable: NDArray[np.bool_],
+    longer: NDArray[np.bool_], max_chunks: int,
+) -> NDArray[np.intp]:  # fmt: skip
     """By element its first chunk that is longer[M], else the first that is usable[M]; −1 for none."""
     start, end = chunk_start[places], chunk_end[places]
     found = np.full(len(places), -1, dtype=np.intp)

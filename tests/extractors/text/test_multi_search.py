@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
 from extractors.links import paging
-from extractors.records.signals import authors, time_patterns, vocabulary
+from extractors.records.signals import authors, vocabulary
 from extractors.text.multi_search import contains_match, starts_with_match
 
 pytestmark = pytest.mark.skipif(
@@ -24,7 +24,7 @@ SOUGHT = {
             "RECORD ASIDE AUTHOR BODY TITLE NOT_BODY QUOTE OTHER_PERSON OWN_TIME OTHER_TIME NOTICE PROFILE _IN_NO_NAME",
         ),
         (authors, "_BYLINE"),
-        (time_patterns, "_NUMBERS _MONTHS _WORDS"),
+        (vocabulary, "_TIME_NUMBERS _TIME_MONTHS _TIME_WORDS"),
         (paging, "_SAYS_NEXT _NUMBER _NEXT_CLASS"),
     )
     for name in names.split()

@@ -5,12 +5,12 @@ import pytest
 
 from extractors.page import Page
 from extractors.records.choose.expand import expand_group
-from extractors.records.groups.candidates import Group, find_groups
+from extractors.records.groups import Group, find_groups
 from extractors.records.groups.features import likely_groups
 from extractors.records.groups.layout import layout_of
+from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
-from extractors.records.read.records import read_group, records_of
-from extractors.records.signals.page import page_signals
+from extractors.records.signals import page_signals
 
 LINE = (
     '<li class="line"><a class="title" href="/p/{0}">How to repair the pump of model {0}</a>'

@@ -5,10 +5,10 @@ import json
 import numpy as np
 
 from extractors.page import Page
-from extractors.records.groups.candidates import Group
+from extractors.records.groups import Group
 from extractors.records.groups.layout import layout_of
+from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
-from extractors.records.read.records import read_group, records_of
 
 NAMES = ("Ann", "Bo", "Cyd", "Dee")
 TEXTS = (
