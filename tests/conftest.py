@@ -1,5 +1,9 @@
 """Servers that tests share: one of each kind a session, empty at the start of every test."""
 
+import asyncio
+import gc
+import socket
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,3 +100,19 @@ def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
         yield _started(server, "MongoDB")
     finally:
         server.stop()
+
+
+def _left_open() -> list[str]:
+    """Sockets and event loops of this process that nobody has closed."""
+    gc.collect()
+    sockets = [thing for thing in gc.get_objects() if isinstance(thing, socket.socket) and thing.fileno() >= 0]
+    loops = [thing for thing in gc.get_objects() if isinstance(thing, asyncio.BaseEventLoop) and not thing.is_closed()]
+    return [*map(repr, loops), *map(repr, sockets)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The session fails if it leaves a socket or an event loop open: Python would warn only after the last report."""
+    if left := _left_open():
+        sys.stderr.write("\nleft open at the end of the session:\n  " + "\n  ".join(left) + "\n")
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED

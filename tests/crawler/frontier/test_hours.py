@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.settings import Settings
 
-from crawler.commands.frontier import _asked_when
+from crawler.commands.frontier import _opening
 from crawler.config.hours import Hours, Politeness
 from crawler.config.sites import read_sites
 from crawler.frontier.base import Entry
@@ -159,4 +159,4 @@ def test_the_last_look_before_a_request_goes_out(tmp_path: Path) -> None:
         middleware.process_request(redirected)
     assert redirected.meta["frontier_failure"][1] == pytest.approx(15.5 * 3600)
     middleware.process_request(Request("http://day.example/"))
-    assert _asked_when(sites, "day.example") == "always"
+    assert _opening(sites, "day.example") == "always"
