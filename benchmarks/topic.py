@@ -31,10 +31,10 @@ from crawler.terms.term_files import TermLine, import_decisions, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.topic import background, words
+from extractors.topic import words
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.etfl import EtflRelevance
-from extractors.topic.lexicon import WordTable
+from extractors.topic.lexicon import WordTable, background_idf, background_share
 from extractors.topic.library import State, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
@@ -101,7 +101,7 @@ def judge_static(
     pages: Iterable[tuple[Labelled, Page]], topics: Sequence[Topic], store: Store
 ) -> tuple[list[Labelled], list[float]]:
     """Judge with the experts' terms, store title and text; CPU milliseconds of blocks and relevance, page already read."""
-    judges = {topic.name: (Relevance(topic), EtflRelevance(topic, background.idf)) for topic in topics}
+    judges = {topic.name: (Relevance(topic), EtflRelevance(topic, background_idf)) for topic in topics}
     judged, costs, batch = [], [], []
     for known, page in pages:
         article, _ = page.article, page.columns
@@ -138,7 +138,7 @@ def lexicon_seconds(store: Store) -> tuple[int, int, float]:
     table = WordTable()
     for text in texts(store, "lexicon"):
         table.add(text.whole)
-    found = table.words(background.share)
+    found = table.words(background_share)
     return table.documents, len(found), time.process_time() - begun
 
 

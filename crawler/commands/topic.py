@@ -23,8 +23,7 @@ from crawler.terms.term_files import TermFileError, TermLine, import_decisions, 
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
-from extractors.topic import background
-from extractors.topic.lexicon import WordTable
+from extractors.topic.lexicon import WordTable, background_share
 from extractors.topic.library import State
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
@@ -164,7 +163,7 @@ class Command(QuietCommand):
                 f"{store.location} holds no page of {', '.join(hosts) or 'any site'}; crawl first: "
                 f"scrapy topic corpus {topic.name}, or take all pages: --all"
             )
-        found = table.words(background.share)
+        found = table.words(background_share)
         rows = csv.writer(sys.stdout, lineterminator="\n")
         rows.writerow(("word", "count", "documents", "keyness"))
         for word in found[: opts.limit or None]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from extractors.page import Page
 from extractors.topic.etfl import EtflRelevance
-from extractors.topic.explaining import findings
 from extractors.topic.library import DynamicTerm, State, TopicLibrary
 from extractors.topic.model import Term, TermClass
-from extractors.topic.relevance import Judgement, Relevance
+from extractors.topic.relevance import Judgement, Relevance, findings
 
 _MAX_CANDIDATES = 15
 

@@ -2,8 +2,7 @@
 
 from extractors.article import decay, density
 from extractors.article.body import body_text, confidence_of
-from extractors.article.metadata import describe
-from extractors.article.model import Article
+from extractors.article.metadata import Article, describe
 from extractors.html.document import Document
 
 METHODS = ("default", "density", "decay")

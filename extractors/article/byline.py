@@ -1,4 +1,4 @@
-"""The line under a title: who wrote it, when, and where it was published first."""
+"""The byline near a title: author, time, and first publisher."""
 
 import re
 from functools import cached_property
@@ -18,15 +18,15 @@ _AUTHOR = re.compile(
 )
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
 _CLASS = re.compile(r"author|byline|writer", re.I)
-_LONGEST_NAME = 40
-_MOST_MARKED = 10
-_MOST_PARTS = 20
-_NEAR = 60
+_MAX_NAME_CHARS = 40
+_MAX_MARKED = 10
+_MAX_TEXT_PARTS = 20
+_NEAR_CHUNKS = 60
 """Chunks before and after the title in which a byline is looked for."""
 
 
 class Byline:
-    """Author, source and time around a title, each looked for only when it is asked for; "" where there is none."""
+    """Author, source and time near a title, each searched on first use; "" where there is none."""
 
     def __init__(self, page: Document, title: str) -> None:
         self._columns = page.columns
@@ -38,7 +38,7 @@ class Byline:
 
     @cached_property
     def author(self) -> str:
-        """As the markup marks it, else from a line near the title."""
+        """From the markup, else from a line near the title."""
         return (
             _declared(self._columns)
             or _marked_by_class(self._columns)
@@ -47,7 +47,7 @@ class Byline:
 
     @cached_property
     def source(self) -> str:
-        """The publisher that a line near the title names."""
+        """The publisher named in a line near the title."""
         return next((found.group(1).strip() for line in self._lines if (found := _SOURCE.search(line))), "")
 
     @cached_property
@@ -57,7 +57,7 @@ class Byline:
 
 
 def _dated(line: str) -> str:
-    """A line's time; words such as "today" alone are no date of publication."""
+    """A line's time; words such as "today" alone are not a date of publication."""
     found = find_time(line)
     return found if any(character.isdigit() for character in found) else ""
 
@@ -72,7 +72,7 @@ def _author(line: str) -> str:
 def _lines_near_title(columns: Columns, title: str) -> list[str]:
     """Short lines after the title, nearest first, then those before it."""
     start = _title_chunk(columns, title)
-    after = columns.join(range(start, min(start + _NEAR, len(columns.texts)))).splitlines()
+    after = columns.join(range(start, min(start + _NEAR_CHUNKS, len(columns.texts)))).splitlines()
     before = columns.join(range(max(0, start - 10), start)).splitlines()
     return [line[:200] for line in (*after, *reversed(before)) if len(line) <= 400]
 
@@ -105,8 +105,8 @@ def _declared(columns: Columns) -> str:
     for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
         if "author" in columns.value(place, "rel"):
             places.add(place)
-    for place in sorted(places)[:_MOST_MARKED]:
-        if name := _name_of(columns.inner_text(place, _MOST_PARTS)):
+    for place in sorted(places)[:_MAX_MARKED]:
+        if name := _name_of(columns.inner_text(place, _MAX_TEXT_PARTS)):
             return name
     return ""
 
@@ -119,7 +119,7 @@ def _marked_by_class(columns: Columns) -> str:
         [number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted] if wanted else []
     )
     lengths = columns.text_length
-    for place in [place for place in places if 1 < lengths[place] <= _LONGEST_NAME][:_MOST_MARKED]:
+    for place in [place for place in places if 1 < lengths[place] <= _MAX_NAME_CHARS][:_MAX_MARKED]:
         if name := _name_of(columns.text(place)):
             return name
     return ""
@@ -133,6 +133,6 @@ def _name_of(text: str) -> str:
         " ".join(text[:500].split()),
         flags=re.I,
     )
-    if not 1 < len(name) <= _LONGEST_NAME + 10 or _NOT_A_NAME.search(name) or find_time(name):
+    if not 1 < len(name) <= _MAX_NAME_CHARS + 10 or _NOT_A_NAME.search(name) or find_time(name):
         return ""
     return name

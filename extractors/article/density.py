@@ -1,9 +1,9 @@
 """Main text by line text density with tolerance (published method `density`).
 
 The unit is a line of the source: density = bytes of its text / all of its bytes. Lines above the threshold are body.
-Once inside, a run of at most `TOLERANCE` thin lines still counts; a longer one ends the body and is thrown away, unless
-the body gathered so far is shorter than `MINIMUM` bytes. The source is broken anew where block elements begin and end,
-because a minified page is one giant line; an ordinary page's lines stay as they are.
+Inside the body, a run of at most `TOLERANCE` thin lines still counts. A longer run ends the body and is dropped, unless
+the body is still shorter than `MINIMUM` bytes. Very long lines are split before block elements, because a minified page
+is one giant line; the lines of other pages are not changed.
 """
 
 import html
@@ -15,7 +15,7 @@ from extractors.html.document import Document
 THRESHOLD = 0.5
 TOLERANCE = 20
 MINIMUM = 200
-_LONG_LINE = 2_000
+_MAX_LINE_CHARS = 2_000
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _BLOCK = re.compile(r"(?=<(?:p|div|table|tr|li|ul|h[1-6]|br|section|article|blockquote|dd|dt|pre)[\s>/])", re.I)
 _SILENT = ("<script", "</script>"), ("<style", "</style>"), ("<!--", "-->")
@@ -59,10 +59,10 @@ def _without_silent(source: str) -> str:
 
 
 def _lines(source: str) -> Iterator[str]:
-    """Source lines; longer ones are broken in front of block elements."""
+    """Source lines; very long ones are split before block elements."""
     for line in source.splitlines():
         stripped = line.strip()
-        if len(stripped) > _LONG_LINE:
+        if len(stripped) > _MAX_LINE_CHARS:
             yield from filter(None, _BLOCK.split(stripped))
         elif stripped:
             yield stripped

@@ -1,17 +1,17 @@
-"""What a page says of its article, by the first of the places that are known to say it."""
+"""What a page says about its article: for each field the best of the places where pages say it."""
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
 import numpy as np
 from htmldate import find_date
 from lxml import etree, html
+from resiliparse.parse.lang import detect_fast
 
 from extractors.article.byline import Byline
-from extractors.article.language import language_of
-from extractors.article.model import Article
 from extractors.article.title import title_of
 from extractors.html.document import Document
 from extractors.html.jsonld import article_data, names_of
@@ -28,15 +28,52 @@ _AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl",
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
 _GUESSED, _GUESSED_LENGTH = 10_000, 1_000_000
-"""Elements and characters of a page whose time is guessed at most: the guess copies the tree and searches all of it."""
+"""Limits in elements and characters for guessing a time, which copies the whole tree and searches it."""
 _SURE = 0.5
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
+_LANGUAGE_SAMPLE_CHARS = 2_000
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_DETECTED_LANGUAGES = (
+    "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id hr sr sl lt lv et ca"
+).split()
+"""What the detector chooses from; more languages would cause more errors than they would find texts."""
+_DECLARED_LANGUAGE = re.compile(r"^[a-z]{2}(?=$|[-_])")
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A page's main text and its metadata; "" or an empty tuple where the page does not say.
+
+    Attributes:
+        text: each paragraph, heading, list item, row and line of code on its own line.
+        published, modified: ISO 8601; a date alone, or to the minute or second, with the zone where the page gives one.
+        source: the original publisher ("来源"), else the site's name.
+        image: absolute URL of the lead image.
+        language: ISO 639-1.
+        method: the method that found the text.
+        confidence: 0 … 1, that this is the page of one article.
+    """
+
+    title: str = ""
+    text: str = ""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    source: str = ""
+    keywords: tuple[str, ...] = ()
+    summary: str = ""
+    language: str = ""
+    image: str = ""
+    method: str = ""
+    confidence: float = 0.0
 
 
 def describe(page: Document, text: str, method: str, confidence: float) -> Article:
-    """The article with this main text and everything else that the page says of it."""
+    """The article with this main text, and all other fields from the page."""
     metas, data = meta_values(page), article_data(page)
     title = title_of(page, metas, data)
     byline = Byline(page, title)
@@ -89,7 +126,7 @@ def _text(value: Any) -> str:
 
 
 def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
-    """Whom the page declares, else who stands near its title; a site that declares itself comes after both."""
+    """The declared author, else the name near the title; a site that declares itself is the last choice."""
     candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
     declared = [name for name in candidates if len(name) <= 100 and _LETTER.search(name) and not _URL.match(name)]
     houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
@@ -101,7 +138,7 @@ def _squeeze(name: str) -> str:
 
 
 def _time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
-    """The most exact time of the best place: a later place counts only if it gives the clock time of the same day."""
+    """The first time found; a later candidate counts only if it adds the clock time of the same day."""
     best = ""
     for candidate in candidates:
         found = parse_time(candidate, now=page.fetched_at, zone=zone) if candidate else ""
@@ -111,9 +148,9 @@ def _time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str
 
 
 def _published(page: Document, declared: list[str], byline: Byline, zone: tzinfo | None, confidence: float) -> str:
-    """What the page declares, else the day in its address, else the time near its title, else what htmldate finds."""
+    """The declared time, else the day in the address, else the time near the title, else what htmldate finds."""
     best = _time(page, declared if any(declared) else [_day_of_url(page.url)], zone)
-    if len(best) <= len("2026-01-31"):  # a line near the title may tell the clock time too
+    if len(best) <= len("2026-01-31"):  # a line near the title may have the clock time too
         best = _time(page, [best, byline.time], zone)
     if best:
         return best
@@ -125,7 +162,7 @@ def _published(page: Document, declared: list[str], byline: Byline, zone: tzinfo
 def _guessed(page: Document) -> str:
     """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
 
-    It takes trees of `lxml.html` alone; of a text it would load the address that the text may be.
+    It gets a tree of `lxml.html`: it would take a text for an address and load that.
     """
     source = etree.tostring(page.root, encoding="unicode", method="html")
     if len(source) > _GUESSED_LENGTH:
@@ -166,3 +203,24 @@ def _image(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
         value = (value[0] if value else "") if isinstance(value, list) else value.get("url", "")
     candidates = [*_of(metas, _IMAGE), _text(value)]
     return _first(resolve_url(page.base_url, candidate) for candidate in candidates if candidate)
+
+
+def language_of(page: Document, text: str) -> str:
+    """ISO 639-1 code of the text's language, "" for a page without text."""
+    sample = text[:_LANGUAGE_SAMPLE_CHARS]
+    if not sample.strip():
+        return _declared_language(page)
+    for pattern, share, language in ((_HANGUL, 0.1, "ko"), (_KANA, 0.1, "ja"), (_HAN, 0.1, "zh")):
+        if len(pattern.findall(sample)) > share * len(sample):
+            return language
+    return _declared_language(page) or _detected_language(sample)
+
+
+def _detected_language(sample: str) -> str:
+    language = str(detect_fast(sample, langs=_DETECTED_LANGUAGES)[0])
+    return "" if language == "unknown" else language
+
+
+def _declared_language(page: Document) -> str:
+    found = _DECLARED_LANGUAGE.match(page.columns.value(0, "lang").strip().lower())
+    return found.group(0) if found else ""

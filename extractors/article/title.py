@@ -12,9 +12,9 @@ from extractors.html.document import Document
 _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
-_LONGEST = 500
-_LINKS = 200
-"""Links of a page that are asked whether they lead to the home page."""
+_MAX_TITLE_CHARS = 500
+_MAX_HOME_LINKS = 200
+"""Links of a page that are checked for leading to the home page."""
 _HOME = {"home", "homepage", "首页", "主页"}
 _ROOT = re.compile(r"https?://[^/?#]+", re.I)
 
@@ -22,9 +22,9 @@ _ROOT = re.compile(r"https?://[^/?#]+", re.I)
 def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
     """The best of the page's heading, its metadata and its `title` element.
 
-    A heading that the `title` element repeats is the title; else the longest segment of that element which the
-    metadata or a heading confirms; else the element's first segment that is not short. The name of the site, as the page
-    declares it or writes it on the link to the home page, is a title only where there is no other.
+    A heading that the metadata or the `title` element repeats is the title; else the metadata's title or that element
+    without the site's name. The name of the site, as the page declares it or as the links to the home page say, is the title
+    only if there is no other.
     """
     columns = page.columns
     headings = _headings(columns)
@@ -50,7 +50,7 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     """The title without trailing segments that name the site or a channel; at least its longest segment stays.
 
     Args:
-        names: of the site, in small letters and without white space; they go wherever another segment stays.
+        names: of the site, in lower case without white space; they are cut wherever another segment is left.
     """
     places = [(found.start(), found.end()) for found in _SEPARATOR.finditer(title)]
     if not places:
@@ -70,7 +70,7 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
 
 
 def _names_of_site(page: Document, whole: str, declared: str) -> set[str]:
-    """The declared name, and what the links to the home page say, if the `title` element has it as one of its segments."""
+    """The declared name, and the texts of links to the home page that are segments of the `title` element."""
     names = {_squeeze(declared)} if declared else set()
     segments = {_squeeze(segment) for segment in _SEPARATOR.split(whole)}
     if len(segments) > 1 and segments.isdisjoint(_HOME):
@@ -79,14 +79,14 @@ def _names_of_site(page: Document, whole: str, declared: str) -> set[str]:
 
 
 def _said_of_home(page: Document) -> Iterator[str]:
-    """Texts of the links from a page to its site's home page; none where it is that itself."""
+    """Texts of the links from a page to its site's home page; none on that page itself."""
     root = _ROOT.match(page.url)
     home = root.group() if root else ""
     if home and len(page.url) <= len(home) + 1:
         return
     targets = {"/", "/index.html", home, f"{home}/"} - {""}
     columns = page.columns
-    for place in np.flatnonzero(columns.tagged("a"))[:_LINKS].tolist():
+    for place in np.flatnonzero(columns.tagged("a"))[:_MAX_HOME_LINKS].tolist():
         if columns.value(place, "href") in targets:
             yield _fold(columns.text(place))
 
@@ -103,11 +103,11 @@ def _headings(columns: Columns) -> list[str]:
 
 
 def _fold(text: str) -> str:
-    return " ".join(text[:_LONGEST].split())
+    return " ".join(text[:_MAX_TITLE_CHARS].split())
 
 
 def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:
-    """The declared title holds the heading, as more than a site's or channel's name in passing."""
+    """Whether the declared title contains the heading as its headline, not as a site's or channel's name."""
     whole, part = _squeeze(declared), _squeeze(heading)
     if part not in whole or part in names:
         return False

@@ -16,7 +16,7 @@ from extractors.topic.model import Term
 from extractors.topic.words import folded_codes
 
 MAX_TEXT = 200_000
-"""Characters of one text that are looked through."""
+"""Characters of one text that are searched."""
 _MAX_WHOLE = 1_000_000
 _BREAK = "\n"
 
@@ -28,7 +28,7 @@ class ConceptFinder:
     卷积神经网络 was learned, 神经网络 is found as well.
 
     Args:
-        terms: the concepts in order; of a word that several have, the first gets it.
+        terms: the concepts in order; a word that several have belongs to the first.
     """
 
     def __init__(self, terms: Sequence[Term]) -> None:
@@ -45,22 +45,22 @@ class ConceptFinder:
         return len(self.terms)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """How often each concept stands in each text: array of shape (len(texts), T)."""
+        """How often each concept occurs in each text: float64[len(texts), T]."""
         place, concept = self.find(texts)
         cells = np.bincount(place * len(self) + concept, minlength=len(texts) * len(self))
         return cells.reshape(len(texts), len(self)).astype(np.float64)
 
     def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(text number, concept number) of each of the M places where a concept stands, in order: two arrays of M.
+        """(text number, concept number) of each of the M occurrences of concepts, in order: two arrays int64[M].
 
-        Words in Latin letters count only where no such letter or digit stands beside them.
+        Words in Latin letters count only where no such letter or digit is next to them.
         """
         cut = [text[:MAX_TEXT] for text in texts]
         return self.find_joined(_BREAK.join(cut), np.cumsum([len(text) + 1 for text in cut]))
 
     def find_joined(self, whole: str, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The same in texts that stand in one already; `ends` tells where the next of each begins. A break of the source's
-        lines is a space."""
+        """The same in texts that are joined already; ends: where the next of each begins. A line break of the source
+        is a space."""
         if self._search is None or not whole:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
@@ -69,7 +69,7 @@ class ConceptFinder:
     def _with_parts(
         self, place: NDArray[np.int64], concept: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Each place once more for every part of the concept that stands there."""
+        """Each occurrence once more for every part of its concept."""
         start, parts = self._parts
         if len(parts) == len(self):
             return place, concept
@@ -80,8 +80,8 @@ class ConceptFinder:
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of each concept itself, and of a learned one also the experts' concepts that are part of all its words: where
-        those of each begin, and all of them."""
+        """The parts of each concept: itself, and for a learned one the experts' concepts inside all of its words. Where those
+        of each concept begin, and all of them."""
         given = [number for number, term in enumerate(self.terms) if not term.dynamic]
         finder = ConceptFinder([self.terms[number] for number in given])
         parts = [

@@ -1,4 +1,4 @@
-"""Words that a topic might take in, from its own most relevant pages."""
+"""Candidate terms for a topic, from its most relevant pages."""
 
 import math
 import re
@@ -9,18 +9,23 @@ from dataclasses import dataclass
 from extractors.topic.lexicon import WordTable, is_content_word
 from extractors.topic.words import fold
 
-_LEAST_PAGES = 3
-_WEIGHTS = (0.02, 1.0)
-_SURE = 8.0
-"""Log-odds at which a word counts like one that a person gave; below them its weight falls steeply."""
-_STEEP = 2.2
+_MIN_PAGES = 3
+_MIN_WEIGHT, _MAX_WEIGHT = 0.02, 1.0
+_FULL_WEIGHT_ODDS = 8.0
+"""Log odds from which a word counts like an expert's; below them its weight falls steeply."""
+_STEEPNESS = 2.2
 _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word that is proposed: its rank's score, how much it should count, on how many of the pages looked at it stands, a
-    sentence from one of them, and what else tells where it came from."""
+    """A proposed word.
+
+    Attributes:
+        score: what it is ranked by. weight: how much it should count.
+        pages: how many of the examined pages have it. example: a sentence with it.
+        because: where it came from.
+    """
 
     word: str
     score: float
@@ -31,13 +36,13 @@ class Candidate:
 
 
 class Ranking:
-    """How much words are of the topic, by its best pages.
+    """Ranks words by how much they belong to the topic, by its best pages.
 
     Args:
         pages: main texts of the topic's L most relevant pages, by which words are ranked.
         store: words of all pages of the store, these among them.
-        weighed: words of more of its relevant pages, these among them, by which words are weighed: three pages tell little
-            of how much a word should count. Without them, the L pages.
+        weighed: words of more relevant pages, these among them, for the weights: a few pages say little about how much a
+            word should count. By default the L pages.
         published: rank by W(e) = (0.5 + 0.5 · f(e) / f_max) · idf(e), f the word's mean share of a page's words; else by
             √p · RSJ with p the share of top pages that hold the word and RSJ its relevance weight (S. Robertson and
             K. Sparck Jones, 1976).
@@ -56,7 +61,7 @@ class Ranking:
         self._highest = max(self._share.values(), default=1.0)
 
     def candidate(self, word: str, because: str = "") -> Candidate:
-        """The word with all that is known of it."""
+        """The word as a candidate."""
         return Candidate(
             word,
             self._score(word) if self._pages else 0.0,
@@ -67,8 +72,8 @@ class Ranking:
         )
 
     def best(self, words: Iterable[str], most: int) -> list[Candidate]:
-        """The best of these words that are content words and stand on some pages, best first."""
-        least = min(_LEAST_PAGES, max(1, len(self._pages) // 3))
+        """The best of the content words among these that are on enough pages, best first."""
+        least = min(_MIN_PAGES, max(1, len(self._pages) // 3))
         kept = [word for word in words if self.top.document_count[word] >= least and is_content_word(word)]
         return [self.candidate(word) for word in sorted(kept, key=lambda word: (-self._score(word), word))[:most]]
 
@@ -81,12 +86,11 @@ class Ranking:
         return math.sqrt(share) * relevance_weight(word, self.top, self._store)
 
     def _weight(self, word: str) -> float:
-        low, high = _WEIGHTS
         odds = max(0.0, relevance_weight(word, self._weighed, self._store))
-        return round(min(high, max(low, math.pow(odds / _SURE, _STEEP))), 3)
+        return round(min(_MAX_WEIGHT, max(_MIN_WEIGHT, math.pow(odds / _FULL_WEIGHT_ODDS, _STEEPNESS))), 3)
 
     def _example(self, word: str) -> str:
-        """A sentence with the word from the page that has it most; "" where its form on the page is another."""
+        """A sentence with the word from the page that has it most; "" if the page has another form of it."""
         best = max(range(len(self._pages)), key=lambda page: self._own[page][word], default=-1)
         return sentence_with(word, self._pages[best]) if best >= 0 else ""
 
@@ -106,7 +110,7 @@ def propose(
     """The best candidates from the texts of the L top pages, best first; see `Ranking`.
 
     Args:
-        known: folded words that the library has or has rejected.
+        known: folded words to leave out.
     """
     ranking = Ranking(pages, store, published=published)
     return ranking.best(ranking.top.document_count.keys() - known, most)
@@ -122,7 +126,7 @@ def relevance_weight(word: str, top: WordTable, store: WordTable) -> float:
 
 
 def sentence_with(word: str, text: str) -> str:
-    """The first sentence of the text that holds the folded word, cut to 120 characters around it; "" if none does."""
+    """The first sentence with the folded word, cut to 120 characters around it; "" without one."""
     place = fold(text).find(word)
     if place < 0:
         return ""

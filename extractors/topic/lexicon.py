@@ -1,12 +1,11 @@
-"""A table of a corpus' content words, those that tell it from other texts on top."""
+"""The content words of a corpus, ranked by how typical they are of it; how common words are in general."""
 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from extractors.topic import background
 from extractors.topic.words import fold, segment, tag
 
 _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
@@ -14,17 +13,20 @@ _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
 onomatopoeia, modals, pronouns, numbers, measures, signs, directions, affixes, times."""
 _FOREIGN = "eng"
 """Words in other letters than Chinese ones, of which the part of speech is not known."""
-_EVERYWHERE = 5e-4
-"""Share of all words of its language from which a foreign word says nothing: "and", "which", "will"."""
-_LONGEST = 30
+_MAX_FOREIGN_SHARE = 5e-4
+"""Share of all words of its language from which a foreign word is a function word: "and", "which", "will"."""
+_MAX_WORD_CHARS = 30
 _PRIOR = 1_000.0
 """Words of the background that each corpus is smoothed with (α₀)."""
+_MIN_BACKGROUND_SHARE = 1e-8
+"""Share of a word that is in no list: one in a hundred million."""
+_HAN = ("\u3400", "\u9fff")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content word of a corpus: how often it stands there, in how many documents, and how far it tells the corpus from
-    general text (a z score)."""
+    """A content word of a corpus: its occurrences, the documents with it, and how much more common it is than in general
+    text (keyness, a z score)."""
 
     word: str
     count: int
@@ -34,7 +36,7 @@ class Word:
 
 @dataclass(slots=True)
 class WordTable:
-    """Counts of the words of documents that are added one by one; of more than `most` words the rare are forgotten."""
+    """Counts of the words of documents that are added one by one; beyond `most` words the rare ones are dropped."""
 
     most: int = 1_000_000
     documents: int = 0
@@ -52,7 +54,7 @@ class WordTable:
         return own
 
     def _forget_rare(self) -> None:
-        """The words of one document go, then those of two …, until a quarter of the room is free."""
+        """Drop words of one document, then those of two …, until a quarter of the table is free."""
         least = 1
         while len(self.document_count) > self.most * 3 / 4:
             least += 1
@@ -61,7 +63,7 @@ class WordTable:
                 del self.document_count[word], self.count[word]
 
     def words(self, share: Callable[[str], float], *, least: int = 3) -> list[Word]:
-        """The content words that stand in at least so many documents, by falling keyness against a background.
+        """The content words of at least so many documents, by falling keyness against a background.
 
         Keyness is the log-odds of the word with an informative Dirichlet prior over its deviation (B. Monroe, M. Colaresi
         and K. Quinn, "Fightin' Words", 2008), the prior being the background's shares.
@@ -87,17 +89,19 @@ def _keyness(count: int, total: int, share: float) -> float:
 @lru_cache(maxsize=200_000)
 def is_candidate(word: str) -> bool:
     """Whether a word may be a term by its form: two characters or more, a letter among them, not too long."""
-    return 1 < len(word) <= _LONGEST and not word.isnumeric() and any(character.isalpha() for character in word)
+    return 1 < len(word) <= _MAX_WORD_CHARS and not word.isnumeric() and any(character.isalpha() for character in word)
 
 
 @lru_cache(maxsize=200_000)
 def is_content_word(word: str) -> bool:
-    """Whether a word's part of speech is that of content: nouns, verbs, adjectives, foreign words that are not everywhere."""
-    return all(_is_told(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word))
+    """Whether a word is a noun, a verb, an adjective, or a foreign word that is no function word."""
+    return all(
+        _is_informative(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word)
+    )
 
 
-def _is_told(foreign: str) -> bool:
-    return background.share(foreign) < _EVERYWHERE
+def _is_informative(foreign: str) -> bool:
+    return background_share(foreign) < _MAX_FOREIGN_SHARE
 
 
 def build(texts: Iterable[str]) -> WordTable:
@@ -106,3 +110,30 @@ def build(texts: Iterable[str]) -> WordTable:
     for text in texts:
         table.add(text)
     return table
+
+
+def background_share(word: str) -> float:
+    """The share of a word among all words of its language, by the lists of the package wordfreq."""
+    folded = fold(word)
+    return max(_MIN_BACKGROUND_SHARE, _frequencies("zh" if _is_han(folded) else "en").get(folded, 0.0))
+
+
+def background_idf(word: str) -> float:
+    """Inverse document frequency of a word by its share, as if a document held a thousand words: log(1 / (1 − (1 − s)¹⁰⁰⁰))."""
+    return -math.log(-math.expm1(1000 * math.log1p(-background_share(word))))
+
+
+def forget_background() -> None:
+    """Free the memory of the lists of the package wordfreq."""
+    _frequencies.cache_clear()
+
+
+@cache
+def _frequencies(language: str) -> dict[str, float]:
+    from wordfreq import get_frequency_dict  # loading is slow and rarely needed
+
+    return dict(get_frequency_dict(language))
+
+
+def _is_han(word: str) -> bool:
+    return any(_HAN[0] <= character <= _HAN[1] for character in word)

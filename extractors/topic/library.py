@@ -1,4 +1,4 @@
-"""The extended topic feature library: the experts' terms and those gained while crawling, which people accept or reject."""
+"""The extended topic feature library: experts' terms, and terms learned while crawling that people accept or reject."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from extractors.topic.words import fold
 
 
 class State(StrEnum):
-    """What people have said of a term of the dynamic library."""
+    """What people decided about a learned term."""
 
     CANDIDATE = "candidate"
     ACCEPTED = "accepted"
@@ -20,7 +20,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """When a term came into a state, and by whom or what."""
+    """When a term got a state, and by whom or what."""
 
     at: str
     state: State
@@ -29,13 +29,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class DynamicTerm:
-    """A term of the dynamic library.
+    """A learned term.
 
     Attributes:
         origin: where it came from: pages, thesaurus, new words, search, crawl, import.
-        score: what it was ranked by; pages: on how many of the pages looked at it stands.
-        example: a sentence that holds it.
-        history: its states so far, the oldest first.
+        score: what it was ranked by. pages: how many of the examined pages have it.
+        example: a sentence with it.
+        history: its states, oldest first.
     """
 
     term: Term
@@ -48,11 +48,11 @@ class DynamicTerm:
 
 
 class UnknownTermError(KeyError):
-    """No such term is in the library."""
+    """The library has no such term."""
 
 
 class TopicLibrary:
-    """A topic's terms, static (given with it) and dynamic; keyed by the folded word."""
+    """A topic's terms, static (given by experts) and dynamic (learned), by the folded word."""
 
     def __init__(self, topic: Topic, dynamic: Iterable[DynamicTerm] = ()) -> None:
         self.given = topic
@@ -65,12 +65,12 @@ class TopicLibrary:
         return replace(self.given, terms=(*self.given.terms, *gained))
 
     def entries(self, state: State | None = None) -> list[DynamicTerm]:
-        """Dynamic terms in this state, the best first; all without a state."""
+        """Learned terms with this state, or all, best first."""
         found = [entry for entry in self._dynamic.values() if state is None or entry.state is state]
         return sorted(found, key=lambda entry: (-entry.score, entry.term.word))
 
     def known(self) -> frozenset[str]:
-        """Folded words that need no proposing: given, accepted, rejected or waiting."""
+        """Folded words of all terms: given, accepted, rejected or waiting."""
         return frozenset(self._static | self._dynamic.keys())
 
     def decided(self) -> frozenset[str]:
@@ -79,8 +79,8 @@ class TopicLibrary:
         return frozenset(self._static | settled)
 
     def propose(self, candidates: Sequence[Candidate], origin: str, now: datetime) -> list[DynamicTerm]:
-        """Take candidates in; returns those that are new or that wait and have changed."""
-        taken, settled = [], self.decided()
+        """Add candidates; returns the new ones and the waiting ones that changed."""
+        added, settled = [], self.decided()
         for candidate in candidates:
             word = fold(candidate.word)
             if word in settled:
@@ -90,26 +90,26 @@ class TopicLibrary:
             entry = DynamicTerm(
                 Term(candidate.word, weight=candidate.weight, dynamic=True),
                 State.CANDIDATE,
-                waiting.origin if waiting else _told(origin, candidate.because),
+                waiting.origin if waiting else _origin(origin, candidate.because),
                 candidate.score,
                 candidate.pages,
                 candidate.example,
                 history,
             )
             self._dynamic[word] = entry
-            taken.append(entry)
-        return taken
+            added.append(entry)
+        return added
 
     def get(self, word: str) -> DynamicTerm | None:
-        """The dynamic term with this word; None without one."""
+        """The learned term with this word, or None."""
         return self._dynamic.get(fold(word))
 
     def is_given(self, word: str) -> bool:
-        """Whether an expert's term has this word."""
+        """Whether the word is an expert's."""
         return fold(word) in self._static
 
     def add(self, entry: DynamicTerm) -> None:
-        """Put an entry in as it is."""
+        """Add or replace an entry."""
         self._dynamic[fold(entry.term.word)] = entry
 
     def decide(
@@ -123,7 +123,7 @@ class TopicLibrary:
         weight: float | None = None,
         synonyms: tuple[str, ...] | None = None,
     ) -> DynamicTerm:
-        """Accept or reject a term, or set what it is; returns it. UnknownTermError if it was never proposed."""
+        """Accept, reject or change a term; returns it. UnknownTermError if it was never proposed."""
         entry = self._dynamic.get(fold(word))
         if entry is None:
             raise UnknownTermError(word)
@@ -139,7 +139,7 @@ class TopicLibrary:
         return decided
 
 
-def _told(origin: str, because: str) -> str:
+def _origin(origin: str, because: str) -> str:
     return f"{origin}: {because}" if because else origin
 
 

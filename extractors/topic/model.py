@@ -1,4 +1,4 @@
-"""What a topic is: concepts of three classes, each a word with those that mean the same."""
+"""A topic: concepts of three classes, each a word with its synonyms."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,17 +8,16 @@ class TermClass(StrEnum):
     """What a term is to its topic."""
 
     SUBJECT = "subject"
-    """The bodies and people concerned."""
+    """The organisations and people concerned."""
     PROFESSIONAL = "professional"
-    """Terms of art, which point at the field and hardly anything else."""
+    """Technical terms, hardly used outside the field."""
     INTELLIGENCE = "intelligence"
-    """Words which show that a page is worth having."""
+    """Words that show that a page is valuable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A concept: its word, its class, how much it counts (0 … 1), words that stand for it, and whether it was gained while
-    crawling (of the dynamic library) and not given by an expert (of the static one)."""
+    """A concept: its word, class, weight (0 … 1) and synonyms. dynamic: it was learned, not given by an expert."""
 
     word: str
     term_class: TermClass = TermClass.PROFESSIONAL
@@ -32,9 +31,9 @@ class Topic:
     """What a crawl is about.
 
     Attributes:
-        seeds: addresses at which a crawl for it begins.
-        threshold: relevance (0 … 1) from which a page belongs to it.
-        languages: codes of the languages in which it is wanted; empty for all.
+        seeds: addresses where a crawl for it starts.
+        threshold: relevance (0 … 1) from which a page is about it.
+        languages: codes of the wanted languages; empty for all.
     """
 
     name: str

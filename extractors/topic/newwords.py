@@ -1,7 +1,7 @@
-"""New words: neighbours that the segmenter keeps apart and that always stand together.
+"""New words: pieces that the segmenter separates although they always occur together.
 
-Two or three pieces x y (z) make a word when they come together far more often than by chance, and when what stands to the
-left and to the right of them varies freely:
+Two or three pieces x y (z) are a word if they occur together far more often than by chance, and if their neighbours on
+both sides vary freely:
 
     MI = min over the cuts of log(p(xy) / (p(x) · p(y))),   H_left, H_right = −Σ p(n) · log p(n) over the neighbours n
 """
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from extractors.topic.lexicon import is_content_word
 from extractors.topic.words import fold, shared_segmenter
 
-_LONGEST = 8
+_MAX_WORD_CHARS = 8
 _BREAK = 0
 _FIELD = 21
 """Bits for the number of a piece, so that three fit into 63."""
@@ -23,7 +23,7 @@ _FIELD = 21
 
 @dataclass(frozen=True, slots=True)
 class NewWord:
-    """A string that behaves like a word: how often it stands, its inner information, and the lesser of its entropies."""
+    """A string that behaves like a word: its occurrences, its mutual information, the smaller of its entropies."""
 
     word: str
     count: int
@@ -34,11 +34,11 @@ class NewWord:
 def find_new_words(
     texts: Iterable[str], *, least: int = 5, information: float = 3.0, entropy: float = 1.0, most: int = 500
 ) -> list[NewWord]:
-    """New words of these texts, the most telling (count · information) first.
+    """New words of these texts, by falling count · information.
 
     Args:
-        least: occurrences from which a string is looked at.
-        information, entropy: bounds below which it is none, in nats.
+        least: minimum of occurrences.
+        information, entropy: minima in nats.
     """
     pieces, names = _numbered(texts)
     if len(pieces) < 4:
@@ -91,13 +91,13 @@ def _runs(
         "".join(names[piece] for piece in pieces[start : start + size]) for start in whole[first[frequent]].tolist()
     ]
     rows = zip(words, count[frequent].tolist(), information.tolist(), np.minimum(left, right).tolist(), strict=True)
-    return [NewWord(*row) for row in rows if len(row[0]) <= _LONGEST]
+    return [NewWord(*row) for row in rows if len(row[0]) <= _MAX_WORD_CHARS]
 
 
 def _information(
     pieces: NDArray[np.int64], single: NDArray[np.int64], codes: NDArray[np.int64], count: NDArray[np.int64], size: int
 ) -> NDArray[np.float64]:
-    """The least information over the cuts; for three pieces those into one and two."""
+    """The minimum of the information over the cuts; three pieces are cut into one and two."""
     total = float(len(pieces))
     parts = [(codes >> (_FIELD * (size - 1 - part))) & (2**_FIELD - 1) for part in range(size)]
     if size == 2:
@@ -111,7 +111,7 @@ def _information(
 
 
 def _entropies(member: NDArray[np.intp], neighbour: NDArray[np.int64], size: int) -> NDArray[np.float64]:
-    """For each run the entropy of what stands beside it; each break is a neighbour of its own kind."""
+    """The entropy of each run's neighbours on one side; each break is a different neighbour."""
     edges = neighbour == _BREAK
     kind = np.where(edges, -1 - np.arange(len(neighbour)), neighbour)
     order = np.lexsort((kind, member))
@@ -125,7 +125,7 @@ def _entropies(member: NDArray[np.intp], neighbour: NDArray[np.int64], size: int
 
 
 def _longest_only(words: Sequence[NewWord]) -> list[NewWord]:
-    """Without those that hardly ever stand outside a longer one."""
+    """The words without those that hardly ever occur outside a longer one."""
     kept: list[NewWord] = []
     for word in sorted(words, key=lambda word: -len(word.word)):
         if not any(word.word in longer.word and word.count < 1.5 * longer.count for longer in kept):

@@ -1,19 +1,20 @@
-"""How much a page is about a topic: the default.
+"""How much a page is about a topic: the default method.
 
-The page's words and the topic's are two distributions over concepts; their likeness is the Bhattacharyya coefficient
+The words of the page and those of the topic are two distributions over concepts; their similarity is the Bhattacharyya
+coefficient
 
     BC = Σ_c √(p_c · q_c),   p_c = (tf_c + τ · title_c) / (n + κ),   q_c = w_c² / Σ w²
 
 with tf_c the count of concept c in the main text, title_c that in the title, n the visible characters of both and w_c the
-term's weight (A. Bhattacharyya, 1943). The root keeps one word that is repeated on a page from standing for the topic, and
-a page that uses many of its terms comes first. What stands around the main text says what kind of site it is on: the
-published relevance R of the experts' terms over all tag blocks is added with a small weight.
+term's weight (A. Bhattacharyya, 1943). Because of the root, one repeated word is not enough, and pages with many of the
+topic's terms come first. The text around the main text says what kind of site the page is on: the published relevance R of
+the experts' terms over all tag blocks is added with a small weight.
 
     evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   relevance = e / (e + b)
 
-BC_given is the sum over the experts' concepts alone: learned words raise a page that experts' words touch, and never make
-one relevant alone. A page on which relevance is 0.5 begins to be of the topic. Learned words give every page more evidence,
-hence b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + √s).
+BC_given is the sum over the experts' concepts alone: learned words raise the relevance of a page with experts' words, but
+never make a page relevant by themselves. From a relevance of 0.5 on a page is about the topic. Learned words give every
+page more evidence, so b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + √s).
 """
 
 from collections.abc import Sequence
@@ -26,29 +27,28 @@ from numpy.typing import NDArray
 from extractors.article import extract
 from extractors.article.body import find_body
 from extractors.html.document import Document
-from extractors.topic.blocks import TagBlocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
-from extractors.topic.etfl import PARTS, EtflRelevance, find_on
+from extractors.topic.etfl import PARTS, BlockType, EtflRelevance, find_on, tag_blocks
 from extractors.topic.model import TermClass, Topic
 
 _TITLE = 8.0
-"""τ: a word in the title counts like so many in the text."""
+"""τ: words in the text that one word in the title counts for."""
 _SHORT = 300.0
-"""κ: characters that are added to every page, so that one word alone makes no short page relevant."""
+"""κ: characters added to every page, so that one word does not make a short page relevant."""
 _MIDDLE = 0.0105
-"""b_0: the evidence at which relevance is one half where no word is learned."""
+"""b_0: the evidence for a relevance of one half, without learned words."""
 _LEARNED = 0.95
 """η: how much learned words count."""
 _CONTEXT = 0.005
 """c_0."""
 _STRONG = 0.75
-"""Relevance from which a page is so sure to be of the topic that its words may teach us new terms."""
+"""Relevance from which new terms are learned from a page."""
 _LINK_LENGTH = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A concept on a page: its word and class, how often it stands in title and text, and its part of the relevance."""
+    """A concept on a page: its word and class, its occurrences in title and text, and its share of the relevance."""
 
     word: str
     term_class: TermClass
@@ -59,7 +59,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A page's relevance, 0 … 1, and why: the concepts that count most, by falling share."""
+    """A page's relevance, 0 … 1, and the concepts that count most, by falling share."""
 
     score: float
     relevant: bool
@@ -68,7 +68,7 @@ class Judgement:
 
     @property
     def by_class(self) -> dict[TermClass, float]:
-        """Each class's part of the relevance, as far as the concepts told make it up."""
+        """The share of each class in the relevance, by the concepts found."""
         shares = dict.fromkeys(TermClass, 0.0)
         for concept in self.found:
             shares[concept.term_class] += concept.share
@@ -76,15 +76,15 @@ class Judgement:
 
     def reason(self, most: int = 5) -> str:
         """In one line: the concepts that count most."""
-        told = [
+        concepts = [
             f"{concept.word}×{concept.in_title + concept.in_text}{'*' if concept.in_title else ''}"
             for concept in self.found[:most]
         ]
-        return f"{self.score:.2f}: {' '.join(told) or 'none of the terms'}"
+        return f"{self.score:.2f}: {' '.join(concepts) or 'none of the terms'}"
 
 
 class Relevance:
-    """Judges pages and links by one topic; made once for a library of terms."""
+    """The relevance of pages and links for one topic."""
 
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
@@ -102,8 +102,8 @@ class Relevance:
         self._context = _CONTEXT * (1 + learned)
 
     def judge(self, page: Document, most: int = 10) -> Judgement:
-        """By title and main text, and a little by all else that stands on the page; `most` concepts are told."""
-        blocks = TagBlocks(page.columns, page.once(find_body).blocks)
+        """By title and main text, and a little by the other text of the page; `most` concepts are named."""
+        blocks = tag_blocks(page.once(find_body).blocks)
         place, concept = find_on(page, blocks, self.finder)
         published = self._place_in_published[concept]
         parts = self._published.parts_of(blocks, place[published >= 0], published[published >= 0])
@@ -113,14 +113,14 @@ class Relevance:
         return self._judgement(part[main], concept[main], length, self._context * float(PARTS @ parts), most)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
-        """By a title and a text alone."""
+        """By a title and a text only."""
         place, concept = self.finder.find([title, text])
         return self._judgement(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0, most)
 
     def _judgement(
         self, place: NDArray[np.int64], concept: NDArray[np.int64], length: int, context: float, most: int
     ) -> Judgement:
-        """From the places of concepts in the title (0) and in the text (1)."""
+        """By the occurrences of concepts in the title (0) and in the text (1)."""
         concepts, where = np.unique(concept, return_inverse=True)
         in_title = np.bincount(where[place == 0], minlength=len(concepts))
         in_text = np.bincount(where[place == 1], minlength=len(concepts))
@@ -146,3 +146,33 @@ class Relevance:
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
         return np.asarray(coefficient / (coefficient + _MIDDLE))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFinding:
+    """A block with concepts: its type, its weight on the page, the concepts' words, its beginning."""
+
+    kind: BlockType
+    weight: float
+    words: tuple[str, ...]
+    beginning: str
+
+
+def findings(page: Document, relevance: Relevance, most: int = 20) -> list[BlockFinding]:
+    """The blocks with the topic's concepts, by falling product of weight and number of concepts."""
+    blocks = tag_blocks(page.once(find_body).blocks)
+    texts = blocks.texts()
+    place, concept = relevance.finder.find(texts)
+    count = np.bincount(place, minlength=len(texts))
+    order = np.argsort(-(count * blocks.weight), kind="stable")[:most]
+    terms = relevance.finder.terms
+    return [
+        BlockFinding(
+            BlockType(int(blocks.kind[block])),
+            float(blocks.weight[block]),
+            tuple(dict.fromkeys(terms[number].word for number in concept[place == block].tolist())),
+            " ".join(texts[block][:200].split())[:80],
+        )
+        for block in order.tolist()
+        if count[block]
+    ]

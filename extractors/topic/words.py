@@ -1,7 +1,7 @@
-"""The only door to the segmenter: text into words, with part of speech, one user dictionary for every engine.
+"""Segmentation of text into words with part of speech, with one user dictionary for every engine; folding of text.
 
-rjieba cuts about twenty times as fast as jieba and, on titles, the same; jieba stands in where rjieba has no wheel or
-where a setting asks for it. Neither is loaded before the first cut.
+rjieba is about twenty times as fast as jieba with the same results on titles. jieba is used where rjieba has no wheel, or
+if a setting asks for it. Neither is loaded before the first text.
 """
 
 import logging
@@ -36,7 +36,7 @@ class _Cutter(Protocol):
 
 
 class _Rjieba:
-    """The engine in Rust. It lets other threads run while it cuts, and refuses to be changed then: hence the lock."""
+    """The engine in Rust. Other threads run while it segments, and it cannot be changed meanwhile: hence the lock."""
 
     def __init__(self) -> None:
         self._engine = import_module("rjieba").Jieba()
@@ -59,7 +59,7 @@ class _Rjieba:
 
 
 class _Jieba:
-    """The engine in Python; its cache lies in a folder of our own, and it says nothing."""
+    """The engine in Python, with a cache folder of our own and without log messages."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
@@ -82,7 +82,7 @@ class _Jieba:
 
 
 def _rejoined(pieces: Iterable[str]) -> list[str]:
-    """jieba cuts "2023-24", "node.js" and "1.2w" to pieces where rjieba keeps them whole: joined again."""
+    """Join "2023-24", "node.js" and "1.2w", which jieba cuts and rjieba keeps whole."""
     words: list[str] = []
     for piece in pieces:
         if words and piece.isascii() and _TOKEN_BEGUN.fullmatch(words[-1] + piece):
@@ -122,25 +122,22 @@ def _load(engine: Engine) -> _Cutter:
 
 
 class Segmenter:
-    """Cuts text into words; any number of threads may share one.
-
-    Each has a user dictionary of its own. ValueError for an engine that is unknown.
-    """
+    """Cuts text into words; threads may share one. Each has its own user dictionary. ValueError for an unknown engine."""
 
     def __init__(self, engine: Engine = "auto") -> None:
         if engine not in ("auto", *_ENGINES):
-            raise ValueError(f"{engine!r} is no segmenter that is known; there are auto, {', '.join(_ENGINES)}")
+            raise ValueError(f"{engine!r} is not a known segmenter; choose auto, {', '.join(_ENGINES)}")
         self.engine: Engine = engine
         self._loaded: _Cutter | None = None
         self._lock = threading.Lock()
 
     @property
     def loaded(self) -> str:
-        """The engine that works: rjieba or jieba."""
+        """The engine in use: rjieba or jieba."""
         return "rjieba" if isinstance(self._engine(), _Rjieba) else "jieba"
 
     def pieces(self, text: str) -> list[str]:
-        """All pieces in order, white space and punctuation too: joined they are the text."""
+        """All pieces in order, also white space and punctuation; joined, they are the text."""
         if not _HAN_LETTER.search(text):
             return _PIECE.findall(text)
         engine = self._engine()
@@ -194,14 +191,14 @@ _shared = Segmenter()
 
 
 def shared_segmenter() -> Segmenter:
-    """The one that topics add their words to, used where nobody chose another."""
+    """The default segmenter, to which topics add their words."""
     return _shared
 
 
 def use_engine(engine: Engine, *, anew: bool = False) -> None:
-    """Make the shared segmenter one of this engine, before words are added to it; ValueError for an unknown one.
+    """Make the shared segmenter one of this engine; ValueError for an unknown one.
 
-    `anew` forgets the words that were added, also of one of the same engine.
+    anew: also replace one of the same engine, without the words that were added to it.
     """
     global _shared
     if anew or engine != _shared.engine:
@@ -230,7 +227,7 @@ def remove_words(words: Iterable[str]) -> None:
 
 @cache
 def _folding() -> str:
-    """What each character becomes, up to the last that changes: a string is asked twice as fast as a mapping that lacks most."""
+    """What each character becomes, up to the last that changes: a string translates twice as fast as a sparse mapping."""
     lines = resources.files(__package__).joinpath("data/traditional.txt").read_text(encoding="utf-8").splitlines()
     changed = str.maketrans(lines[1], lines[2]) | _WIDE
     return "".join(map(chr, range(max(changed) + 1))).translate(changed)
@@ -254,7 +251,7 @@ def _code_folding() -> NDArray[np.uint32]:
 def folded_codes(text: str) -> NDArray[np.uint32]:
     """The code points of the folded text, one for each of the text's: a long text folds ten times as fast as by `fold`.
 
-    The few characters that fold into several, or that lie beyond the first 65,536, stay what they are.
+    The few characters that fold into several, or are beyond the first 65,536, stay unchanged.
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     table = _code_folding()

@@ -88,7 +88,7 @@ def test_settings_that_make_no_sense_get_a_sentence(run: Run) -> None:
         "TITLES_LOWER_THRESHOLD is a number, not 'wide'\n",
         1,
     )
-    assert "there are auto, rjieba, jieba" in run("check", "a", "b", "-s", "SEGMENTER=other")[1]
+    assert "choose auto, rjieba, jieba" in run("check", "a", "b", "-s", "SEGMENTER=other")[1]
     assert "above 0 and up to 1" in run("check", "a", "b", "-s", "TITLES_THRESHOLD=80")[1]
 
 

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from extractors.article.blocks import find_blocks
 from extractors.page import Page
-from extractors.topic.blocks import BlockType, TagBlocks
-from extractors.topic.etfl import EtflRelevance
+from extractors.topic.etfl import BlockType, EtflRelevance, tag_blocks
 from extractors.topic.expansion import Candidate, sentence_with
-from extractors.topic.explaining import findings
 from extractors.topic.library import State, TopicLibrary
 from extractors.topic.model import Term, Topic
-from extractors.topic.relevance import Relevance
+from extractors.topic.relevance import Relevance, findings
 from extractors.topic.words import fold, folded_codes
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -50,7 +49,7 @@ def test_codes_keep_their_places(text: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(pages())
 def test_blocks_cover_the_page_once_and_their_weights_sum_to_one(page: Page) -> None:
-    blocks = TagBlocks(page.columns)
+    blocks = tag_blocks(find_blocks(page.columns))
     assert len(blocks.texts()) == len(blocks) == len(blocks.kind) == len(blocks.weight)
     assert set(blocks.kind.tolist()) <= {int(kind) for kind in BlockType}
     if len(blocks):

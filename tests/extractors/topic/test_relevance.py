@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from extractors.article.blocks import find_blocks
 from extractors.page import Page
-from extractors.topic.blocks import BlockType, TagBlocks
-from extractors.topic.etfl import EtflRelevance
+from extractors.topic.etfl import BlockType, EtflRelevance, tag_blocks
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance
 
@@ -74,7 +74,7 @@ def test_without_text_or_terms_nothing_is_relevant() -> None:
 
 def test_blocks_have_their_roles() -> None:
     around = '<nav><a href="/">首页</a></nav><div><a href="/2">另一篇文章的标题在这里</a></div>'
-    blocks = TagBlocks(page("大标题", SENTENCE.format("学校"), around=around).columns)
+    blocks = tag_blocks(find_blocks(page("大标题", SENTENCE.format("学校"), around=around).columns))
     kinds = dict(zip(blocks.texts(), blocks.kind.tolist(), strict=True))
     assert kinds["首页"] == BlockType.NAVIGATION
     assert kinds["另一篇文章的标题在这里"] == BlockType.ANCHOR
