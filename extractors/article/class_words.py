@@ -1,8 +1,8 @@
 """Words in the classes and ids of elements that say what a part of the page is."""
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,14 +56,10 @@ class ClassWords:
             self._fragments.setdefault(fragment[:3], []).append((bound, fragment, bit))
         self.word_bits = lru_cache(maxsize=20_000)(self._word_bits)
 
-    def bits(self, pairs: list[tuple[str, str]], max_first: int, max_second: int) -> NDArray[np.int64]:
+    def bits(self, pairs: Sequence[tuple[str, str]], max_first: int, max_second: int) -> NDArray[np.int64]:
         """int64[D]: the bits of all words in both texts of each pair; of these so many characters are read."""
         bits = [self._name_bits(first[:max_first]) | self._name_bits(second[:max_second]) for first, second in pairs]
         return np.array(bits, np.int64)
-
-    def bits_of_noted(self, pairs: Any, max_first: int, max_second: int) -> NDArray[np.int64]:
-        """The same of pairs that the compiled reader of trees keeps."""
-        return self.bits(pairs.texts(), max_first, max_second)
 
     def _name_bits(self, name: str) -> int:
         bits = 0
@@ -88,7 +84,5 @@ def _class_words() -> ClassWords:
 
 def readable_bits(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
     """The different bits of `GROUP_NAMES` on the page, and which of them each of the readable elements has."""
-    if noted := columns.noted_names:
-        return _class_words().bits_of_noted(noted[0], _MAX_CLASS_CHARS, _MAX_ID_CHARS), noted[1]
-    names, which = columns.names
-    return _class_words().bits(names, _MAX_CLASS_CHARS, _MAX_ID_CHARS), which
+    pairs, which = columns.name_pairs
+    return _class_words().bits(pairs, _MAX_CLASS_CHARS, _MAX_ID_CHARS), which

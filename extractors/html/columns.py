@@ -176,11 +176,6 @@ class Columns:
         """`names`; the extension makes the texts of the pairs when they are asked for."""
         return self.pairs("class", "id", self.text_length > 0)
 
-    @property
-    def noted_names(self) -> tuple[Any, NDArray[np.intp]] | None:
-        """`name_pairs` where the extension keeps them."""
-        return None if isinstance(self.name_pairs[0], list) else self.name_pairs
-
     @cached_property
     def sibling_group(self) -> NDArray[np.int64]:
         """int64[N]: a number for each group of siblings with the same tag and first class."""

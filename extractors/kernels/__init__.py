@@ -8,8 +8,7 @@ environment variable TOPICRAWL_COMPILED=off turns it off for the process.
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, update_wrapper
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -30,20 +29,6 @@ class State:
 
     module: Any
     reason: str
-
-
-_OFF = State(None, "turned off for a comparison")
-_turned_off = False
-
-
-def state() -> State:
-    """Looked up once in a process."""
-    return _OFF if _turned_off else found_here()
-
-
-def native() -> Any:
-    """The extension module, None where it is not in use."""
-    return None if _turned_off else found_here().module
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +58,7 @@ def kernel(numpy_form: Form) -> Form:
     known = forms.get(name)
     if known and known.numpy.__module__ != numpy_form.__module__:
         raise ValueError(f"{known.numpy.__module__} and {numpy_form.__module__} both have a kernel named {name!r}")
-    module = found_here().module
+    module = state().module
     compiled = getattr(module, name) if module is not None else None
     forms[name] = Forms(numpy_form, compiled)
     if compiled is None:
@@ -83,20 +68,9 @@ def kernel(numpy_form: Form) -> Form:
     return cast(Form, compiled)
 
 
-@contextmanager
-def turned_off() -> Iterator[None]:
-    """Numpy does everything meanwhile; for comparisons in one process and one thread."""
-    global _turned_off
-    before, _turned_off = _turned_off, True
-    try:
-        yield
-    finally:
-        _turned_off = before
-
-
 @cache
-def found_here() -> State:
-    """See `state`."""
+def state() -> State:
+    """Looked up once in a process."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
         return State(None, f"{SWITCH} turns it off")
     try:

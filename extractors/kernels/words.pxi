@@ -46,7 +46,9 @@ cdef class ClassWords:
             found.next, self._first[place] = self._first[place], number
             number += 1
 
-    def bits(self, list pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+    def bits(self, pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+        if isinstance(pairs, Pairs):
+            return self._bits_of_bytes(pairs, longest_first, longest_second)
         found = np.empty(len(pairs), np.int64)
         cdef int64_t[::1] bits = found
         cdef Py_ssize_t place
@@ -56,7 +58,7 @@ cdef class ClassWords:
             bits[place] = self._read_text(first, longest_first) | self._read_text(second, longest_second)
         return found
 
-    def bits_of_noted(self, Pairs pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
+    cdef object _bits_of_bytes(self, Pairs pairs, Py_ssize_t longest_first, Py_ssize_t longest_second):
         found = np.empty(pairs.number, np.int64)
         cdef int64_t[::1] bits = found
         cdef const Pair* pair

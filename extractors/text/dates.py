@@ -121,11 +121,6 @@ _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 
 
-def has_time(text: str) -> bool:
-    """Whether the text holds a time expression."""
-    return bool(find_time(text))
-
-
 def find_time(text: str) -> str:
     """The first time expression inside a text as it is written there, "" if it holds none."""
     text = text[:_LONGEST]

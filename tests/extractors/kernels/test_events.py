@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from extractors.article import main_text
 from extractors.article.blocks import find_blocks
+from extractors.article.body import body_text
 from extractors.article.plain_text import to_text
 from extractors.html.columns import Columns
+from extractors.html.flat_tree import FlatTree
 from extractors.html.parsing import DEEPEST, Source
 from extractors.html.tags import NOTED, TAG
-from extractors.kernels import state, turned_off
+from extractors.kernels import state
 from extractors.links.find import forbids_following
 from extractors.links.paging import first_page, next_page
 from extractors.page import Limits, Page
@@ -134,8 +136,7 @@ def test_a_page_with_more_elements_is_left_to_the_tree(limit: int) -> None:
 def test_a_deep_page_keeps_all_of_its_text(depth: int) -> None:
     page = Page(("<div>x" * depth).encode())
     assert sum(map(len, page.columns.texts)) >= depth
-    with turned_off():
-        assert page.columns.texts == Page(page.body).columns.texts
+    assert page.columns.texts == FlatTree(page.root, 100_000).texts
 
 
 def test_the_tree_is_not_made_for_text_and_is_the_pages_own_when_asked_for() -> None:
@@ -200,9 +201,7 @@ def test_the_text_is_that_of_the_tree() -> None:
     page = Page(body)
     from_tree = Columns(page.root)
     assert from_tree.texts == Page(body).columns.texts
-    with turned_off():
-        wanted = main_text(body)
-    assert main_text(body) == wanted
+    assert main_text(body) == body_text(Page(body, root=page.root))
 
 
 CODE = st.sampled_from(

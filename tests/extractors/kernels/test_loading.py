@@ -1,4 +1,4 @@
-"""Machine code is used when it fits what lies here, and only then."""
+"""The compiled extension is used when it fits what lies here, and only then."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ MAJOR = etree.LIBXML_VERSION[0]
 @pytest.fixture(autouse=True)
 def _looked_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(compiled.SWITCH, raising=False)
-    monkeypatch.setattr(compiled, "found_here", compiled.found_here.__wrapped__)
+    monkeypatch.setattr(compiled, "state", compiled.state.__wrapped__)
 
 
 def built(source: str, major: int) -> SimpleNamespace:
@@ -63,7 +63,7 @@ def zipped(folder: Path) -> Path:
     return egg
 
 
-@pytest.mark.skipif(IN_USE.module is None, reason=f"machine code is not in use: {IN_USE.reason}")
+@pytest.mark.skipif(IN_USE.module is None, reason=f"the compiled extension is not in use: {IN_USE.reason}")
 def test_a_zipped_egg_brings_its_own(tmp_path: Path) -> None:
     asks = "from extractors.kernels import state; print(state().reason or 'in use', state().module.source())"
     environment = os.environ | {"PYTHONPATH": str(zipped(tmp_path)), "PYTHONWARNINGS": "error"}
@@ -81,10 +81,3 @@ def test_the_switch_turns_it_off() -> None:
         "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
         "['x']",
     ]
-
-
-def test_it_may_be_turned_off_for_a_while() -> None:
-    with compiled.turned_off():
-        assert compiled.state().module is None
-        assert compiled.native() is None
-    assert compiled.native() is compiled.state().module

@@ -15,8 +15,9 @@ from extractors.article.blocks import find_blocks
 from extractors.article.decay import decay_chunks
 from extractors.html.columns import Columns
 from extractors.html.flat_tree import FlatTree
-from extractors.kernels import state, turned_off
+from extractors.kernels import state
 from extractors.page import Page
+from tests.extractors.kernels.test_parity import Tried, watch
 
 native = state().module
 pytestmark = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
@@ -160,23 +161,18 @@ def test_a_comment_is_no_tree() -> None:
 
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_columns_of_any_page(page: str) -> None:
-    root = etree.HTML(f"<html>{page}</html>")
-    found = answers(Columns(root))
-    with turned_off():
-        assert found == answers(Columns(root))
-
-
-def answers(columns: Columns) -> list[Any]:
-    """What is asked of columns that the compiled extension answers; groups of siblings as who is in whose group."""
-    masks = (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90)
-    group = columns.sibling_group
-    arrays = [columns.within(mask) for mask in masks]
-    arrays += [columns.text_length, columns.linked, columns.line_start, columns.subtree_chunks(columns.linked)]
-    arrays += [find_blocks(columns).home, columns.subtree_chunks(np.ones(len(columns.texts), np.float32))]
-    arrays += [np.frombuffer(columns.text(0).encode("utf-8", "surrogatepass"), np.uint8)]
-    arrays += [decay_chunks(columns), decay_chunks(columns, 0.8, 0.3)]
-    arrays += [np.unique(group, return_index=True)[1][np.unique(group, return_inverse=True)[1]]]
-    return [(str(array.dtype), array.tolist()) for array in arrays]
+    tried = Tried()
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, tried.compare)
+        columns = Columns(etree.HTML(f"<html>{page}</html>"))
+        for mask in (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90):
+            columns.within(mask)
+        _ = columns.text_length, columns.linked, columns.sibling_group, columns.text(0), find_blocks(columns)
+        columns.subtree_chunks(columns.linked)
+        decay_chunks(columns)
+        decay_chunks(columns, 0.8, 0.3)
+    assert {"within", "chunk_sums", "sibling_groups", "join", "between", "edges"} <= set(tried.calls)
+    assert not tried.differences
 
 
 def test_values_for_other_texts_are_refused() -> None:
