@@ -20,6 +20,7 @@ crawl:
 
 test: lint
 	$(BIN)/python -m pytest $(ARGS)
+	$(if $(ARGS),,TOPICRAWL_COMPILED=off $(BIN)/python -m pytest tests/extractors --ignore-glob='*accuracy*')
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .

@@ -11,6 +11,8 @@ import pytest
 from lxml import etree
 
 from extractors import kernels as compiled
+from tests.extractors.records.engines import ENGINES
+from tests.extractors.records.engines.content import posts
 
 ROOT = Path(__file__).resolve().parents[3]
 IN_USE = compiled.state()
@@ -81,3 +83,26 @@ def test_the_switch_turns_it_off() -> None:
         "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
         "['x']",
     ]
+
+
+READS = """
+import json, sys
+from extractors.page import Page
+for body in sys.stdin.buffer.read().split(b"\\0"):
+    page = Page(body, "http://a.example/t/1.html")
+    found = page.article.text, page.article.title, [record.text for record in page.records.records], [link.url for link in page.links]
+    print(json.dumps(found))
+"""
+
+
+def test_pages_are_read_the_same_without_it() -> None:
+    """Both runs are processes of their own: a function is bound when its module is imported."""
+    pages = "\0".join(build(posts(1)) for build, *_ in ENGINES.values()).encode()
+    done = [
+        subprocess.run(
+            [sys.executable, "-c", READS], input=pages, cwd=ROOT, env=environment, capture_output=True, check=True
+        )
+        for environment in (dict(os.environ), os.environ | {compiled.SWITCH: "off"})
+    ]
+    assert done[0].stdout.count(b"\n") == len(ENGINES)
+    assert done[0].stdout == done[1].stdout
