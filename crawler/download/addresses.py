@@ -1,5 +1,6 @@
 """Public and private network addresses."""
 
+import asyncio
 import ipaddress
 import socket
 
@@ -40,3 +41,28 @@ def is_local_name(host: str) -> bool:
     """Whether the name means this machine or the local network by definition."""
     host = host.rstrip(".").lower()
     return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))
+
+
+class PrivateProxies:
+    """Hosts of the operator's proxies. They may be in a private network, where only the proxy's port is open to the crawl.
+
+    Attributes:
+        hosts: lower-case names and addresses, of one process.
+    """
+
+    def __init__(self) -> None:
+        self.hosts: set[str] = set()
+
+    async def forbid(self, host: str) -> bool:
+        """Whether requests for pages of a host must be refused: it is one of these proxies, at a private address."""
+        name = host.lower().rstrip(".")
+        if name not in self.hosts:
+            return False
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+        except OSError:
+            return True
+        return not all(is_public(str(info[4][0])) for info in found)
+
+
+PRIVATE_PROXIES = PrivateProxies()

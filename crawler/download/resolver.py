@@ -2,7 +2,7 @@
 answer of a name server and no odd spelling of an address avoids it."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Self
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
@@ -11,22 +11,23 @@ from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred
 
-from crawler.download.addresses import PrivateAddressError, is_public
+from crawler.download.addresses import PRIVATE_PROXIES, PrivateAddressError, is_public
 
 
 class PublicResolver(CachingThreadedResolver):
-    """Scrapy's caching resolver that refuses private addresses, unless ALLOW_PRIVATE_ADDRESSES."""
+    """Scrapy's caching resolver that refuses private addresses, unless ALLOW_PRIVATE_ADDRESSES.
+
+    It knows no ports, so it accepts the operator's proxies; `AddressMiddleware` refuses requests for pages of their hosts.
+    """
 
     allow_private = False
-    proxies: ClassVar[set[str]] = set()
-    """Hosts of the operator's proxies, which may be in a private network."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
         """See Scrapy."""
         resolver = super().from_crawler(crawler, reactor)
         resolver.allow_private = crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES")
-        cls.proxies.update(host for url in getproxies().values() if (host := urlsplit(url).hostname))
+        PRIVATE_PROXIES.hosts.update(host for url in getproxies().values() if (host := urlsplit(url).hostname))
         return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802  # Twisted's name
@@ -34,6 +35,6 @@ class PublicResolver(CachingThreadedResolver):
         return super().getHostByName(name, timeout).addCallback(self._checked, name)
 
     def _checked(self, address: str, name: str) -> str:
-        if self.allow_private or name in self.proxies or is_public(address):
+        if self.allow_private or name in PRIVATE_PROXIES.hosts or is_public(address):
             return address
         raise PrivateAddressError(f"{name} leads to the private address {address}; see ALLOW_PRIVATE_ADDRESSES")

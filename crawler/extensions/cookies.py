@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class KeptCookies:
-    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, what has changed is merge_cookies with what others have stored."""
+    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, changed cookies are merged with those that other nodes have stored."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

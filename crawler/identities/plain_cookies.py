@@ -6,6 +6,8 @@ from typing import TypedDict
 
 from scrapy.http.cookies import CookieJar
 
+from crawler.identities.cookie_jar import BoundedCookieJar
+
 
 class PlainCookie(TypedDict):
     """What a server sees of a cookie. `domain` starts with a dot if subdomains get it too; `expires` is in seconds since
@@ -56,7 +58,7 @@ def cookie_of(values: PlainCookie) -> Cookie:
 
 def jar_of(cookies: Iterable[PlainCookie]) -> CookieJar:
     """A jar with these cookies."""
-    jar = CookieJar()
+    jar = BoundedCookieJar()
     for cookie in cookies:
         jar.set_cookie(cookie_of(cookie))
     return jar

@@ -7,7 +7,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from crawler.download.addresses import is_local_name, is_public, numeric_address
+from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 
 
 class AddressMiddleware:
@@ -20,7 +20,7 @@ class AddressMiddleware:
             raise NotConfigured
         return cls()
 
-    def process_request(self, request: Request) -> None:
+    async def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for schemes other than http and https and for private targets."""
         parts = urlsplit(request.url)
         host = parts.hostname or ""
@@ -29,3 +29,5 @@ class AddressMiddleware:
             raise IgnoreRequest(f"{parts.scheme}: is not fetched")
         if not host or is_local_name(host) or (address and not is_public(address)):
             raise IgnoreRequest(f"{host or request.url} is a private address; see ALLOW_PRIVATE_ADDRESSES")
+        if await PRIVATE_PROXIES.forbid(host):
+            raise IgnoreRequest(f"{host} is a private address: only the port of the proxy there is used")

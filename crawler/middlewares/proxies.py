@@ -19,7 +19,7 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.download.resolver import PublicResolver
+from crawler.download.addresses import PRIVATE_PROXIES
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, VISITOR_KEY, settings_host, visitor_of
 from crawler.middlewares.failures import NoAnswerError
 from crawler.proxies.pool import Proxy, ProxyPool
@@ -48,7 +48,7 @@ class ProxyMiddleware:
         self._pools = services_of(crawler).pools = read_pools(crawler.settings, self._sites)
         for (source, _), pool in self._pools.items():
             if not is_provider(source):  # the operator's own may stand in a private network
-                PublicResolver.proxies.update(host_of(proxy.url) for proxy in pool.proxies.values())
+                PRIVATE_PROXIES.hosts.update(host_of(proxy.url) for proxy in pool.proxies.values())
         self._ending = False
         self._refreshed = time.monotonic()
         self._timer = LoopingCall(self._refresh_soon)

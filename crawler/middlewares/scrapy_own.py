@@ -1,5 +1,6 @@
 """Scrapy's own middlewares, each with what a crawl of hostile sites needs changed."""
 
+from collections import defaultdict
 from typing import Any, Self
 
 from scrapy import Request
@@ -11,6 +12,7 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 
+from crawler.identities.cookie_jar import BoundedCookieJar
 from crawler.links.scope import SUFFIXES, Scope
 from crawler.meta import FOUND_BY_KEY
 from crawler.services import services_of
@@ -58,5 +60,6 @@ class JarsMiddleware(CookiesMiddleware):
         """Scrapy's way of making it."""
         made = super().from_crawler(crawler)
         made.debug = False
+        made.jars = defaultdict(BoundedCookieJar)
         services_of(crawler).jars = made.jars
         return made

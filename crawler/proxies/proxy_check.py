@@ -9,8 +9,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.http import Response
 
+from crawler.download.addresses import PRIVATE_PROXIES
 from crawler.download.one_shot import OneShotSpider, download, run_task
-from crawler.download.resolver import PublicResolver
 from crawler.proxies.judge import Verdict, exit_address, own_addresses, secrecy_of
 from crawler.proxies.pool import Proxy
 from extractors.links.urls import host_of
@@ -38,7 +38,7 @@ class ProxySpider(OneShotSpider):
 def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
     """Test each proxy. Runs the reactor, which a process can do once."""
     verdicts: list[Verdict] = []
-    PublicResolver.proxies.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
+    PRIVATE_PROXIES.hosts.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
 
     async def try_all(crawler: Crawler) -> None:
         verdicts.extend(await _Judging(crawler, judge, seconds).verdicts(proxies))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-from crawler.download.addresses import is_local_name, is_public, numeric_address
+from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 
 _MAX_HEAD_BYTES = 65_536
 _CONNECT_SECONDS = 15.0
@@ -116,7 +116,7 @@ class Guard:
         host, port = parts.hostname or "", parts.port or 80
         if self.is_spent or not (is_tunnel or parts.scheme == "http"):
             raise RefusedError(target[:200])
-        self._check(host)
+        await self._check(host)
         server = await asyncio.wait_for(self._open(host, port, is_tunnel), _CONNECT_SECONDS)
         try:
             if is_tunnel:
@@ -130,10 +130,12 @@ class Guard:
         finally:
             await _end(server[1])
 
-    def _check(self, host: str) -> None:
+    async def _check(self, host: str) -> None:
         """Raises RefusedError for a private numeric address; names are checked when they are resolved."""
         address = numeric_address(host)
         if not host or (not self.allow_private and (is_local_name(host) or (address and not is_public(address)))):
+            raise RefusedError(host)
+        if not self.allow_private and await PRIVATE_PROXIES.forbid(host):
             raise RefusedError(host)
 
     async def _open(self, host: str, port: int, is_tunnel: bool) -> Streams:

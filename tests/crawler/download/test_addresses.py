@@ -1,12 +1,18 @@
 """Nothing in this machine or its network is asked, whatever a page, a redirect or a name server says."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 
-from crawler.download.addresses import is_public, numeric_address
+from benchmarks.attacks import proxy_ports
+from crawler.download.addresses import PRIVATE_PROXIES, is_public, numeric_address
+from crawler.middlewares.addresses import AddressMiddleware
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
 
@@ -98,3 +104,35 @@ def test_every_spelling_of_an_address_is_the_same_address(number: int) -> None:
 @pytest.mark.parametrize("host", ["example.com", "1and1.com", "163.com", "abc", ""])
 def test_names_are_no_addresses(host: str) -> None:
     assert numeric_address(host) == ""
+
+
+@pytest.mark.parametrize(("address", "is_refused"), [("10.0.0.5", True), ("93.184.216.34", False)])
+@pytest.mark.parametrize("spelling", ["proxy.internal.example", "PROXY.internal.example", "proxy.internal.example."])
+def test_the_host_of_a_private_proxy_is_no_site(
+    monkeypatch: pytest.MonkeyPatch, spelling: str, address: str, is_refused: bool
+) -> None:
+    monkeypatch.setattr(PRIVATE_PROXIES, "hosts", {"proxy.internal.example"})
+    refused = "only the port of the proxy"
+
+    async def ask() -> str:
+        loop = asyncio.get_running_loop()
+
+        async def resolve(host: str, port: object, **_: object) -> list[object]:
+            return [(2, 1, 6, "", (address, 0))]
+
+        monkeypatch.setattr(loop, "getaddrinfo", resolve)
+        middleware = AddressMiddleware()
+        await middleware.process_request(Request("http://other.example:22/"))
+        try:
+            await middleware.process_request(Request(f"http://{spelling}:22/"))
+        except IgnoreRequest as error:
+            return str(error)
+        return ""
+
+    assert (refused in asyncio.run(ask())) is is_refused
+
+
+def test_a_page_does_not_reach_other_ports_of_the_proxy(tmp_path: Path) -> None:
+    if not (address := socket.gethostbyname(name := socket.gethostname())) or is_public(address) or "." in name:
+        pytest.skip("this machine's name has no private address, or is taken for a site's")
+    assert proxy_ports.attack(tmp_path) == ""
