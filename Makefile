@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+WORKERS ?= 2
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 BUILT_FROM := pyproject.toml setup.py requirements/constraints.txt $(wildcard extractors/kernels/*.p*x*)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 
@@ -9,7 +11,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 help:
 	@echo "make crawl URL=https://some.site/ [ARGS='-a max_pages=200']   install, then crawl one site into data/topicrawl.db"
-	@echo "make test                                                    install, then check style, types and behaviour"
+	@echo "make test                                                    install, then check style, types and behaviour (WORKERS=2 processes)"
 	@echo "make lint                                                    style and types only"
 	@echo "make clean                                                   remove the virtual environment and caches"
 
@@ -19,8 +21,8 @@ crawl:
 	$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest $(ARGS)
-	$(if $(ARGS),,TOPICRAWL_COMPILED=off $(BIN)/python -m pytest tests/extractors --ignore-glob='*accuracy*')
+	$(PYTEST) $(ARGS)
+	$(if $(ARGS),,TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors --ignore-glob='*accuracy*')
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check .

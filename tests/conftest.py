@@ -2,38 +2,41 @@
 
 import asyncio
 import gc
+import os
 import socket
 import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 import redis
 from hypothesis import settings
 from pymongo import MongoClient
 
-from tests.servers import NoServerError, ServerProcess, given_mongo, given_redis, mongo_server, redis_server
+from tests.servers import (
+    NoServerError,
+    ServerProcess,
+    given_mongo,
+    given_redis,
+    mongo_server,
+    redis_server,
+    which_servers,
+)
 
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
-_used: dict[str, str] = {}
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which servers answered."""
-    for name, origin in _used.items():
-        terminalreporter.write_line(f"{name}: {origin}")
-
-
-def _started(server: ServerProcess, name: str) -> ServerProcess:
-    _used[name] = server.origin
-    return server.start()
+    """Say which servers the tests talk to."""
+    for line in which_servers():
+        terminalreporter.write_line(line)
 
 
 def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
     if given:
-        _used[name] = "as the environment says"
         yield given
         return
     try:
@@ -41,7 +44,7 @@ def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
     except NoServerError as error:
         pytest.skip(str(error))
     try:
-        yield _started(server, name).address
+        yield server.start().address
     finally:
         server.stop()
 
@@ -49,7 +52,10 @@ def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of the session's Redis."""
-    yield from _shared("Redis", given_redis(), tmp_path_factory.mktemp("redis"))
+    given = urlsplit(given_redis())
+    number = int(given.path.strip("/") or 0) + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+    own = urlunsplit(given._replace(path=f"/{number}")) if given.netloc else ""  # each process empties its own database
+    yield from _shared("Redis", own, tmp_path_factory.mktemp("redis"))
 
 
 @pytest.fixture
@@ -68,7 +74,7 @@ def own_redis(tmp_path: Path) -> Iterator[ServerProcess]:
     except NoServerError as error:
         pytest.skip(str(error))
     try:
-        yield _started(server, "Redis")
+        yield server.start()
     finally:
         server.stop()
 
@@ -97,7 +103,7 @@ def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
     except NoServerError as error:
         pytest.skip(str(error))
     try:
-        yield _started(server, "MongoDB")
+        yield server.start()
     finally:
         server.stop()
 

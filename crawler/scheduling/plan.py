@@ -109,7 +109,7 @@ def read_plan(path: Path) -> Plan:
     except OSError as error:
         raise PlanError(f"{path} cannot be read: {error.strerror}") from None
     except yaml.YAMLError as error:
-        raise PlanError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
+        raise PlanError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:
         raise PlanError("\n".join(_sentence(path, root, fault) for fault in error.errors())) from None
     nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())

@@ -2,7 +2,15 @@
 
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.doors import Door, ReplicaSet
-from tests.servers.finding import NoServerError, given_mongo, given_redis, mongo_server, on_host, redis_server
+from tests.servers.finding import (
+    NoServerError,
+    given_mongo,
+    given_redis,
+    mongo_server,
+    on_host,
+    redis_server,
+    which_servers,
+)
 from tests.servers.hosts import Host, Network, can_make_hosts
 from tests.servers.processes import ServerProcess, free_port, listens, wait_until
 
@@ -24,4 +32,5 @@ __all__ = [
     "on_host",
     "redis_server",
     "wait_until",
+    "which_servers",
 ]

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +37,15 @@ def given_redis() -> str:
 def given_mongo() -> str:
     """The address from the environment, or ""."""
     return os.environ.get(MONGO_VARIABLE, "")
+
+
+def which_servers() -> Iterator[str]:
+    """A line for each kind of server: which one the tests use, or how to get one."""
+    for name, given, find in (("Redis", given_redis(), redis_server), ("MongoDB", given_mongo(), mongo_server)):
+        try:
+            yield f"{name}: {'as the environment says' if given else find(Path('unused')).origin}"
+        except NoServerError as error:
+            yield f"{name}: {error}"
 
 
 def redis_server(folder: Path, *options: str) -> ServerProcess:

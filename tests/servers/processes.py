@@ -78,10 +78,21 @@ class ServerProcess:
                 stderr=output,
                 env={**os.environ, **self.environment},
             )
-        wait_until(lambda: self._ended() or listens(self.port, self.host), START_SECONDS, f"starting {self.origin}")
+        wait_until(lambda: self._ended() or self._is_ready(), START_SECONDS, f"starting {self.origin}")
         if self._ended():
             raise RuntimeError(f"{self.origin} ended at once: {log.read_text(errors='replace')[-2000:]}")
         return self
+
+    def _is_ready(self) -> bool:
+        """Whether it listens; a Redis must also have read its data again, else it refuses commands for a moment."""
+        if not listens(self.port, self.host):
+            return False
+        if not self.address.startswith("redis://"):
+            return True
+        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), timeout=1.0) as probe:
+            probe.sendall(b"PING\r\n")
+            return not probe.recv(100).startswith(b"-LOADING")
+        return False
 
     def _ended(self) -> bool:
         return self._process is None or self._process.poll() is not None
