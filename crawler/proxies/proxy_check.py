@@ -20,7 +20,7 @@ _CONCURRENCY = 16
 _OFF = (
     "failures.FailureMiddleware", "robots.RobotsMiddleware", "identities.IdentityMiddleware", "logins.LoginMiddleware",
     "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
-    "hours.HoursMiddleware", "revisit.RevisitMiddleware", "redirects.ScopedRedirectMiddleware",
+    "hours.HoursMiddleware", "revisit.RevisitMiddleware", "scrapy_own.ScopedRedirectMiddleware",
 )  # fmt: skip
 
 
