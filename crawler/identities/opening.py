@@ -14,7 +14,9 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
     """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. IdentityError if it cannot be used."""
     kind = settings["IDENTITIES_BACKEND"]
     if kind == "local":
-        return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
+        return SqliteIdentities(
+            Path(settings["DATA_DIR"]) / "identities.db", settings.getfloat("LOGIN_BACKOFF_MAX", 86_400.0)
+        )
     if kind == "redis":
         return _shared(settings)
     raise IdentityError(f"IDENTITIES_BACKEND must be local or redis, not {kind!r}.")

@@ -4,17 +4,19 @@ import json
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from crawler.clock import steady_time
 from crawler.identities.base import TURN_SECONDS, Backoff, Busy, IdentityError, Key, NewerSession, Session, Turn
 from crawler.identities.plain_cookies import PlainCookie
 
 _VERSION = 1
+_CLOCK_SLACK = 60.0
+"""Seconds by which the clocks of two processes may differ."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
     site TEXT NOT NULL, identity TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0, cookies TEXT NOT NULL DEFAULT '[]',
@@ -31,11 +33,12 @@ class SqliteIdentities:
 
     Args:
         path: created with mode 0600 if missing; IdentityError if it cannot be used.
+        max_backoff: the longest wait in seconds; a stored one that is longer comes from a clock that was set back, and is over.
         clock: seconds since the epoch.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self._path, self._clock = path, clock
+    def __init__(self, path: Path, max_backoff: float = 86_400.0, clock: Callable[[], float] = steady_time) -> None:
+        self._path, self._max_backoff, self._clock = path, max_backoff, clock
         self._lock = threading.Lock()
         with self._translated_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,9 +88,9 @@ class SqliteIdentities:
             generation, busy_until, rests_until, said = row
             if generation not in (0, seen):
                 return NewerSession()
-            if busy_until > now:
+            if 0 < busy_until - now <= TURN_SECONDS + _CLOCK_SLACK:
                 return Busy(busy_until - now)
-            if rests_until > now and not at_once:
+            if 0 < rests_until - now <= self._max_backoff + _CLOCK_SLACK and not at_once:
                 return Backoff(rests_until - now, said)
             token = database.execute(
                 "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",

@@ -1,11 +1,11 @@
 """Which engine gets which query page next: each engine at its pace, with one query page at a time over all nodes."""
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from crawler.clock import steady_time
 from crawler.engines.protocol.engine import About, Engine
 from crawler.metasearch.queries import PlannedQuery
 from crawler.metasearch.query_store import QueryStore, Row
@@ -97,7 +97,7 @@ class QueryScheduler:
         queries: QueryStore,
         engines: Mapping[str, Engine],
         max_wait: float,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = steady_time,
     ) -> None:
         self.backoff = EngineBackoff((engine.about for engine in engines.values()), clock)
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)

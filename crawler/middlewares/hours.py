@@ -1,6 +1,5 @@
 """No host is asked outside its hours, also where a request has waited since it was its turn, or was redirected there."""
 
-import time
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -8,6 +7,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from crawler.clock import steady_time
 from crawler.config.sites import Sites
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.middlewares.failures import NoAnswerError
@@ -18,7 +18,7 @@ from extractors.links.urls import host_of
 class HoursMiddleware:
     """The last look before a request goes out; the frontier keeps what waits for its host's hours."""
 
-    def __init__(self, sites: Sites, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, sites: Sites, clock: Callable[[], float] = steady_time) -> None:
         self._sites = sites
         self._clock = clock
 

@@ -3,6 +3,7 @@
 import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,21 @@ def test_a_server_that_is_away_is_said_without_a_cookie() -> None:
     client = redis.Redis(port=9, retry=Retry(NoBackoff(), 0))
     with pytest.raises(AwayError, match="does not answer"):
         RedisIdentities(client, "{test}").put(KEY, (COOKIE,))
+
+
+@pytest.mark.parametrize("days", [1 / 24, 30])
+def test_a_clock_set_back_between_two_runs_locks_nobody_out_for_long(tmp_path: Path, days: float) -> None:
+    now = 2_000_000_000.0
+    path = tmp_path / "identities.db"
+    failed, died = Key("some.example", "failed"), Key("some.example", "died")
+    with closing(SqliteIdentities(path, 600.0, lambda: now)) as store:
+        turn = store.take_turn(failed, 0)
+        assert isinstance(turn, Turn)
+        store.fail(failed, turn, "wrong password", 600.0)
+        assert isinstance(store.take_turn(died, 0), Turn)
+        assert isinstance(store.take_turn(failed, 0), Backoff)
+        assert isinstance(store.take_turn(died, 0), Busy)
+    now -= days * 86_400
+    with closing(SqliteIdentities(path, 600.0, lambda: now)) as store:
+        assert isinstance(store.take_turn(failed, 0), Turn)
+        assert isinstance(store.take_turn(died, 0), Turn)
