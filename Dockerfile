@@ -1,8 +1,8 @@
-# One image for nodes (scrapyd), the scheduler and an operator's commands.
-FROM python:3.11-slim AS build
+# One image for nodes (scrapyd), the scheduler and the commands of operators.
+FROM python:3.11.13-slim-bookworm AS build
 WORKDIR /src
 COPY . .
-# machine code (extractors/kernels) is for the egg; what makes it stays behind in this stage
+# the compiler builds the extension of extractors/kernels and is not part of the final image
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
 RUN python -m venv /venv \
@@ -11,14 +11,16 @@ RUN python -m venv /venv \
  && /venv/bin/pip uninstall --yes cython \
  && mv /egg/*.egg /egg/topicrawl.egg
 
-FROM python:3.11-slim
-# what it may write: a node's and the scheduler's folder, and that of commands which keep something between two runs
+FROM python:3.11.13-slim-bookworm
+# the folders that containers may write to: of nodes and the scheduler, and of commands
 RUN useradd --uid 10001 --create-home topicrawl \
  && mkdir -p /var/lib/topicrawl /app/data \
  && chown topicrawl /var/lib/topicrawl /app/data
 COPY --from=build /venv /venv
 COPY --from=build /egg /egg
 COPY . /app
+# commands run from /app, nodes from the egg: both use the compiled extension
+COPY --from=build /src/build/lib*/extractors/kernels/*.so /app/extractors/kernels/
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \

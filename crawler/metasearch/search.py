@@ -87,9 +87,12 @@ class Search:
     def _back_off(self, row: Row, reply: Reply) -> RowsItem:
         self.requests.drop_cookies(row["engine"])
         backoff = self.scheduler.on_block(row, retry_after(reply))
-        seconds = self.scheduler.backoff.left(row["engine"])
-        logger.warning("%s blocks (%s): no requests for %.0f s", row["engine"], row["reason"], seconds)
+        logger.warning("%s blocks (%s): no requests for %.0f s", *self._block(row))
         return RowsItem([(QUERIES, row), (ENGINE_BACKOFFS, backoff)])
+
+    def _block(self, row: Row) -> tuple[str, str, float]:
+        """Engine, reason, and seconds of its backoff."""
+        return row["engine"], row["reason"], self.scheduler.backoff.left(row["engine"])
 
     def _keep(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
         about = self.engines[row["engine"]].about
@@ -118,12 +121,18 @@ class Search:
             self.scheduler.on_dropped(request.cb_kwargs["row"])
 
     def on_given_up(self, request: Request, reason: str) -> None:
-        """A query that got no answer, or a result that cannot be fetched."""
-        if request.meta.get(FOUND_BY_KEY) == "query":
-            row = request.cb_kwargs["row"]
-            self.scheduler.release(row)
-            failed = {"state": "failed", "reason": reason[:500], "tries": row["tries"] + 1, "asked_at": _now()}
-            self.store.upsert(QUERIES, [row | failed])
+        """An engine that cannot be reached, which then is in backoff; or a result that cannot be fetched."""
+        if request.meta.get(FOUND_BY_KEY) == "query" and request.cb_kwargs["row"]["engine"] in self.engines:
+            row = request.cb_kwargs["row"] | {
+                "state": "blocked",
+                "reason": reason[:500],
+                "tries": request.cb_kwargs["row"]["tries"] + 1,
+                "asked_at": _now(),
+            }
+            backoff = self.scheduler.on_block(row, 0.0)
+            logger.warning("%s cannot be reached (%s): no requests for %.0f s", *self._block(row))
+            self.store.upsert(QUERIES, [row])
+            self.store.upsert(ENGINE_BACKOFFS, [backoff])
         elif result := request.meta.get(RESULT_KEY):
             self.store.upsert(RESULTS, [{"query": result[0], "key": result[1], "state": "failed"}])
 

@@ -11,10 +11,13 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from crawler.frontier.acknowledging import given_up
-from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, LOGIN_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, LOGIN_KEY, READS_REFUSALS_KEY
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
+
+_MAX_QUERY_ATTEMPTS = 2
+"""Without an answer to a query; then its engine is in backoff, so that a search without network ends soon."""
 
 
 class NoAnswerError(IgnoreRequest):
@@ -54,7 +57,7 @@ class FailureMiddleware:
         if LOGIN_KEY in request.meta:  # its address may hold a ticket
             raise NoAnswerError(type(exception).__name__) from None
         reason = _reason(exception)
-        if isinstance(exception, DownloadCancelledError):
+        if isinstance(exception, DownloadCancelledError) or _is_last_query_attempt(request):
             self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)
         else:
             self._fail(request, reason, self._pause(request))
@@ -66,6 +69,10 @@ class FailureMiddleware:
 
     def _pause(self, request: Request) -> float:
         return float(min(self._longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+
+
+def _is_last_query_attempt(request: Request) -> bool:
+    return bool(request.meta.get(READS_REFUSALS_KEY)) and request.meta.get(ATTEMPT_KEY, 1) >= _MAX_QUERY_ATTEMPTS
 
 
 def _reason(exception: Exception) -> str:

@@ -15,7 +15,7 @@ from crawler.scheduling.plan import read_plan
 from tests.servers import free_port, listens, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-SECRETS = ("REDIS_PASSWORD", "MONGO_PASSWORD", "SCRAPYD_PASSWORD")
+SECRETS = ("REDIS_PASSWORD", "MONGO_PASSWORD", "MONGO_ROOT_PASSWORD", "SCRAPYD_PASSWORD")
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +43,23 @@ def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bound
         assert service["logging"]["options"]["max-size"]
     stop = int(services["node"]["stop_grace_period"].removesuffix("s"))
     assert stop > services["node"]["environment"]["NODE_STOP_SECONDS"]
+
+
+def test_no_service_runs_as_root_gains_rights_or_writes_outside_its_volumes(compose: dict[str, Any]) -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    for name, service in compose["services"].items():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert int(service["user"].split(":")[0]) if "build" not in service else "\nUSER topicrawl\n" in dockerfile, (
+            name
+        )
+
+
+def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
+    images = [service["image"] for service in compose["services"].values() if "build" not in service]
+    images += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
+    assert all(re.search(r":\d+\.\d+\.\d+", image) for image in images), images
 
 
 def test_every_file_that_is_named_is_there(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
