@@ -1,13 +1,13 @@
 # One image for nodes (scrapyd), the scheduler and the commands of operators.
 FROM python:3.11.13-slim-bookworm AS build
 WORKDIR /src
-COPY . .
 # the compiler builds the extension of extractors/kernels and is not part of the final image
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
+COPY requirements/image.txt requirements/
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements/image.txt
+COPY . .
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
-RUN python -m venv /venv \
- && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements/image.txt \
- && /venv/bin/python setup.py -q bdist_egg -d /egg \
+RUN /venv/bin/python setup.py -q bdist_egg -d /egg \
  && /venv/bin/pip uninstall --yes cython \
  && mv /egg/*.egg /egg/topicrawl.egg
 

@@ -191,6 +191,7 @@ def wait(condition: Callable[[], bool], seconds: float, what: str) -> None:
 
 _REDIS = """RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server \\
  && groupadd -o -g 1000 redisdata && mkdir /data && chown 999:1000 /data
+WORKDIR /data
 """
 _MONGO = """COPY ferretdb /usr/local/bin/ferretdb
 RUN printf '#!/bin/sh\\nexec python3 -c "import socket; socket.create_connection((\\\\"127.0.0.1\\\\", 27017), 3); print(1)"\\n' \\

@@ -11,8 +11,7 @@ from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import QUERIES
 
 Row = dict[str, Any]
-_OPEN_STATES = ("waiting", "blocked")
-_MAX_FAILURES = 3
+_OPEN_STATES = ("waiting", "blocked", "failed")
 _REWRITTEN = ("key", "crawl", "topic", "engine", "words", "site", "page", "place", "state", "tries", "carried")
 _YIELD_COLUMNS = ("words", "site", "state", "new", "relevant")
 _ANSWERED = ("results", "none", "layout_changed")
@@ -50,7 +49,7 @@ class QueryStore:
             self._store.upsert(QUERIES, changed).result()
 
     def _is_due(self, row: Row) -> bool:
-        if row["state"] in _OPEN_STATES or (row["state"] == "failed" and (row["tries"] or 0) < _MAX_FAILURES):
+        if row["state"] in _OPEN_STATES:
             return True
         if not self._repeat_days or row["page"] != 1 or not row["asked_at"]:
             return False

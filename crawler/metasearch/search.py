@@ -121,7 +121,7 @@ class Search:
             self.scheduler.on_dropped(request.cb_kwargs["row"])
 
     def on_given_up(self, request: Request, reason: str) -> None:
-        """An engine that cannot be reached, which then is in backoff; or a result that cannot be fetched."""
+        """An engine that gives no answer, which then is in backoff; or a result that cannot be fetched."""
         if request.meta.get(FOUND_BY_KEY) == "query" and request.cb_kwargs["row"]["engine"] in self.engines:
             row = request.cb_kwargs["row"] | {
                 "state": "blocked",
@@ -130,7 +130,7 @@ class Search:
                 "asked_at": _now(),
             }
             backoff = self.scheduler.on_block(row, 0.0)
-            logger.warning("%s cannot be reached (%s): no requests for %.0f s", *self._block(row))
+            logger.warning("%s gives no answer (%s): no requests for %.0f s", *self._block(row))
             self.store.upsert(QUERIES, [row])
             self.store.upsert(ENGINE_BACKOFFS, [backoff])
         elif result := request.meta.get(RESULT_KEY):

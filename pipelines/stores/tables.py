@@ -132,7 +132,7 @@ QUERIES = Table(
     key=("key",),
     indexes=(("crawl", "state"),),
 )
-"""Query pages of the meta-search: state is waiting, results, none, blocked (asked again), layout_changed or failed. `new` results were
+"""Query pages of the meta-search: state is waiting, results, none, blocked (sent again) or layout_changed. `new` results were
 not known before, `relevant` ones are of the topic; `carried` is data that the page needs from the answer before it."""
 
 RESULTS = Table(

@@ -61,7 +61,7 @@ def finish(folder: Path, process: subprocess.Popen[bytes]) -> Store:
     return open_store(f"sqlite:///{folder}/crawl.db")
 
 
-def test_engines_that_cannot_be_reached_are_named_at_once_and_their_queries_wait(tmp_path: Path) -> None:
+def test_engines_without_an_answer_are_named_at_once_and_their_queries_wait(tmp_path: Path) -> None:
     (tmp_path / "conf" / "engines").mkdir(parents=True)
     (tmp_path / "terms.txt").write_text("".join(f"word {number}\n" for number in range(20)), encoding="utf-8")
     declaration = "url: http://{}/find?q={{query}}\ndelay: 0\nhtml:\n  block: li\n  link: a[href]\n"
@@ -72,7 +72,7 @@ def test_engines_that_cannot_be_reached_are_named_at_once_and_their_queries_wait
     assert time.monotonic() - started < 60
     log = (tmp_path / "log").read_text(encoding="utf-8")
     for name in ("gone", "closed"):
-        assert log.count(f"{name} cannot be reached (") == 1
+        assert log.count(f"{name} gives no answer (") == 1
     assert {row["state"] for row in store.select(QUERIES)} == {"waiting", "blocked"}
     assert {row["engine"] for row in store.select(ENGINE_BACKOFFS)} == {"gone", "closed"}
     store.close()
