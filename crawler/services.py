@@ -4,6 +4,7 @@ Adapters use it (spiders, middlewares, extensions, the scheduler) and pass on wh
 does not know it. The open store is `pipelines.storage`'s, which pipelines can reach too.
 """
 
+import logging
 from collections.abc import MutableMapping
 from functools import cached_property
 from typing import Any
@@ -17,12 +18,15 @@ from scrapy.http.cookies import CookieJar
 from crawler.bans.health import Health
 from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
+from crawler.endings import Ending, ending_of
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
 from crawler.login.sessions import SessionManager
 from crawler.proxies.pool import Policy, ProxyPool
 from pipelines.storage import StoragePipeline, storage_of
 from pipelines.stores.base import Store
+
+logger = logging.getLogger(__name__)
 
 
 class Services:
@@ -32,6 +36,8 @@ class Services:
         jars: cookie jars by their names in the meta of requests; from the cookies' middleware.
         pools: of proxies, by the list's name and the policy; from the proxies' middleware.
         health: how sites fared at the last look; from the extension of that name.
+        fault: why the crawl is being closed; from whoever closes it.
+        ending: how the crawl has ended, once it has.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -40,6 +46,8 @@ class Services:
         self.jars: MutableMapping[Any, CookieJar] = {}
         self.pools: dict[tuple[str, Policy], ProxyPool] = {}
         self.health: Health | None = None
+        self.fault = ""
+        self.ending: Ending | None = None
 
     @cached_property
     def sites(self) -> Sites:
@@ -78,6 +86,19 @@ class Services:
     def store(self) -> Store | None:
         """The open store; None before it is opened, and in a crawl that stores nothing."""
         return self.storage.store if self.storage else None
+
+    def end(self, reason: str, lost: str = "") -> Ending:
+        """How the crawl ends that is closed with this reason; the first call decides, and writes the log's last word.
+
+        Args:
+            lost: why a part of the queue is gone.
+        """
+        if self.ending is None:
+            crawler = self._crawler()
+            stats = crawler.stats.get_stats() if crawler is not None and crawler.stats else {}
+            self.ending = ending_of(reason, stats, self.fault, lost)
+            logger.log(logging.ERROR if self.ending.is_failure else logging.INFO, "%s", self.ending)
+        return self.ending
 
     async def _download(self, request: Request) -> Response:
         """Raises OSError once the crawl has ended."""

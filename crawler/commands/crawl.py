@@ -1,23 +1,32 @@
 """`scrapy crawl`, with arguments and storage checked before anything starts."""
 
-from argparse import Namespace
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import CommandWithExamples
+from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
+from crawler.endings import Ending, ExitCode, ending_of
+from crawler.extensions.runs import now, write_ending
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.proxies.sources import check_proxies
 from crawler.rendering.options import check_rendering
+from crawler.services import services_of
 from crawler.strategies import check_topic
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.titles.shared import check_titles
+
+logger = logging.getLogger(__name__)
 
 
 class Command(CommandWithExamples, ScrapyCrawl):
@@ -35,29 +44,76 @@ class Command(CommandWithExamples, ScrapyCrawl):
         """Shown by --help."""
         return "Run a spider. A crawl that is started again with the same arguments continues where it stopped."
 
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Scrapy's options, and the arguments of each spider."""
+        super().add_options(parser)
+        named = (("site", SITE_ARGUMENTS), ("metasearch", SEARCH_ARGUMENTS))
+        parser.epilog = "\n".join([*(_described(*each) for each in named), parser.epilog or ""])
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        """Raises UsageError for wrong settings; the log of a scheduled job has it too."""
+        try:
+            super().process_options(args, opts)
+        except UsageError as error:
+            if path := self.values["LOG_FILE"]:
+                with open(path, "a", encoding="utf-8") as log:
+                    print(Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error)), file=log)
+            raise
+
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong arguments and settings."""
-        if len(args) != 1 or self.crawler_process is None:
-            raise UsageError("Name one spider: scrapy crawl site -a url=https://some.site/", print_help=False)
+        """Raises UsageError for wrong arguments and settings; else the exit code is that of the crawl's ending."""
+        process = self.crawler_process
+        assert process is not None
         try:
-            spider = self.crawler_process.spider_loader.load(args[0])
-        except KeyError:
-            known = ", ".join(self.crawler_process.spider_loader.list())
-            raise UsageError(f"There is no spider {args[0]!r}. There are: {known}.", print_help=False) from None
-        try:
-            check = getattr(spider, "check_arguments", None)
-            if check is not None:
-                arguments = check(**opts.spargs)
-                check_topic(arguments, self.crawler_process.settings)
-                if (check_settings := getattr(spider, "check_settings", None)) is not None:
-                    check_settings(arguments, self.crawler_process.settings)
-            check_proxies(self.crawler_process.settings)
-            check_identities(self.crawler_process.settings)
-            check_rendering(self.crawler_process.settings)
-            check_impersonation(self.crawler_process.settings)
-            open_store(store_address(self.crawler_process.settings)).close()
-            check_frontier(self.crawler_process.settings)
-            check_titles(self.crawler_process.settings)
-        except (ValueError, StoreError, FrontierError, IdentityError, SnapshotError) as error:
+            self._check(args, opts)
+        except (ValueError, IdentityError) as error:
+            self._refuse(args, opts, ending_of("wrong_arguments", {}, str(error)))
             raise UsageError(str(error), print_help=False) from None
-        super().run(args, opts)
+        except (StoreError, SnapshotError, FrontierError) as error:
+            reason = "frontier_unusable" if isinstance(error, FrontierError) else "store_unusable"
+            ending = ending_of(reason, {}, str(error))
+            self._refuse(args, opts, ending)
+            print(ending.sentence, file=sys.stderr)
+            self.exitcode = ending.code
+            return
+        crawler = process.create_crawler(args[0])
+        process.crawl(crawler, **opts.spargs)
+        process.start()
+        ending_of_crawl = services_of(crawler).ending
+        self.exitcode = ending_of_crawl.code if ending_of_crawl is not None else ExitCode.FAILED
+
+    def _check(self, args: list[str], opts: Namespace) -> None:
+        """Raises ValueError, StoreError, FrontierError, IdentityError or SnapshotError, each with a sentence."""
+        process = self.crawler_process
+        assert process is not None
+        if len(args) != 1:
+            raise ArgumentError("Name one spider: scrapy crawl site -a url=https://some.site/")
+        known, settings = process.spider_loader.list(), process.settings
+        if args[0] not in known:
+            raise ArgumentError(f"There is no spider {args[0]!r}. There are: {', '.join(known)}.")
+        spider = process.spider_loader.load(args[0])
+        if (check := getattr(spider, "check_arguments", None)) is not None:
+            arguments = check(**opts.spargs)
+            check_topic(arguments, settings)
+            if (check_spider := getattr(spider, "check_settings", None)) is not None:
+                check_spider(arguments, settings)
+        for check_part in (check_proxies, check_identities, check_rendering, check_impersonation):
+            check_part(settings)
+        open_store(store_address(settings)).close()
+        check_frontier(settings)
+        check_titles(settings)
+
+    def _refuse(self, args: list[str], opts: Namespace, ending: Ending) -> None:
+        """For those who look at a scheduled job: in its log, and in the table of runs."""
+        settings, job = self.values, opts.spargs.get(JOB, "")
+        if settings["LOG_FILE"]:
+            logger.error("%s", ending)
+        if job:
+            given = {name: value for name, value in opts.spargs.items() if name != JOB}
+            row = {"key": job, "spider": args[0] if args else "", "job": job, "arguments": given}
+            write_ending(settings, row | {"started": now(), "pages": 0, "articles": 0, "errors": 0}, ending)
+
+
+def _described(spider: str, arguments: Mapping[str, str]) -> str:
+    lines = (f"  {name:<11}{meaning}" for name, meaning in arguments.items())
+    return "\n".join([f"Arguments of the spider {spider} (-a NAME=VALUE):", *lines, ""])

@@ -1,5 +1,6 @@
 """The arguments of the two spiders (`-a NAME=VALUE`), checked before a crawl starts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from hashlib import blake2b
@@ -7,9 +8,30 @@ from pathlib import Path
 
 from extractors.links.urls import canonical_url, host_of
 
-SITE_ARGUMENTS = ("url", "urls", "allow", "max_pages", "depth", "crawl", "topic")
-SEARCH_ARGUMENTS = ("topic", "terms", "engines", "sites", "pages", "since", "crawl", "max_pages", "depth", "language")
-_JOB = "_job"
+_LIMITS = {
+    "max_pages": "end after this many pages; the same command continues",
+    "depth": "links from a start page",
+    "crawl": "name of the crawl, by which it continues; else made from the other arguments",
+}
+SITE_ARGUMENTS = {
+    "url": "start page; several with commas",
+    "urls": "file of start pages, one a line",
+    "topic": "name of a file in settings/topics: pages are judged by it, its seeds are the start pages",
+    "allow": "further domains, or URL prefixes to which the crawl keeps; several with commas",
+    **_LIMITS,
+}
+SEARCH_ARGUMENTS = {
+    "topic": "name of a file in settings/topics, whose terms are searched for",
+    "terms": "file of terms, one a line, in place of a topic",
+    "engines": "names of search engines; several with commas",
+    "sites": "file of hosts on which each term is searched for as well",
+    "pages": "pages of results of each query (3)",
+    "since": "results from this day on, like 2026-11-01",
+    "language": "language of results, like zh",
+    **_LIMITS,
+}
+"""What each argument means; `scrapy crawl --help` shows it."""
+JOB = "_job"
 """Scrapyd passes the name of the job to every spider."""
 
 
@@ -19,7 +41,11 @@ class ArgumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SiteArguments:
-    """Checked arguments of the spider `site`; 0 means no limit."""
+    """Checked arguments of the spider `site`; 0 means no limit.
+
+    Attributes:
+        guessed: scheme and host of start pages that were given without a scheme.
+    """
 
     urls: tuple[str, ...]
     allow: tuple[str, ...]
@@ -27,6 +53,7 @@ class SiteArguments:
     depth: int
     crawl: str
     topic: str
+    guessed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +89,9 @@ def site_arguments(**given: str) -> SiteArguments:
         depth=_number("depth", given.get("depth", "")),
         crawl=given.get("crawl", "") or _crawl_name(starts, given.get("topic", "")),
         topic=given.get("topic", ""),
+        guessed=tuple(
+            "/".join(start.split("/")[:3]) for url, start in zip(urls, starts, strict=True) if "://" not in url
+        ),
     )
 
 
@@ -87,8 +117,8 @@ def search_arguments(**given: str) -> SearchArguments:
     )
 
 
-def _refuse_unknown(given: dict[str, str], known: tuple[str, ...]) -> None:
-    if unknown := sorted(set(given) - {*known, _JOB}):
+def _refuse_unknown(given: dict[str, str], known: Iterable[str]) -> None:
+    if unknown := sorted(set(given) - {*known, JOB}):
         raise ArgumentError(f"There is no argument {unknown[0]!r}. There are: {', '.join(known)}.")
 
 

@@ -82,14 +82,7 @@ class Progress:
             self._live.stop()
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
-        print(f"{_ENDS.get(reason, reason)}: {self._line()}", file=sys.stderr)
+        print(f"{services_of(self._crawler).end(reason).sentence}: {self._line()}", file=sys.stderr)
         for line in self._of_spider():
             print(line, file=sys.stderr)
         print(f"Data: {where}   (scrapy export --format csv > articles.csv)", file=sys.stderr, flush=True)
-
-
-_ENDS = {
-    "finished": "Finished",
-    "shutdown": "Stopped; the same command goes on where it was",
-    "max_pages": "Reached max_pages; the same command goes on where it was",
-}

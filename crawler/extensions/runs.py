@@ -7,7 +7,9 @@ from typing import Any, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
+from crawler.endings import Ending
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
@@ -23,6 +25,7 @@ class Runs:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._key = uuid.uuid4().hex
+        self._row: dict[str, Any] = {"key": self._key}
         self._tally = Tally.of(crawler)
 
     @classmethod
@@ -36,24 +39,30 @@ class Runs:
     def _opened(self, spider: Spider) -> None:
         arguments = getattr(spider, "arguments", None)
         given = {name: getattr(arguments, name) for name in getattr(arguments, "__slots__", ())}
-        self._write({"spider": spider.name, "started": _now(), "arguments": given})
+        job = getattr(spider, "job", "")
+        self._row = {"key": self._key, "spider": spider.name, "job": job, "started": now(), "arguments": given}
+        storage = services_of(self._crawler).storage
+        if storage is not None and storage.store is not None and storage.is_open:
+            storage.store.upsert(RUNS, [self._row])
 
     def _ended(self, spider: Spider, reason: str) -> None:
         """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""
         dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
         counts = {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
-        try:
-            store = open_store(store_address(self._crawler.settings))
-            store.upsert(RUNS, [{"key": self._key, "finished": _now(), "reason": reason, **counts}])
-            store.close()
-        except StoreError as error:
-            logger.warning("The end of this run is not in the table of runs: %s", error)
-
-    def _write(self, row: dict[str, Any]) -> None:
-        storage = services_of(self._crawler).storage
-        if storage is not None and storage.store is not None and storage.is_open:
-            storage.store.upsert(RUNS, [{"key": self._key, **row}])
+        write_ending(self._crawler.settings, self._row | counts, services_of(self._crawler).end(reason))
 
 
-def _now() -> str:
+def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) -> None:
+    """The row of a run that has ended; a line in the log if it cannot be written."""
+    said = {"finished": now(), "reason": ending.reason, "exit_code": int(ending.code), "sentence": ending.sentence}
+    try:
+        store = open_store(store_address(settings))
+        store.upsert(RUNS, [row | said])
+        store.close()
+    except StoreError as error:
+        logger.warning("The end of this run is not in the table of runs: %s", error)
+
+
+def now() -> str:
+    """The present time as rows have it."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -6,6 +6,7 @@ that failed. No public signal says so; a set that reports its removals does. A c
 this, and pyproject the versions of Scrapy.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -17,13 +18,16 @@ from twisted.python.failure import Failure
 
 from crawler.frontier.base import Frontier, Lease
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
-from pipelines.stores.base import StoreAwayError
+from crawler.services import services_of
+from pipelines.stores.base import StoreAwayError, StoreError
 
 logger = logging.getLogger(__name__)
 given_up = object()
 """Signal: a request has failed for the last time; handlers get `request` and `reason`."""
 _RETRY_SECONDS = 1.0
 _MAX_REASON_CHARS = 500
+_MAX_STORE_FAILURES = 5
+"""Items in a row that the store refuses for good, before the crawl ends."""
 
 
 class ReportingSet(set[Request]):
@@ -52,7 +56,12 @@ class UnderWay:
         self._leases: dict[Request, Lease] = {}
         self._failures: dict[Request, str] = {}
         self._to_give_back: set[Request] = set()
-        for handler, signal in ((self._callback_failed, signals.spider_error), (self._item_failed, signals.item_error)):
+        self._store_failures = 0
+        for handler, signal in (
+            (self._callback_failed, signals.spider_error),
+            (self._item_failed, signals.item_error),
+            (self._item_stored, signals.item_scraped),
+        ):
             crawler.signals.connect(handler, signal=signal)
 
     def __len__(self) -> int:
@@ -108,10 +117,23 @@ class UnderWay:
         self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
 
     def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
-        if isinstance(failure.value, StoreAwayError) and response is not None and response.request is not None:
+        if isinstance(failure.value, StoreError) and response is not None and response.request is not None:
             self._to_give_back.add(response.request)
+            if not isinstance(failure.value, StoreAwayError):
+                self._store_failed(str(failure.value))
             return
         self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
+
+    def _store_failed(self, reason: str) -> None:
+        """It is not the page's failure. A store that fails again and again ends the crawl."""
+        self._store_failures += 1
+        engine = self._crawler.engine
+        if self._store_failures == _MAX_STORE_FAILURES and engine is not None:
+            services_of(self._crawler).fault = reason
+            asyncio.get_running_loop().create_task(engine.close_spider_async(reason="store_unusable"))
+
+    def _item_stored(self) -> None:
+        self._store_failures = 0
 
     def _note(self, response: Response | None, reason: str) -> None:
         if response is not None and response.request is not None:

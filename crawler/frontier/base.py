@@ -28,6 +28,10 @@ class FrontierError(Exception):
     """The frontier cannot be used; the message says why and what to do."""
 
 
+class FrontierInUseError(FrontierError):
+    """Another run uses it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A request on its way in.
@@ -115,7 +119,13 @@ class Node:
 
 
 class Frontier(Protocol):
-    """What a crawl needs of a frontier; no call waits for a page."""
+    """What a crawl needs of a frontier; no call waits for a page.
+
+    Attributes:
+        lost: why a part of the queue is gone, "" if nothing was lost.
+    """
+
+    lost: str
 
     def begin(self) -> Accounts:
         """Join or resume the crawl; returns what an earlier run left. A finished crawl is forgotten, and visited again."""

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Self
 from urllib.parse import urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
 from crawler.frontier.acknowledging import UnderWay
-from crawler.frontier.base import Entry, Frontier, FrontierError
+from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
@@ -47,6 +47,7 @@ class FrontierScheduler(BaseScheduler):
         self._wake: Callable[[], None] | None = None
         self._wake_timer: asyncio.TimerHandle | None = None
         self._closed = False
+        self._unusable = ""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -54,7 +55,7 @@ class FrontierScheduler(BaseScheduler):
         return cls(crawler, opener(crawler.settings))
 
     def open(self, spider: Spider) -> None:
-        """Open the frontier, and resume what an earlier run left. CloseSpider, with a line in the log, if it is unusable."""
+        """Open the frontier, and resume what an earlier run left. If it is unusable the crawl closes as soon as it is open."""
         self._spider = spider
         self._movable = bool(getattr(getattr(spider, "strategy", None), "promotes", False))
         try:
@@ -62,8 +63,10 @@ class FrontierScheduler(BaseScheduler):
             left = frontier.begin()
         except FrontierError as error:
             self._closed = True
-            logger.error("%s", error)
-            raise CloseSpider("no_frontier") from error
+            services_of(self._crawler).fault = str(error)
+            self._unusable = "frontier_in_use" if isinstance(error, FrontierInUseError) else "frontier_unusable"
+            self._crawler.signals.connect(self._close_unusable, signals.spider_opened)
+            return
         self.frontier = frontier
         self._under_way = UnderWay(self._crawler, frontier)
         self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
@@ -75,9 +78,14 @@ class FrontierScheduler(BaseScheduler):
         self._every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
         self._every(STATS_SECONDS, self._update_stats)
 
+    def _close_unusable(self) -> None:
+        """Raises CloseSpider. Before all parts of the crawl are open Scrapy could not close them again."""
+        raise CloseSpider(self._unusable)
+
     def close(self, reason: str) -> None:
         """Give back what is under way."""
         if self._closed:
+            services_of(self._crawler).end(reason)
             return
         self._closed = True
         for timer in self._timers:
@@ -88,6 +96,7 @@ class FrontierScheduler(BaseScheduler):
             wait = self.frontier.seconds_until_open()
             when = "later" if wait is None else f"when the first host's hours begin, {_moment(wait)}"
             logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again %s", left, when)
+        services_of(self._crawler).end(reason, self.frontier.lost)
         self.frontier.close()
 
     def _update_stats(self) -> None:

@@ -1,6 +1,5 @@
 """What both spiders consist of, and the callbacks that both have."""
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +16,9 @@ from crawler.links.sitemaps import SiteListings
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
+from pipelines.items import PageItem
 
-logger = logging.getLogger(__name__)
+_ANSWERED = (200, 304)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,15 @@ class CrawlSpider(Spider):
     Attributes:
         crawl_name: of the frontier.
         scope: what may be asked for.
+        job: scrapyd's name of the run, "" without scrapyd.
         tools: set before the crawl begins.
     """
 
     tools: Toolkit
 
-    def __init__(self, crawl_name: str, scope: Scope, arguments: SiteArguments) -> None:
+    def __init__(self, crawl_name: str, scope: Scope, arguments: SiteArguments, job: str) -> None:
         super().__init__(self.name)
+        self.job = job
         self.crawl_name, self.scope, self.arguments = crawl_name, scope, arguments
         self._pages = 0
 
@@ -67,10 +69,29 @@ class CrawlSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[Output]:
         """A page: its item, and the links worth following."""
-        self._pages += 1
-        yield from self.tools.reader.read(response)
-        if self._pages == self.arguments.max_pages:
+        self.count_page(response)
+        for output in self.tools.reader.read(response):
+            self._pages += isinstance(output, PageItem)
+            yield output
+        if self.arguments.max_pages and self._pages >= self.arguments.max_pages:
             raise CloseSpider("max_pages")
+
+    def count_page(self, response: Response) -> None:
+        """For the ending: pages that were answered, also that nothing has changed, and those that were not."""
+        if response.status in _ANSWERED:
+            self._count("answered")
+        else:
+            self.count_refusal(f"{response.url}: HTTP {response.status}")
+
+    def count_refusal(self, reason: str) -> None:
+        """A page that was asked for in vain."""
+        self._count("refused")
+        if self.crawler.stats:
+            self.crawler.stats.set_value("pages/last_refusal", reason)
+
+    def _count(self, name: str) -> None:
+        if self.crawler.stats:
+            self.crawler.stats.inc_value(f"pages/{name}")
 
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
         """A further page of an article."""

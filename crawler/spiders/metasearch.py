@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.config.arguments import search_arguments, site_arguments
+from crawler.config.arguments import JOB, search_arguments, site_arguments
 from crawler.engines.protocol.engine import Engine, Query
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
@@ -52,7 +52,7 @@ class MetaSearchSpider(CrawlSpider):
         self.search_arguments = asked = search_arguments(**given)
         topic = "" if asked.terms else asked.topic
         limits = site_arguments(crawl=asked.crawl, topic=topic, max_pages=asked.max_pages, depth=asked.depth)
-        super().__init__(asked.crawl, Scope([], list(asked.sites)), limits)
+        super().__init__(asked.crawl, Scope([], list(asked.sites)), limits, given.get(JOB, ""))
         self._search: Search | None = None
 
     @classmethod
@@ -139,6 +139,7 @@ class MetaSearchSpider(CrawlSpider):
 
     def parse_answer(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
         """An engine's answer to a query."""
+        self.count_page(response)
         yield from self.search.on_answer(response, row)
 
     def parse_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:

@@ -1,7 +1,7 @@
 """Deep crawl: from start pages along the links of their sites, the best first."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,9 +10,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from twisted.python.failure import Failure
 
-from crawler.config.arguments import site_arguments
+from crawler.config.arguments import JOB, site_arguments
 from crawler.links.scope import Scope
-from crawler.meta import FOUND_BY_KEY, GIVE_BACK_KEY
+from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY
 from crawler.spiders.base import CrawlSpider
 from crawler.strategies import make_strategy
 
@@ -27,7 +27,8 @@ class SiteSpider(CrawlSpider):
 
     def __init__(self, **given: str) -> None:
         arguments = site_arguments(**given)
-        super().__init__(arguments.crawl, Scope(list(arguments.urls), list(arguments.allow)), arguments)
+        scope = Scope(list(arguments.urls), list(arguments.allow))
+        super().__init__(arguments.crawl, scope, arguments, given.get(JOB, ""))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
@@ -54,15 +55,25 @@ class SiteSpider(CrawlSpider):
         """Each start page, and each of their hosts' robots.txt for its sitemaps."""
         follower = self.tools.follower
         for url in self.arguments.urls:
-            start = follower.start(url, self.parse, {FOUND_BY_KEY: "start"})
-            yield start.replace(errback=self.on_start_failure)
+            page = follower.start(url, self.parse, {FOUND_BY_KEY: "start"})
+            yield page.replace(errback=self.on_start_failure)
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
-            yield follower.start(f"{root}/robots.txt", self.parse_robots, meta)
+            robots = follower.start(f"{root}/robots.txt", self.parse_robots, meta)
+            yield robots.replace(errback=self.on_start_failure if root in self.arguments.guessed else None)
 
-    def on_start_failure(self, failure: Failure) -> None:
-        """A start page that cannot be had is worth a line, unless it is asked for again at once."""
+    def on_start_failure(self, failure: Failure) -> Iterator[Request]:
+        """A start page that cannot be fetched is worth a line, unless it is asked for again at once.
+
+        If nobody said that it is https, http is tried in its place.
+        """
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         if request.meta.get(GIVE_BACK_KEY):
             return
+        scheme, _, rest = request.url.partition("://")
+        if scheme == "https" and f"https://{rest.split('/')[0]}" in self.arguments.guessed:
+            request.meta.pop(FAILURE_KEY, None)
+            yield request.replace(url=f"http://{rest}", dont_filter=False)
+            return
+        self.count_refusal(f"{request.url}: {failure.value}")
         logger.warning("The start page %s was not fetched: %s", request.url, failure.value)

@@ -85,7 +85,8 @@ RUNS = Table(
     "runs",
     (
         Column("key"),
-        *_texts("spider", "started", "finished", "reason"),
+        *_texts("spider", "job", "started", "finished", "reason", "sentence"),
+        Column("exit_code", "integer"),
         Column("arguments", "json"),
         Column("pages", "integer"),
         Column("articles", "integer"),
@@ -93,7 +94,7 @@ RUNS = Table(
     ),
     key=("key",),
 )
-"""One row for each run of a spider."""
+"""One row for each run of a spider; `job` is scrapyd's name of it."""
 
 PROPAGATION = Table(
     "propagation",

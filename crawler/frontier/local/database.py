@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import IO
 
-from crawler.frontier.base import FrontierError
+from crawler.frontier.base import FrontierError, FrontierInUseError
 
 _SCHEMA_VERSION = 2
 QUEUED, LEASED, DEAD, DELAYED = range(4)
@@ -33,7 +33,7 @@ def take_lock(path: Path) -> IO[str]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.close()
-        raise FrontierError(
+        raise FrontierInUseError(
             f"Another process is crawling with {path}. Wait for it, stop it, or give this crawl a name of its own with "
             "-a crawl=NAME."
         ) from error

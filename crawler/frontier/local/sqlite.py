@@ -51,6 +51,7 @@ class SqliteFrontier:
         exclusive: bool = True,
     ) -> None:
         self.path = Path(path)
+        self.lost = ""
         self._owner = owner or f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._lease_seconds = lease_seconds
         self._clock = clock

@@ -39,6 +39,7 @@ class BufferedFrontier:
 
     def __init__(self, remote: RedisFrontier, capacity: int) -> None:
         self.owner = remote.owner
+        self.lost = ""
         self._remote = remote
         self._capacity = capacity
         self._outbox = Outbox()
@@ -260,11 +261,11 @@ class BufferedFrontier:
             return
         self._leases.ready.clear()
         if isinstance(error, CrawlLostError):
-            logger.error(
-                "%s: it runs without persistence, or was flushed. Turn appendonly on. This node queues its latest "
-                "pushes again; `scrapy frontier rebuild` queues the others from the stored links",
-                error,
+            self.lost = (
+                f"{error}: it runs without persistence, or was flushed. Turn appendonly on. This node queues its latest "
+                "pushes again; `scrapy frontier rebuild` queues the others from the stored links"
             )
+            logger.error(self.lost)
             self._push_recent()
         else:
             logger.warning("%s; this node goes on with the crawl that is there now", error)

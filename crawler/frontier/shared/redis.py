@@ -57,6 +57,7 @@ class RedisFrontier:
     ) -> None:
         self.client = client
         self.owner = owner or new_owner()
+        self.lost = ""
         self._keys = (queue_key, seen_key)
         self._pace = pace or Politeness()
         self._lease_seconds = lease_seconds

@@ -1,0 +1,104 @@
+"""How a crawl ends: the exit code of its process, and a sentence for people.
+
+`scrapy crawl`, the table `runs`, the last line of the log and the summary on the terminal say the same; `scrapy schedule`
+reads it from the log of a node's job.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+
+class ExitCode(IntEnum):
+    """Of the process. docs/crawling.md has the table for operators."""
+
+    DONE = 0
+    FAILED = 1
+    WRONG_ARGUMENTS = 2
+    LIMIT = 3
+    INCOMPLETE = 4
+    IN_USE = 5
+    UNUSABLE = 6
+    NOTHING = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What became of a run.
+
+    Attributes:
+        reason: Scrapy's word for it, or ours, without spaces.
+        sentence: what happened and what to do, on one line.
+    """
+
+    code: ExitCode
+    reason: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"Ending: {self.reason} (exit code {self.code}). {self.sentence}"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether somebody has to do something; a limit was asked for."""
+        return self.code not in (ExitCode.DONE, ExitCode.LIMIT)
+
+
+_LINE = re.compile(r"Ending: (\S+) \(exit code (\d)\)\. (.*)")
+_CONTINUES = "the same command continues"
+_REASONS: Mapping[str, tuple[ExitCode, str]] = {
+    "finished": (ExitCode.DONE, "Finished"),
+    "shutdown": (ExitCode.INCOMPLETE, f"Stopped; {_CONTINUES}"),
+    "max_pages": (ExitCode.LIMIT, f"Reached max_pages; {_CONTINUES}"),
+    "memusage_exceeded": (ExitCode.LIMIT, f"Reached the limit of memory; {_CONTINUES}"),
+    "no_proxy": (ExitCode.INCOMPLETE, f"No proxy works; correct the list, then {_CONTINUES}"),
+    "wrong_arguments": (ExitCode.WRONG_ARGUMENTS, "Wrong arguments or settings"),
+    "frontier_in_use": (ExitCode.IN_USE, "Another run uses this frontier"),
+    "frontier_unusable": (ExitCode.UNUSABLE, "The frontier cannot be used"),
+    "store_unusable": (ExitCode.UNUSABLE, "The store cannot be used"),
+}
+
+
+def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> Ending:
+    """Of a crawl that was closed with this reason.
+
+    Args:
+        stats: Scrapy's, with the counts of the page reader (`pages/…`) and of the frontier.
+        fault: what was wrong, where the reason is a fault.
+        lost: why a part of the queue is gone.
+    """
+    if reason == "finished":
+        return _finished(stats, lost)
+    if reason.startswith("closespider_"):
+        return Ending(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
+    code, sentence = _REASONS.get(reason, (ExitCode.FAILED, f"Ended by {reason}; the log says why"))
+    return Ending(code, reason, _one_line(f"{sentence}: {fault}" if fault else sentence))
+
+
+def _finished(stats: Mapping[str, Any], lost: str) -> Ending:
+    queued, dead = stats.get("frontier/queued", 0), stats.get("frontier/dead", 0)
+    refused = stats.get("pages/refused", 0)
+    if not stats.get("pages/answered", 0) and (refused or dead or queued):
+        why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued} wait"
+        return Ending(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
+    if lost:
+        return Ending(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
+    if queued:
+        said = f"{queued} requests wait for hosts that cannot be asked now; later {_CONTINUES}"
+        return Ending(ExitCode.INCOMPLETE, "hosts_left", said)
+    return Ending(ExitCode.DONE, "finished", "Finished")
+
+
+def last_ending(log: str) -> Ending | None:
+    """The ending that a log tells, None if it tells none: its process was killed, or has not begun to crawl."""
+    found = _LINE.findall(log)
+    if not found:
+        return None
+    reason, code, sentence = found[-1]
+    return Ending(ExitCode(int(code)), reason, sentence.strip())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:1_000]
