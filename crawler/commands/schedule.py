@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand
 from crawler.scheduling.plan import Plan, PlanError, read_plan
-from crawler.scheduling.runner import Runner
+from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes
 
 
@@ -56,7 +56,8 @@ class Command(QuietCommand):
         for name, job in plan.jobs.items():
             due: Any = plan.trigger(name).get_next_fire_time(None, now)
             when = f"{due:%Y-%m-%d %H:%M %Z}" if due else "never"
-            print(f"{name}\t{job.spider}\t{job.cron}\tnext: {when}\tnodes: {job.nodes}")
+            last = last_outcome(state, name)
+            print(f"{name}\t{job.spider}\t{job.cron}\tnext: {when}\tnodes: {job.nodes}\tlast: {last}")
 
     def _run(self, plan: Plan, state: Path) -> None:
         runner = Runner(plan, Nodes(plan.nodes), state, _say)

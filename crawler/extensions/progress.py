@@ -82,7 +82,7 @@ class Progress:
             self._live.stop()
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
-        print(f"{services_of(self._crawler).end(reason).sentence}: {self._line()}", file=sys.stderr)
+        print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
         for line in self._of_spider():
             print(line, file=sys.stderr)
         print(f"Data: {where}   (scrapy export --format csv > articles.csv)", file=sys.stderr, flush=True)

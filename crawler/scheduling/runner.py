@@ -4,7 +4,7 @@ import contextlib
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,13 @@ from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MISSED, JobExecutionEv
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
+from crawler.endings import last_ending
 from crawler.scheduling.plan import JobPlan, Plan
 from crawler.scheduling.scrapyd import NodeError, NodeJob, Nodes
 
 RETRY_SECONDS = 60
+WATCH_SECONDS = 15
+"""Between two looks whether jobs that were started still run."""
 _LATE_SECONDS = 120
 _MOST_COUNTED = 1_000
 
@@ -25,7 +28,7 @@ class Runner:
     """Carries a plan out.
 
     Args:
-        state: a JSON file with each job's last run; what was due while no runner ran is found by it.
+        state: a JSON file with each job's last run and how it ended; what was due while no runner ran is found by it.
         say: gets a sentence about everything that happens.
     """
 
@@ -49,6 +52,7 @@ class Runner:
             self._say(f"{name}: next run {self._next(name):%Y-%m-%d %H:%M %Z}")
         for name in self.missed(datetime.now(UTC)):
             self._late(name)
+        self._scheduler.add_job(self.watch, "interval", seconds=WATCH_SECONDS, id=" watch", coalesce=True)
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
             self._scheduler.start()
 
@@ -78,12 +82,12 @@ class Runner:
             self._note(name, f"skipped: {mine[0].identity} is still {mine[0].state} on {mine[0].node}")
             return False
         wanted = len(loads) if job.nodes == "all" else job.nodes
-        started: list[str] = []
+        started: list[tuple[str, str]] = []
         for node in sorted(loads, key=lambda node: len(loads[node])):
             if len(started) == wanted:
                 break
             try:
-                started.append(f"{self._nodes.start(node, _fields(name, job, len(started)))} on {node}")
+                started.append((self._nodes.start(node, _fields(name, job, len(started))), node))
             except NodeError as error:
                 faults.append(str(error))
         self._report(name, started, wanted, faults)
@@ -98,11 +102,12 @@ class Runner:
                 faults.append(str(error))
         return loads, faults
 
-    def _report(self, name: str, started: list[str], wanted: int, faults: list[str]) -> None:
+    def _report(self, name: str, started: list[tuple[str, str]], wanted: int, faults: list[str]) -> None:
         reasons = f" ({'; '.join(faults)})" if faults else ""
         if started:
             short = f", on {len(started)} of {wanted} nodes" if len(started) < wanted else ""
-            self._note(name, f"started {', '.join(started)}{short}{reasons}")
+            said = ", ".join(f"{identity} on {node}" for identity, node in started)
+            self._note(name, f"started {said}{short}{reasons}", running=started)
             return
         self._note(name, f"not started: no node takes it{reasons}")
         again = datetime.now(UTC) + timedelta(seconds=RETRY_SECONDS)
@@ -111,6 +116,30 @@ class Runner:
             self._scheduler.add_job(
                 self.fire, "date", [name], run_date=again, id=f"{name} again", replace_existing=True
             )
+
+    def watch(self) -> None:
+        """Say of each job that was started and runs no more how it ended; a node that is away is asked later."""
+        for name in self._plan.jobs:
+            running = self._state.get(name, {}).get("running") or []
+            ended = {
+                (identity, node): said for identity, node in running if (said := self._ended(name, identity, node))
+            }
+            for (identity, node), said in ended.items():
+                left = [[each, where] for each, where in running if (each, where) not in ended]
+                self._note(name, f"{identity} on {node} {said}", running=left, due=self._state[name]["due"])
+
+    def _ended(self, name: str, identity: str, node: str) -> str:
+        """In words how the job ended; "" while it runs, and while its node does not answer."""
+        job = self._plan.jobs[name]
+        try:
+            if any(each.identity == identity for each in self._nodes.jobs(node)):
+                return ""
+            ending = last_ending(self._nodes.end_of_log(node, job.project, job.spider, identity))
+        except NodeError:
+            return ""
+        if ending is None:
+            return "failed: its log does not say how it ended, so it was killed"
+        return f"{'failed' if ending.is_failure else 'ended'}: {ending.sentence} (exit code {ending.code})"
 
     def _missed_now(self, event: JobExecutionEvent) -> None:
         """The machine slept, or was too busy."""
@@ -130,10 +159,18 @@ class Runner:
         found: datetime | None = self._plan.trigger(name).get_next_fire_time(None, datetime.now(UTC))
         return found or datetime.max.replace(tzinfo=UTC)
 
-    def _note(self, name: str, sentence: str) -> None:
-        """Say it, and keep it over a restart."""
+    def _note(self, name: str, sentence: str, *, running: Sequence[Sequence[str]] | None = None, due: str = "") -> None:
+        """Say it, and keep it over a restart.
+
+        Args:
+            running: the jobs under way and their nodes; None leaves them as they are.
+            due: when the job was due last; by itself now.
+        """
         self._say(f"{name}: {sentence}")
-        self._state[name] = {"due": datetime.now(UTC).isoformat(timespec="seconds"), "outcome": sentence}
+        if running is None:
+            running = self._state.get(name, {}).get("running") or []
+        due = due or datetime.now(UTC).isoformat(timespec="seconds")
+        self._state[name] = {"due": due, "outcome": sentence, "running": [list(each) for each in running]}
         try:
             _write_state(self._state_path, self._state)
         except OSError as error:
@@ -174,3 +211,8 @@ def _read_state(path: Path) -> dict[str, dict[str, Any]]:
     except (OSError, ValueError):
         return {}
     return found
+
+
+def last_outcome(state: Path, name: str) -> str:
+    """What was said last of a job."""
+    return str(_read_state(state).get(name, {}).get("outcome", "never run"))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _SECONDS = 30.0
+_LOG_BYTES = 16_000
 
 
 class NodeError(Exception):
@@ -52,11 +53,29 @@ class Nodes:
         """Start a job there; its identity. NodeError if the node says no."""
         return str(self._ask(node, "schedule.json", fields)["jobid"])
 
-    def _ask(self, node: str, service: str, fields: Iterable[tuple[str, str]] | None = None) -> dict[str, Any]:
-        body = None if fields is None else urllib.parse.urlencode(list(fields)).encode()
-        request = urllib.request.Request(f"{node}/{service}", body)
+    def end_of_log(self, node: str, project: str, spider: str, identity: str) -> str:
+        """The last kilobytes of a job's log, "" if it has none; NodeError if the node does not answer."""
+        request = self._request(f"{node}/logs/{project}/{spider}/{identity}.log")
+        request.add_header("Range", f"bytes=-{_LOG_BYTES}")
+        try:
+            with self._open(request, timeout=_SECONDS) as answer:
+                return bytes(answer.read()[-_LOG_BYTES:]).decode("utf-8", "replace")
+        except urllib.error.HTTPError as error:
+            if error.code in (404, 416):  # 416: the log is empty
+                return ""
+            raise NodeError(f"{node} says no ({error.code})") from None
+        except OSError as error:
+            raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
+
+    def _request(self, url: str, body: bytes | None = None) -> urllib.request.Request:
+        request = urllib.request.Request(url, body)
         if self._authorization:
             request.add_header("Authorization", f"Basic {self._authorization}")
+        return request
+
+    def _ask(self, node: str, service: str, fields: Iterable[tuple[str, str]] | None = None) -> dict[str, Any]:
+        body = None if fields is None else urllib.parse.urlencode(list(fields)).encode()
+        request = self._request(f"{node}/{service}", body)
         try:
             with self._open(request, timeout=_SECONDS) as answer:
                 found: dict[str, Any] = json.load(answer)

@@ -110,6 +110,7 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
     store = open_store(mongo_uri)
     try:
         with HostileWeb({"127.0.0.1": site}) as web:
+            failed_by_plan(node, tmp_path, monkeypatch)
             said = started_by_plan(node, f"http://127.0.0.1:{web.port}/", tmp_path, monkeypatch)
             wait_until(lambda: store.count(PAGES) >= 10, 60, "the first pages")
             node.process.send_signal(signal.SIGTERM)
@@ -154,6 +155,23 @@ def started_by_plan(node: RunningNode, url: str, folder: Path, monkeypatch: pyte
     assert runner.fire("news")
     assert not runner.fire("news")
     return said
+
+
+def failed_by_plan(node: RunningNode, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job whose arguments are wrong shows as failed, with the sentence."""
+    monkeypatch.setenv("SCRAPYD_USERNAME", "crawl")
+    monkeypatch.setenv("SCRAPYD_PASSWORD", "pass%word")
+    path, said = folder / "wrong.yaml", list[str]()
+    path.write_text(
+        f"nodes: [http://127.0.0.1:{node.port}]\njobs:\n  wrong:\n    spider: site\n    cron: '0 3 * * *'\n"
+        "    arguments: {url: 'http://a.example/', depth: deep}\n"
+    )
+    plan = read_plan(path)
+    runner = Runner(plan, Nodes(plan.nodes), folder / "wrong.json", said.append)
+    assert runner.fire("wrong")
+    wait_until(lambda: runner.watch() or len(said) > 1, 60, "the end of the job")
+    assert "failed: Wrong arguments or settings: depth must be a whole number" in said[1]
+    assert "(exit code 2)" in said[1]
 
 
 def test_an_open_door_needs_a_password(tmp_path: Path) -> None:

@@ -3,14 +3,18 @@
 import json
 import threading
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
+from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from crawler.scheduling.plan import PlanError, cron_trigger, read_plan
-from crawler.scheduling.runner import Runner
+from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
 from tests.servers import free_port, wait_until
 
@@ -114,3 +118,78 @@ def test_a_state_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert not Runner(plan, Nodes(plan.nodes), tmp_path / "file" / "state.json", said.append).fire("quiet")
     (sentence,) = [each for each in said if "cannot be written" in each]
     assert "--state" in sentence
+
+
+class FakeNode(BaseHTTPRequestHandler):
+    """As much of scrapyd as watching needs."""
+
+    running: ClassVar[list[str]] = []
+    logs: ClassVar[dict[str, str]] = {}
+
+    def do_GET(self) -> None:  # the name that http.server calls
+        if self.path == "/listjobs.json":
+            self._answer(json.dumps({"status": "ok", "running": [{"id": each} for each in self.running]}))
+        elif (text := self.logs.get(self.path)) is not None:
+            self._answer(text)
+        else:
+            self.send_error(404)
+
+    def do_POST(self) -> None:
+        fields = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.running.append(fields["jobid"][0])
+        self._answer(json.dumps({"status": "ok", "jobid": fields["jobid"][0]}))
+
+    def _answer(self, text: str) -> None:
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def fake_node() -> Iterator[int]:
+    FakeNode.running, FakeNode.logs = [], {}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), FakeNode)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    ("log", "outcome"),
+    [
+        ("INFO: Ending: finished (exit code 0). Finished\n", "ended: Finished (exit code 0)"),
+        ("INFO: Ending: max_pages (exit code 3). Reached max_pages\n", "ended: Reached max_pages (exit code 3)"),
+        (
+            "x" * 20_000 + "\nERROR: Ending: frontier_in_use (exit code 5). Another run uses this frontier: wait\n",
+            "failed: Another run uses this frontier: wait (exit code 5)",
+        ),
+        ("INFO: 3 pages\n", "failed: its log does not say how it ended, so it was killed"),
+    ],
+    ids=["done", "limit", "in use", "killed"],
+)
+def test_how_a_job_ended_is_told_once_and_kept(tmp_path: Path, fake_node: int, log: str, outcome: str) -> None:
+    path, state, said = tmp_path / "schedule.yaml", tmp_path / "state.json", list[str]()
+    path.write_text(GOOD.format(port=fake_node), encoding="utf-8")
+    plan = read_plan(path)
+    assert Runner(plan, Nodes(plan.nodes), state, said.append).fire("news")
+    (identity,) = FakeNode.running
+    runner = Runner(plan, Nodes(plan.nodes), state, said.append)  # the scheduler was started again
+    runner.watch()
+    assert len(said) == 1
+    FakeNode.running, FakeNode.logs = [], {f"/logs/topicrawl/site/{identity}.log": log}
+    due = json.loads(state.read_text())["news"]["due"]
+    runner.watch()
+    runner.watch()
+    assert [each for each in said[1:] if "next run" not in each] == [
+        f"news: {identity} on http://127.0.0.1:{fake_node} {outcome}"
+    ]
+    assert last_outcome(state, "news").endswith(outcome)
+    assert json.loads(state.read_text())["news"]["due"] == due
