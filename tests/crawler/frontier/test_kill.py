@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.endings import ExitCode
 from crawler.frontier.local.sqlite import SqliteFrontier
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
@@ -37,7 +38,7 @@ def test_nothing_is_lost(tmp_path: Path, how: signal.Signals) -> None:
             wait_until(lambda pages=pages: len(web.asked("tree.example")) >= pages, 30, "the crawl")
             process.send_signal(how)
             crawl.wait(process, 30)
-            assert crawl.exit_code == (-how if how == signal.SIGKILL else 0)
+            assert crawl.exit_code == (-how if how == signal.SIGKILL else ExitCode.INCOMPLETE)
         assert len(web.asked("tree.example")) < PAGES, "it was disturbed too late to mean anything"
         crawl.run()
     assert not crawl.errors

@@ -1,0 +1,161 @@
+"""A crawl that cannot succeed ends with the exit code that says why, and its log and the table of runs agree."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from crawler.endings import ExitCode, last_ending
+from pipelines.stores.base import StoreError
+from pipelines.stores.tables import RUNS
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import article, links_to
+from tests.servers import free_port, wait_until
+
+_PAGES = 40
+_SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.05, "RETRY_DELAY": 0.1, "TITLES_ENABLED": False}
+
+
+def attack(folder: Path) -> str:
+    """What each fault must end with, and what it did end with where that differs."""
+    with HostileWeb({"127.0.0.1": _site}) as web:
+        url = f"http://127.0.0.1:{web.port}/"
+        return "; ".join(filter(None, (_differs(fault, folder / fault.__name__, url) for fault in _FAULTS)))
+
+
+def _site(asked: Connection) -> None:
+    number = asked.path.strip("/") or "0"
+    if not number.isdigit():
+        asked.answer("not here", 404)
+    else:
+        asked.answer(article(number, links_to(*(f"/{n}" for n in range(int(number), min(int(number) + 4, _PAGES))))))
+
+
+def _differs(fault: Callable[[Path, str], Iterator[object]], folder: Path, url: str) -> str:
+    """A fault yields the code that it must end with, and then the crawl that has ended."""
+    expected, crawl = fault(folder, url)
+    assert isinstance(crawl, Crawl)
+    name, ending = fault.__name__, last_ending(crawl.log)
+    if crawl.exit_code != expected:
+        return f"{name}: exit code {crawl.exit_code}, not {expected}"
+    if expected != ExitCode.WRONG_ARGUMENTS and (ending is None or ending.code != expected) and fault not in _BEFORE:
+        return f"{name}: the log says {ending}"
+    if "Traceback" in crawl.log and "StoreError" not in crawl.log:
+        return f"{name}: a traceback in the log"
+    return "" if expected == ExitCode.WRONG_ARGUMENTS or fault in _BEFORE else _row_differs(name, crawl, int(expected))
+
+
+def _row_differs(name: str, crawl: Crawl, expected: int) -> str:
+    try:
+        with crawl.store() as store:
+            codes = {row["exit_code"] for row in store.select(RUNS)}
+    except StoreError:
+        return ""  # the store is what was broken
+    return "" if expected in codes else f"{name}: the table of runs says {codes}"
+
+
+def _crawl(folder: Path, url: str, arguments: dict[str, str] | None = None, **settings: object) -> Crawl:
+    return Crawl(folder, [url], {"crawl": "mine", **(arguments or {})}, {**_SETTINGS, **settings})
+
+
+def nothing_is_wrong(folder: Path, url: str) -> Iterator[object]:
+    """The measure of the others."""
+    yield ExitCode.DONE
+    yield _crawl(folder, url).run()
+
+
+def a_limit(folder: Path, url: str) -> Iterator[object]:
+    """Pages that are asked for."""
+    yield ExitCode.LIMIT
+    yield _crawl(folder, url, {"max_pages": "5"}).run()
+
+
+def in_use(folder: Path, url: str) -> Iterator[object]:
+    """A second run while the first one works."""
+    yield ExitCode.IN_USE
+    first = _crawl(folder, url, FRONTIER_HOST_DELAY=0.5)
+    process = first.start()
+    wait_until(lambda: "Spider opened" in first.text(), 60, "the first run")
+    second = _crawl(folder, url).run()
+    process.kill()
+    process.wait()
+    yield second
+
+
+def newer_frontier(folder: Path, url: str) -> Iterator[object]:
+    """A file of a version to come."""
+    yield ExitCode.UNUSABLE
+    path = folder / "frontier" / "mine.db"
+    path.parent.mkdir(parents=True)
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version = 1000")
+    database.close()
+    yield _crawl(folder, url).run()
+
+
+def frontier_of_noise(folder: Path, url: str) -> Iterator[object]:
+    """A file that is no database."""
+    yield ExitCode.UNUSABLE
+    (folder / "frontier").mkdir(parents=True)
+    (folder / "frontier" / "mine.db").write_bytes(b"noise" * 10_000)
+    yield _crawl(folder, url).run()
+
+
+def frontier_away(folder: Path, url: str) -> Iterator[object]:
+    """Nobody listens where Redis should be."""
+    yield ExitCode.UNUSABLE
+    yield _crawl(folder, url, FRONTIER="shared", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0").run()
+
+
+def store_of_noise(folder: Path, url: str) -> Iterator[object]:
+    """A database that is none."""
+    yield ExitCode.UNUSABLE
+    folder.mkdir()
+    (folder / "crawl.db").write_bytes(b"noise" * 10_000)
+    yield _crawl(folder, url).run()
+
+
+def store_breaks(folder: Path, url: str) -> Iterator[object]:
+    """Its tables go while the crawl writes."""
+    yield ExitCode.UNUSABLE
+    crawl = _crawl(folder, url, FRONTIER_HOST_DELAY=0.2)
+    process = crawl.start()
+    wait_until(lambda: crawl.database.exists() and len(crawl.pages()) > 3, 60, "the first pages")
+    database = sqlite3.connect(crawl.database, timeout=30)
+    for table in ("pages", "links"):
+        database.execute(f"DROP TABLE {table}")
+    database.commit()
+    database.close()
+    yield crawl.wait(process)
+
+
+def dead_start_page(folder: Path, url: str) -> Iterator[object]:
+    """404."""
+    yield ExitCode.NOTHING
+    yield _crawl(folder, f"{url}gone").run()
+
+
+def nobody_listens(folder: Path, url: str) -> Iterator[object]:
+    """The connection is refused."""
+    yield ExitCode.NOTHING
+    yield _crawl(folder, f"http://127.0.0.1:{free_port()}/").run()
+
+
+def no_such_host(folder: Path, url: str) -> Iterator[object]:
+    """The name leads nowhere."""
+    yield ExitCode.NOTHING
+    yield _crawl(folder, "http://nowhere.invalid/").run()
+
+
+def wrong_argument(folder: Path, url: str) -> Iterator[object]:
+    """A limit that is no number."""
+    yield ExitCode.WRONG_ARGUMENTS
+    yield _crawl(folder, url, {"max_pages": "many"}).run()
+
+
+_FAULTS = (
+    nothing_is_wrong, a_limit, in_use, newer_frontier, frontier_of_noise, frontier_away, store_of_noise, store_breaks,
+    dead_start_page, nobody_listens, no_such_host, wrong_argument,
+)  # fmt: skip
+_BEFORE = (frontier_away, store_of_noise)
+"""Found before a crawl begins: the sentence goes to the terminal, or to the log of a job."""
