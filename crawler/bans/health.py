@@ -2,11 +2,12 @@
 
 import json
 import os
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from crawler.config.crawl_names import file_stem
 
 _MAX_AGE_SECONDS = 7 * 86_400.0
 
@@ -51,7 +52,7 @@ class Health:
 
 def write_health(folder: Path, health: Health) -> None:
     """Replace the file of the crawl. OSError if the folder cannot be written."""
-    path = _folder(folder) / f"{re.sub(r'[^0-9A-Za-z._-]', '_', health.crawl)[:100]}.json"
+    path = _folder(folder) / f"{file_stem(health.crawl)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_text(json.dumps(asdict(health), ensure_ascii=False), encoding="utf-8")

@@ -8,8 +8,8 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
+from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import FrontierError
-from crawler.frontier.names import crawl_name
 from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.server import AwayError, connect

@@ -22,6 +22,7 @@ CREATE INDEX IF NOT EXISTS due ON requests (state, due) WHERE state IN ({LEASED}
 CREATE INDEX IF NOT EXISTS dead ON requests (host) WHERE state = {DEAD};
 CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -40,8 +41,8 @@ def take_lock(path: Path) -> IO[str]:
     return lock
 
 
-def open_database(path: Path) -> sqlite3.Connection:
-    """The file with its tables; FrontierError if it is damaged, newer, or cannot be written."""
+def open_database(path: Path, crawl: str) -> sqlite3.Connection:
+    """The file with its tables and the name of its crawl; FrontierError if it is damaged, newer, or cannot be written."""
     try:
         database = sqlite3.connect(path, isolation_level=None, timeout=10)
         database.execute("PRAGMA journal_mode = WAL")
@@ -51,6 +52,8 @@ def open_database(path: Path) -> sqlite3.Connection:
         if version > _SCHEMA_VERSION:
             raise FrontierError(f"{path} was written by a newer topicrawl. Update, or remove the file.")
         database.executescript(_SCHEMA)
+        if crawl:
+            database.execute("INSERT OR IGNORE INTO about VALUES ('crawl', ?)", (crawl,))
         if version < _SCHEMA_VERSION:
             database.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
     except sqlite3.Error as error:

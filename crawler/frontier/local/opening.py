@@ -1,31 +1,62 @@
 """From settings to the embedded frontier: one file for each crawl name."""
 
+import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
+from crawler.config.crawl_names import crawl_name, file_stem, former_stem
 from crawler.frontier.base import Frontier, ManagedFrontier
+from crawler.frontier.local.database import take_lock
 from crawler.frontier.local.sqlite import SqliteFrontier
-from crawler.frontier.names import crawl_name, frontier_path
 from crawler.frontier.pacing import host_pace
+
+logger = logging.getLogger(__name__)
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
     """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable."""
-    settings = crawler.settings
-    return SqliteFrontier(frontier_path(settings["DATA_DIR"], crawl_name(crawler)), host_pace(settings))
+    settings, name = crawler.settings, crawl_name(crawler)
+    return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), crawl=name)
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
     """The frontier of that crawl; FrontierError if it shall be changed and a crawl uses it."""
-    return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), exclusive=to_change)
+    path = frontier_path(settings["DATA_DIR"], name)
+    return SqliteFrontier(path, host_pace(settings), crawl=name, exclusive=to_change)
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
     """Names of the crawls that have a frontier, sorted."""
-    return sorted(path.stem for path in (Path(settings["DATA_DIR"]) / "frontier").glob("*.db"))
+    paths = (Path(settings["DATA_DIR"]) / "frontier").glob("*.db")
+    return sorted((_crawl_of(path) if "+" in path.stem else "") or path.stem for path in paths)
 
 
 def check(settings: BaseSettings) -> None:
     """No server is needed."""
+
+
+def frontier_path(folder: str | Path, name: str) -> Path:
+    """The file with the frontier of the crawl of that name; one of an earlier version gets its present name here."""
+    path, former = (Path(folder) / "frontier" / f"{stem}.db" for stem in (file_stem(name), former_stem(name)))
+    if not path.exists() and path != former and former.exists() and not _crawl_of(former):
+        with take_lock(former):
+            for ending in ("-wal", "-shm", ""):
+                if (part := Path(f"{former}{ending}")).exists():
+                    part.rename(f"{path}{ending}")
+        logger.warning("The frontier %s of an earlier version is now that of the crawl %s: %s", former, name, path)
+    return path
+
+
+def _crawl_of(path: Path) -> str:
+    """The name of the crawl that the file belongs to; "" for a file of an earlier version, or one that is unreadable."""
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
+            row = database.execute("SELECT value FROM about WHERE name = 'crawl'").fetchone()
+    except sqlite3.Error:
+        return ""
+    return str(row[0]) if row else ""

@@ -45,6 +45,7 @@ class SqliteFrontier:
         path: str | Path,
         pace: Politeness | None = None,
         *,
+        crawl: str = "",
         owner: str = "",
         lease_seconds: float = LEASE_SECONDS,
         clock: Callable[[], float] = time.time,
@@ -57,7 +58,7 @@ class SqliteFrontier:
         self._clock = clock
         self._lock = take_lock(self.path) if exclusive else None
         try:
-            self._database = open_database(self.path)
+            self._database = open_database(self.path, crawl)
         except FrontierError:
             self._unlock()
             raise

@@ -6,8 +6,8 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from scrapy_redis import defaults
 
+from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
-from crawler.frontier.names import crawl_name
 from crawler.frontier.pacing import host_pace
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.redis import RedisFrontier

@@ -16,8 +16,8 @@ from crawler.commands.frontier import Command
 from crawler.config.arguments import site_arguments
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier
+from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
-from crawler.frontier.names import frontier_path
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.frontier.shared.redis import RedisFrontier
 from pipelines.stores.opening import open_store
