@@ -10,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
+from pipelines.redis_errors import may_pass
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
 
@@ -32,7 +33,9 @@ return places
 def _redis_errors() -> Iterator[None]:
     try:
         yield
-    except (redis.ConnectionError, redis.TimeoutError) as error:
+    except redis.RedisError as error:
+        if not may_pass(error):
+            raise
         raise StoreAwayError(f"the log of titles is away ({error})") from error
 
 

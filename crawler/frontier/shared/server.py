@@ -10,32 +10,14 @@ from importlib import resources
 from typing import Any
 
 from redis import Redis
-from redis.exceptions import (
-    AuthenticationError,
-    BusyLoadingError,
-    ClusterDownError,
-    ClusterError,
-    ConnectionError,
-    MasterDownError,
-    NoPermissionError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    TimeoutError,
-    TryAgainError,
-)
+from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 from scrapy.settings import BaseSettings
 
 from crawler import redis_client
 from crawler.frontier.base import FrontierError
+from pipelines.redis_errors import may_pass
 
 logger = logging.getLogger(__name__)
-_PASSING_ERRORS = (
-    *(ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError),
-    *(ClusterDownError, ClusterError, TryAgainError),
-)
-_PASSING_CODES = ("NOREPLICAS", "UNBLOCKED", "MISCONF")
-"""First words of errors that pass by themselves or when an operator acts: waiting loses nothing, giving up does."""
 
 
 _PARTS = {
@@ -72,7 +54,7 @@ def redis_errors() -> Iterator[None]:
     except (AuthenticationError, NoPermissionError) as error:
         raise FrontierError(f"Redis refuses this user: {error}. Check REDIS_URL and the user's rights.") from error
     except RedisError as error:
-        if isinstance(error, _PASSING_ERRORS) or str(error).startswith(_PASSING_CODES):
+        if may_pass(error):
             raise _away(error) from error
         raise FrontierError(f"Redis cannot serve the frontier: {error}") from error
 
