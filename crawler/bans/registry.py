@@ -50,7 +50,7 @@ class BanRegistry:
         return seconds
 
     def merge(self, visitor: Visitor, seconds: float) -> None:
-        """Record that another node was banned with the same identity and proxy, for another so many seconds."""
+        """Record that another node was banned with the same identity and proxy, for another `seconds`."""
         now, ban = self._clock(), self._bans.setdefault(visitor, _Ban(1, 0.0))
         ban.until = max(ban.until, now + seconds)
 

@@ -79,7 +79,7 @@ def _moments(here: date, minutes: int, zone: ZoneInfo) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Politeness:
-    """Per host: seconds between two requests, how many may be under way at once, and when it may be asked (None: always)."""
+    """Of one host: seconds between two requests, requests in progress at once, and opening hours (None: always open)."""
 
     delay: float = 1.0
     concurrency: int = 4

@@ -125,7 +125,7 @@ class ProxyPool:
         self._dead_since = None
 
     def worked_within(self, label: str, seconds: float) -> bool:
-        """Whether an answer came through the proxy in the last so many seconds."""
+        """Whether an answer came through the proxy in the last `seconds`."""
         return self._clock() - self.proxies[label].worked_at < seconds
 
     def alive(self) -> int:

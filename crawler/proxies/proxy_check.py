@@ -56,7 +56,7 @@ class _Judging:
     seconds: float
 
     async def verdicts(self, proxies: list[Proxy]) -> list[Verdict]:
-        """Of each proxy, some at a time; the judge is asked without a proxy first, to know our own address."""
+        """The verdict on each proxy. The first request goes without a proxy, to learn our own address."""
         own = own_addresses()
         try:
             own.add(exit_address((await self._answer(None)).body.decode("utf-8", "replace")))
