@@ -1,9 +1,11 @@
 """What commands share: examples in their help, unknown arguments refused, tables, and output that ends early."""
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.console import Console
@@ -31,6 +33,8 @@ class CommandWithExamples(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Scrapy's own, and a check of the settings; old names are read too, and reported on stderr.
 
+        Scrapy's versions, parts and statistics are logged with --loglevel DEBUG only.
+
         Raises UsageError for a setting that is unknown or not valid.
         """
         known = known_names(self.values)
@@ -41,6 +45,8 @@ class CommandWithExamples(ScrapyCommand):
             check_settings(self.values, (given.partition("=")[0] for given in opts.set), known)
         except SettingError as error:
             raise UsageError(str(error), print_help=False) from None
+        if self.values["LOG_LEVEL"] != "DEBUG":
+            hide_details(self.values)
 
     @property
     def values(self) -> BaseSettings:
@@ -48,6 +54,40 @@ class CommandWithExamples(ScrapyCommand):
         if self.settings is None:
             raise RuntimeError("the command has no settings yet")
         return self.settings
+
+
+def hide_details(settings: BaseSettings) -> None:
+    """Leave Scrapy's versions, settings, parts and statistics out of the log."""
+    for name in (
+        "scrapy.utils.log",
+        "scrapy.addons",
+        "scrapy.middleware",
+    ):  # Scrapy resets their levels, not their filters
+        logging.getLogger(name).addFilter(lambda record: record.levelno > logging.INFO)
+    logging.getLogger("scrapy.crawler").addFilter(lambda record: "Overridden settings" not in str(record.msg))
+    settings.set("STATS_DUMP", False, priority="command")
+
+
+class OutsideProject(ScrapyCommand):
+    """Stands in for each command where Scrapy finds no project or another one, and says where the command works."""
+
+    requires_crawler_process = False
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "(only in topicrawl's folder)"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError."""
+        folder = Path(__file__).resolve().parent.parent
+        where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in topicrawl's folder, which has a scrapy.cfg"
+        raise UsageError(
+            f"this command works {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base",
+            print_help=False,
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Never reached."""
 
 
 class QuietCommand(CommandWithExamples):

@@ -31,7 +31,10 @@ def mongo(settings: BaseSettings) -> list[Finding]:
 
 def _version(version: tuple[int, ...]) -> Iterator[Finding]:
     message = ".".join(map(str, version))
-    if version < _OLDEST:
+    if not version:
+        advice = "Fine for tests; for crawls use MongoDB, or FerretDB with PostgreSQL."
+        yield Finding("warning", "MongoDB version", "the server does not say its version", advice)
+    elif version < _OLDEST:
         yield Finding("warning", "MongoDB version", message, "Update it to 6.0 or newer; older ones are not tried.")
     else:
         yield Finding("ok", "MongoDB version", message)

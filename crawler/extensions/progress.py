@@ -1,7 +1,11 @@
 """How a crawl is going: a live line on a terminal, else a plain line every few seconds, and a summary at the end."""
 
+import os
+import shlex
+import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Self
 
 from rich.console import Console
@@ -10,6 +14,7 @@ from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.internet.task import LoopingCall
 
 from crawler.extensions.tally import Tally
@@ -85,4 +90,20 @@ class Progress:
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
         for line in self._of_spider():
             print(line, file=sys.stderr)
-        print(f"Data: {where}   (scrapy export --format csv > articles.csv)", file=sys.stderr, flush=True)
+        print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
+
+
+def _export_command(settings: BaseSettings) -> str:
+    """The command that writes this crawl's data, as it can be typed in the same shell."""
+    program = Path(sys.argv[0])
+    if program.name != "scrapy":
+        words = [sys.executable, "-m", "scrapy"] if program.name == "__main__.py" else ["scrapy"]
+    else:
+        found = shutil.which("scrapy")
+        words = ["scrapy"] if found and Path(found).resolve() == program.resolve() else [sys.argv[0]]
+    words.append("export")
+    for name in ("STORE", "DATA_DIR"):
+        if settings.getpriority(name) == SETTINGS_PRIORITIES["cmdline"] and "@" not in str(settings[name]):
+            words += ["-s", f"{name}={settings[name]}"]  # an address with "@" has a password
+    project = os.environ.get("SCRAPY_PROJECT")
+    return (f"SCRAPY_PROJECT={project} " if project else "") + f"{shlex.join(words)} > articles.csv"

@@ -85,8 +85,9 @@ class MongoStore:
     async def _server_facts(self) -> ServerFacts:
         information = await self._client.server_info()
         hello = await self._client.admin.command("hello")
-        ahead = hello["localTime"].replace(tzinfo=UTC) - datetime.now(UTC)
-        version = tuple(int(part) for part in str(information["version"]).split(".")[:3] if part.isdigit())
+        now = datetime.now(UTC)  # servers that only speak MongoDB's protocol leave out what they do not know
+        ahead = hello.get("localTime", now).replace(tzinfo=UTC) - now
+        version = tuple(int(part) for part in str(information.get("version", "")).split(".")[:3] if part.isdigit())
         return ServerFacts(version, self.write_concern, str(hello.get("setName", "")), ahead.total_seconds())
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
