@@ -1,26 +1,52 @@
 """What an answer becomes: a page that is decoded and parsed once, or a row with the state of its URL."""
 
+import logging
+import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, REFERRER_KEY
 from extractors.links.urls import canonical_url, host_of, url_key
-from extractors.page import Page
+from extractors.page import OnFailure, Page
 from pipelines.items import RowsItem
+from pipelines.stores.base import StoreError
 from pipelines.stores.tables import URLS
 
+logger = logging.getLogger(__name__)
+_NOT_OF_THE_PAGE = (CloseSpider, OSError, StoreError, sqlite3.Error)
 _pages: "WeakKeyDictionary[Response, Page]" = WeakKeyDictionary()
 
 
-def page_of(response: Response) -> Page:
-    """The answer's body as a page; kept as long as the answer is."""
+class FailedSteps:
+    """Takes the errors of steps that failed on a page: each is counted, and of each step the first of a run is logged."""
+
+    def __init__(self, count: Callable[[str], None]) -> None:
+        self._count = count
+        self._logged: set[str] = set()
+
+    def __call__(self, step: str, url: str, error: Exception) -> None:
+        """The step's field stays empty, the page goes on. What is no page's fault is raised: a store or a disk that fails."""
+        if isinstance(error, _NOT_OF_THE_PAGE):
+            raise error
+        self._count(f"failed_steps/{step}")
+        if step not in self._logged:
+            self._logged.add(step)
+            logger.error(
+                "The step %r failed on %s; what it reads is missing there: %r", step, url, error, exc_info=error
+            )
+
+
+def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
+    """The answer's body as a page; kept as long as the answer is. on_failure: see `extractors.html.document.Document`."""
     found = _pages.get(response)
     if found is None:
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        found = _pages[response] = Page(response.body, response.url, content_type=content_type)
+        found = _pages[response] = Page(response.body, response.url, content_type=content_type, on_failure=on_failure)
     return found
 
 

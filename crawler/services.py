@@ -15,6 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 
+from crawler.answers import FailedSteps
 from crawler.bans.health import Health
 from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
@@ -75,6 +76,11 @@ class Services:
         if (crawler := self._crawler()) is not None:
             crawler.signals.connect(manager.close, signals.engine_stopped)
         return manager
+
+    @cached_property
+    def failed_steps(self) -> FailedSteps:
+        """Takes the errors of what fails on a page."""
+        return FailedSteps(self._count)
 
     @property
     def storage(self) -> StoragePipeline | None:

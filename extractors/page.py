@@ -1,15 +1,35 @@
 """A page read once: everything that is asked about it hangs on one document."""
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from extractors import article, records
 from extractors.article.body import Body, find_body
-from extractors.html.document import Document, Limits
+from extractors.html.document import Document, Limits, OnFailure
 from extractors.links.find import Link, find_links
 
-__all__ = ("Limits", "Page")
+__all__ = ("Limits", "OnFailure", "Page")
+
+T = TypeVar("T")
+_STEPS: dict[Any, tuple[str, Any]] = {
+    article.extract: ("article", article.Article()),
+    records.extract: ("records", records.RecordSet("none")),
+    find_links: ("links", ()),
+}
+"""By what reads a page: the name of the step, and what is known of a page on which it fails."""
 
 
 class Page(Document):
     """A document with what is read of it: article, records, links; each is read when it is first asked for."""
+
+    def once(self, read: Callable[[Document], T]) -> T:
+        """See `Document.once`; a step that fails leaves its field empty, see `Document.attempt`."""
+        if read not in _STEPS or read in self._read:
+            return super().once(read)
+        step, nothing = _STEPS[read]
+        found: T = self.attempt(step, lambda: read(self), nothing)
+        self._read[read] = found
+        return found
 
     @property
     def lines(self) -> Body:

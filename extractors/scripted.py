@@ -142,7 +142,7 @@ def _comments(page: Page, hollow: NDArray[np.intp], readable: NDArray[np.int32])
     if any(_is_named(page, place, _COMMENTS) for place in filled):
         return 0
     declared = str(article_data(page).get("commentCount", ""))
-    if declared.isdigit():
+    if declared.isdecimal():
         return int(declared[:9])
     owners = {int(columns.owner[chunk]) for chunk, text in enumerate(columns.texts) if _SAID.search(text)}
     small = {place for owner in owners for place in (owner, int(columns.parent[owner])) if readable[place] <= _SHORT}

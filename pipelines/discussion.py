@@ -10,7 +10,9 @@ from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
 from pipelines.stores.tables import RECORDS
 
-_COUNT = re.compile(r"(\d[\d.,]*)\s*([kKwW万mM]?)")
+_COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}([kKwW万mM]?)")
+_MAX_COUNT = 2**63 - 1
+"""What a store keeps as a whole number."""
 _UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000}
 
 
@@ -21,7 +23,8 @@ class DiscussionPipeline:
         """Add the rows to an item that carries a page of the topic."""
         if isinstance(item, PageItem) and item.relevant:
             now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
-            rows = record_rows(item.page.records, url_key(item.part_of or item.url), now)
+            key, no_rows = url_key(item.part_of or item.url), list[Row]()
+            rows = item.page.attempt("records", lambda: record_rows(item.page.records, key, now), no_rows)
             item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))
         return item
 
@@ -73,6 +76,8 @@ def count_of(text: str) -> int | None:
     if match is None:
         return None
     digits, unit = match.group(1), match.group(2).lower()
-    if not unit:
-        return int(re.sub(r"[.,]", "", digits))
-    return round(float(digits.replace(",", ".").rstrip(".")) * _UNITS[unit]) if digits.count(".") < 2 else None
+    fraction = digits.replace(",", ".").rstrip(".")
+    if unit and fraction.count(".") > 1:
+        return None
+    count = round(float(fraction) * _UNITS[unit]) if unit else int(re.sub(r"[.,]", "", digits))
+    return count if count <= _MAX_COUNT else None

@@ -33,7 +33,7 @@ def carry(reply: Reply) -> dict[str, str]:
     forms: Any = reply.page.root.xpath("//form[.//input[@name='s'] and .//input[@name='dc']]")
     for form in reversed(forms):
         named = {str(field.get("name") or ""): str(field.get("value") or "") for field in form.iter("input")}
-        is_next = named.get("vqd") and named.get("s", "").isdigit() and int(named["s"]) > 0
+        is_next = named.get("vqd") and named.get("s", "").strip("0").isdecimal()
         if is_next and not named.get("kl", "").endswith(("-zh", "-tzh")):
             return {name: value for name, value in named.items() if name}
     return {}

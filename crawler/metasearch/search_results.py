@@ -38,7 +38,7 @@ def reply_of(response: Response) -> Reply:
 def retry_after(reply: Reply) -> float:
     """Seconds of the Retry-After header; 0 without one."""
     after = reply.headers.get("retry-after", "").strip()
-    return float(after) if after.isdigit() and len(after) < 7 else 0.0
+    return float(after) if after.isdecimal() and len(after) < 7 else 0.0
 
 
 def cookies_of(response: Response) -> Cookies:

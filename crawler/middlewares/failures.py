@@ -85,7 +85,7 @@ def _reason(exception: Exception) -> str:
 def retry_after(response: Response) -> float | None:
     """Seconds for which the answer asks to be left alone; None if it does not."""
     value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
-    if value.isdigit():
+    if value.isdecimal():
         return float(value)
     try:
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())

@@ -74,7 +74,8 @@ class RenderMiddleware:
     def _lacks_text(self, host: str, response: Response) -> bool:
         decision = self._policy.decide(host)
         if decision == "inspect":
-            lacks = bool(missing_text(page_of(response)))
+            page = page_of(response, services_of(self._crawler).failed_steps)
+            lacks = bool(page.attempt("rendering", lambda: missing_text(page), ""))
             self._policy.record_served(host, lacks)
             return lacks
         return decision == "render"

@@ -59,7 +59,7 @@ class CrawlSpider(Spider):
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,
         )
-        reader = PageReader(self, strategy, follower, lambda: services.store, settings)
+        reader = PageReader(self, strategy, follower, lambda: services.store, settings, services.failed_steps)
         return Toolkit(strategy, follower, reader, SiteListings(follower, self.parse, self.parse_sitemap))
 
     @property

@@ -17,7 +17,7 @@ from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, ST
 from crawler.strategies.base import LinkStrategy, Verdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
-from extractors.page import Page
+from extractors.page import OnFailure, Page
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
@@ -27,6 +27,8 @@ _READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
 _MIN_USEFUL_LINKS = 3
+_UNJUDGED = Verdict(reason="its relevance could not be computed")
+"""A page that cannot be judged is kept."""
 
 
 class PageCallbacks(Protocol):
@@ -49,6 +51,7 @@ class PageReader:
         callbacks: of the requests that it makes.
         stored: the open store, if there is one.
         settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES and DISCUSSION_ENABLED.
+        on_failure: takes the errors of steps that fail on a page.
     """
 
     def __init__(
@@ -58,7 +61,9 @@ class PageReader:
         follower: LinkFollower,
         stored: Callable[[], Store | None],
         settings: BaseSettings,
+        on_failure: OnFailure | None = None,
     ) -> None:
+        self._on_failure = on_failure
         self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
         self._addresses = CanonicalAddresses()
         self._parts = ArticleParts(follower, callbacks.parse_part, settings.getint("SITE_MAX_PARTS"))
@@ -83,7 +88,7 @@ class PageReader:
         """A further page of an article: its text joins the article's. If it has no text of its own, it is read as any page."""
         if response.url in state["urls"]:
             return
-        page = page_of(response)
+        page = page_of(response, self._on_failure)
         text = page.article.text if response.status == 200 else ""
         if not text or text in state["texts"]:
             yield from self.read(response)
@@ -93,10 +98,12 @@ class PageReader:
         yield from self._links(self._item(response, page, Verdict()))
 
     def _read_page(self, response: Response) -> Iterator[Output]:
-        page = page_of(response)
-        item = self._item(response, page, self._strategy.judge(_url(response), page))
-        further = self._further_pages(item, response.meta.get(THREAD_KEY))
-        links = self._links(item)
+        url = _url(response)
+        page = page_of(response, self._on_failure)
+        item = self._item(response, page, page.attempt("relevance", lambda: self._strategy.judge(url, page), _UNJUDGED))
+        none: list[Request] = []
+        further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
+        links = page.attempt("links", lambda: self._links(item), none)
         is_useful = page.article.confidence >= _MIN_CONFIDENCE or len(links) >= _MIN_USEFUL_LINKS or bool(item.part_of)
         self._follower.learn(item, useful=is_useful)
         yield item
@@ -108,7 +115,8 @@ class PageReader:
         """A page is wanted if the strategy says so, or if it continues a thread that is."""
         meta, url = response.meta, _url(response)
         came = meta.get(THREAD_KEY)
-        place = self._threads.place(page, url, came) if self._joins_threads and (verdict.relevant or came) else None
+        joins = self._joins_threads and (verdict.relevant or came)
+        place = page.attempt("threads", lambda: self._threads.place(page, url, came), None) if joins else None
         return PageItem(
             url=self._addresses.of(page),
             requested_url=url,

@@ -6,11 +6,11 @@ the body is still shorter than `MINIMUM` bytes. Very long lines are split before
 is one giant line; the lines of other pages are not changed.
 """
 
-import html
 import re
 from collections.abc import Iterator
 
 from extractors.html.document import Document
+from extractors.text.characters import unescape
 
 THRESHOLD = 0.5
 TOLERANCE = 20
@@ -29,7 +29,7 @@ def density_text(
     pending: list[str] = []
     size = 0
     for line in _lines(_without_silent(page.text)):
-        text = " ".join(html.unescape(_TAG.sub(" ", line)).split())
+        text = " ".join(unescape(_TAG.sub(" ", line)).split())
         weight = _bytes(text)
         if text and weight > threshold * _bytes(line):
             body += [*pending, text]

@@ -79,14 +79,14 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     byline = Byline(page, title)
     language = language_of(page, text)
     zone = CHINA if language.startswith("zh") else None
+    published = [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)]
+    modified = [_text(data.get("dateModified")), *_of(metas, _MODIFIED)]
     return Article(
         title=title,
         text=text,
         author=_author(metas, data, byline),
-        published=_published(
-            page, [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)], byline, zone, confidence
-        ),
-        modified=_time(page, [_text(data.get("dateModified")), *_of(metas, _MODIFIED)], zone),
+        published=page.attempt("dates", lambda: _published(page, published, byline, zone, confidence), ""),
+        modified=page.attempt("dates", lambda: _time(page, modified, zone), ""),
         source=byline.source
         or _first(_of(metas, _SOURCE))
         or names_of(data.get("publisher"))

@@ -18,6 +18,8 @@ from extractors.html.encoding import Decoded, decode
 from extractors.html.parsing import Source
 
 T = TypeVar("T")
+OnFailure = Callable[[str, str, Exception], None]
+"""Takes the name of a step that failed, the address of its page, and the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Document:
         root: the page's lxml tree if somebody has parsed it already.
         charset: a Python codec, to skip finding it out.
         fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
+        on_failure: takes the errors of steps (see `attempt`), which else are raised.
 
     Any bytes make a page; an empty or unreadable source gives an empty document.
     """
@@ -55,6 +58,7 @@ class Document:
         charset: str = "",
         fetched_at: datetime | None = None,
         limits: Limits = _DEFAULT_LIMITS,
+        on_failure: OnFailure | None = None,
     ) -> None:
         self.body = body[: limits.size]
         self.url = url
@@ -62,6 +66,7 @@ class Document:
         self.fetched_at = fetched_at or datetime.now(UTC)
         self.limits = limits
         self._given_charset = charset
+        self._on_failure = on_failure
         self._read: dict[Any, Any] = {}
         if root is not None:
             self._source = Source(root=root)
@@ -104,6 +109,20 @@ class Document:
             self._read[read] = read(self)
         found: T = self._read[read]
         return found
+
+    def attempt(self, step: str, read: Callable[[], T], otherwise: T) -> T:
+        """What a step reads of the page, or `otherwise` if it fails and somebody takes its error: it costs no other field."""
+        try:
+            return read()
+        except Exception as error:
+            self.failed(step, error)
+            return otherwise
+
+    def failed(self, step: str, error: Exception) -> None:
+        """Report the error of a step; raise it where nobody takes it."""
+        if self._on_failure is None:
+            raise error
+        self._on_failure(step, self.url, error)
 
     @cached_property
     def base_url(self) -> str:

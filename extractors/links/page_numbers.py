@@ -22,6 +22,8 @@ _TAIL_AT_END = re.compile(
 _MOST_RUNS = 8
 _STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
 _LONGEST_NUMBER = 5
+_MAX_DIGITS = 18
+"""Of a run of digits that is read as a number."""
 _LAST_NUMBER = 2_000
 """A number above this in a path names a thing and counts no pages."""
 
@@ -136,6 +138,8 @@ def _later_path(own: str, other: str) -> bool:
     if len(first) == len(second) and first[::2] == second[::2]:
         changed = [place for place in range(1, len(first), 2) if first[place] != second[place]]
         if len(changed) != 1:
+            return False
+        if max(len(first[changed[0]]), len(second[changed[0]])) > _MAX_DIGITS:
             return False
         before, after = int(first[changed[0]]), int(second[changed[0]])
         counting = changed[0] > 1 or _COUNTING.search(first[0]) is not None

@@ -1,5 +1,7 @@
 """Characters counted by kind over many texts at once."""
 
+import html
+import re
 import unicodedata
 from functools import cache
 from typing import Literal, get_args
@@ -82,3 +84,11 @@ def count_characters(texts: list[str], class_of: NDArray[np.uint8], kinds: NDArr
     counts = np.bincount(bins, minlength=number * len(kinds)).reshape(number, len(kinds))
     found: NDArray[np.int32] = kinds.T @ counts.T.astype(np.int32)
     return found
+
+
+_LONG_REFERENCE = re.compile(r"&#[0-9]{8,};?")
+
+
+def unescape(text: str) -> str:
+    """`html.unescape`, which raises where a character's number has thousands of digits."""
+    return html.unescape(_LONG_REFERENCE.sub("\ufffd", text) if "&#" in text else text)

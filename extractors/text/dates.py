@@ -9,8 +9,15 @@ from functools import cache, lru_cache
 
 CHINA = timezone(timedelta(hours=8))
 _LONGEST = 400
+
+
+def _folded(word: str) -> str:
+    """Letters as patterns that ignore case compare them: ſ is s, K (Kelvin) is k, İ and ı are i."""
+    return word.casefold().replace("\u0307", "").replace("ı", "i")
+
+
 _MONTHS = {
-    name: number
+    _folded(name): number
     for number, names in enumerate(
         (
             "jan january januar janvier enero января ene janv gennaio janeiro",
@@ -40,7 +47,8 @@ _UNITS = (
     (2592000, ("月", "个月", "個月", "month", "months", "mo", "monat", "monaten", "mois", "meses")),
     (31536000, ("年", "year", "years", "y", "jahr", "jahren", "ans", "años", "anos")),
 )  # fmt: skip
-_SECONDS = {name: seconds for seconds, names in _UNITS for name in names}
+_SECONDS = {_folded(name): seconds for seconds, names in _UNITS for name in names}
+_UNIT_NAMES = sorted({re.escape(name) for _, names in _UNITS for name in names}, key=len, reverse=True)
 
 _CLOCK = (
     r"(?:[ T,，、·|at@um-]{0,6}(?:(?P<half>上午|下午|晚上|中午|凌晨|早上|清晨|傍晚|午后)\s{0,2})?"
@@ -96,13 +104,13 @@ _PATTERNS = tuple(
 _AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
 _LARGER = r"(?:(?<![\w.])(?P<more>\d{1,3})\s(?P<larger>years?|months?|weeks?|days?|hours?),?\s(?:and\s)?)?"
 _AGO = re.compile(
-    rf"{_LARGER}{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})[多余]?\s{{0,3}}"
+    rf"{_LARGER}{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(_UNIT_NAMES)})[多余]?\s{{0,3}}"
     r"(?:之?前|以前|\bago\b|назад|\bold\b)",
     re.I,
 )
 _AGO_BEFORE = re.compile(
     r"(?:\bvor|il y a|\bhace|\bhá)\s(?P<amount>\d{1,4}|einer|einem|une?|una?)\s"
-    rf"(?P<unit>{'|'.join(sorted(map(re.escape, _SECONDS), key=len, reverse=True))})",
+    rf"(?P<unit>{'|'.join(_UNIT_NAMES)})",
     re.I,
 )
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
@@ -178,14 +186,14 @@ def _search(text: str) -> re.Match[str] | None:
 
 def _signs(text: str) -> set[str]:
     """Which of the signs of `_EXPRESSIONS` a text has."""
-    lowered = text.lower()
+    folded = _folded(text)
     found = {sign for sign in "年月/" if sign in text}
-    found.update(sign for sign, words in _SAYINGS.items() if any(word in lowered for word in words))
+    found.update(sign for sign, words in _SAYINGS.items() if any(word in folded for word in words))
     if _HAS_YEAR.search(text):
         found.add("year")
         if _HAS_RUN.search(text):
             found.add("run")
-    if text.upper() != lowered:
+    if text.upper() != text.lower():
         found.add("letter")
     return found
 
@@ -193,14 +201,14 @@ def _signs(text: str) -> set[str]:
 def _first_valid(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     if "name" not in pattern.groupindex:
         return pattern.search(text)
-    return next((match for match in pattern.finditer(text) if match["name"].lower() in _MONTHS), None)
+    return next((match for match in pattern.finditer(text) if _folded(match["name"]) in _MONTHS), None)
 
 
 def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
-    amount, unit = (parts["amount"] or "").lower(), (parts["unit"] or "").lower()
-    number = float(amount) if amount.isdigit() else float(_NUMERALS.get(amount, 1))
+    amount, unit = _folded(parts["amount"] or ""), _folded(parts["unit"] or "")
+    number = float(amount) if amount.isdecimal() else float(_NUMERALS.get(amount, 1))
     seconds = _SECONDS[unit]
-    larger = int(parts.get("more") or 0) * _SECONDS.get((parts.get("larger") or "").lower(), 0)
+    larger = int(parts.get("more") or 0) * _SECONDS.get(_folded(parts.get("larger") or ""), 0)
     then = now - timedelta(seconds=number * seconds + larger)
     return _iso(then, zone) if seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
 
@@ -208,7 +216,7 @@ def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> st
 def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
     local = now.astimezone(zone) if zone else now
     if back := parts.get("back"):
-        day = local - timedelta(days=_DAYS_BACK.get(back.lower(), 0))
+        day = local - timedelta(days=_DAYS_BACK.get(_folded(back), 0))
         year, month, number = day.year, day.month, day.day
     else:
         year, month, number = _date(parts, local)
@@ -222,7 +230,7 @@ def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) 
 
 def _date(parts: dict[str, str | None], local: datetime) -> tuple[int, int, int]:
     if parts.get("name"):
-        month, day = _MONTHS[(parts["name"] or "").lower()], int(parts["day"] or 0)
+        month, day = _MONTHS[_folded(parts["name"] or "")], int(parts["day"] or 0)
     elif parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["next"] or 0)
         month, day = (second, first) if first > 12 or parts["separator"] == "." else (first, second)

@@ -56,15 +56,19 @@ class TitlesPipeline:
             return item
         if not item.page.article.title.strip():
             return item
+        try:
+            item.rows.extend((PROPAGATION, member) for member in await self._compared(item, self.titles))
+        except Exception as error:
+            item.page.failed("titles", error)
+        return item
+
+    async def _compared(self, item: PageItem, titles: SharedTitles) -> Sequence[Row]:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
         loop = asyncio.get_running_loop()
-        decision = (await loop.run_in_executor(self._thread, self.titles.decide, [entry]))[0]
-        row |= decision_columns(decision)
-        story = await loop.run_in_executor(self._thread, self._story, row)
-        item.rows.extend((PROPAGATION, member) for member in story)
-        return item
+        decision = (await loop.run_in_executor(self._thread, titles.decide, [entry]))[0]
+        return await loop.run_in_executor(self._thread, self._story, row | dict(decision_columns(decision)))
 
     def _story(self, row: MutableRow) -> Sequence[Row]:
         """The rows to be written: this one alone, or all rows of the story that it joins."""

@@ -1,6 +1,5 @@
 """Rules that read results from HTML (CSS selectors or XPath) or from JSON (dotted paths)."""
 
-import html
 import json
 import re
 from functools import lru_cache
@@ -13,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply, Result
 from crawler.engines.protocol.redirects import unwrap
+from extractors.text.characters import unescape
 
 _TAGS = re.compile(r"<[^<>]{1,200}>")
 _MAX_BLOCKS = 500
@@ -160,4 +160,4 @@ def text_at(item: Any, path: str) -> str:
     value = value_at(item, path) if path else None
     if not isinstance(value, str | int | float):
         return ""
-    return " ".join(html.unescape(_TAGS.sub("", str(value))).split())[:1_000]
+    return " ".join(unescape(_TAGS.sub("", str(value))).split())[:1_000]

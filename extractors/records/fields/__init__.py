@@ -36,7 +36,8 @@ class Fields:
         if name:
             return name, self.layout.page.once(link_addresses).of(place) if place >= 0 else ""
         chunk = self.times.chunks.get(number, -1)
-        beside = name_before_time(self.layout.columns.texts[chunk].strip()) if chunk >= 0 else ""
+        text = self.layout.columns.texts[chunk].strip() if chunk >= 0 else ""
+        beside = self.layout.page.attempt("dates", lambda: name_before_time(text), "") if text else ""
         return beside or (self.posts[number].author if number in self.posts else ""), ""
 
     def time(self, number: int) -> str:
@@ -47,7 +48,7 @@ class Fields:
 def find_fields(layout: Layout, bodies: NDArray[np.intp]) -> Fields:
     """Authors and times. bodies: intp[R], the elements of the records' texts."""
     outside, owner = _beside_text(layout, bodies), layout.records.owner
-    times = find_times(layout, outside)
+    times = layout.page.attempt("dates", lambda: find_times(layout, outside), Times(layout, {}, {}, {}))
     authors = find_authors(layout, outside | _leading_chunks(layout, bodies))
     by_chunk = layout.page.once(schema_posts).by_chunk
     posts = {int(owner[chunk]): by_chunk[chunk] for chunk in reversed(by_chunk)}

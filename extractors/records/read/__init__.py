@@ -61,7 +61,9 @@ def read_group(layout: Layout) -> Reading:
 def records_of(reading: Reading) -> list[Record]:
     """The records that were read, with all fields."""
     layout, drafts, numbers, times = reading.layout, reading.drafts, reading.numbers, reading.fields.times
-    counts, last_times = find_counts(layout, set(times.chunks.values())), times.last_times()
+    counts = find_counts(layout, set(times.chunks.values()))
+    no_times: dict[int, tuple[str, str]] = {}
+    last_times = layout.page.attempt("dates", times.last_times, no_times)
     outer = (layout.records.outer if len(layout.members) > 1 else layout.members)[numbers].tolist()
     shells = list(zip(outer, layout.members[numbers].tolist(), strict=True))
     counted = [counts.of(number) for number in numbers]
@@ -100,12 +102,17 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
             continue
         author, author_url = fields.author(number)
         time_text = fields.time(number)
-        time = parsed_time(time_text, layout.page.fetched_at) if time_text else ""
+        time = _parsed(layout, time_text) if time_text else ""
         parent = place.get(int(layout.parents[number]), -1)
         place[number] = len(drafts)
         numbers.append(number)
         drafts.append(Draft(author, author_url, time, time_text, title, url, text, own_text, quote, parent))
     return drafts, numbers
+
+
+def _parsed(layout: Layout, time_text: str) -> str:
+    page = layout.page
+    return page.attempt("dates", lambda: parsed_time(time_text, page.fetched_at), "")
 
 
 def _titles(layout: Layout) -> dict[int, tuple[str, str]]:
