@@ -29,6 +29,7 @@ _ERRORS = {
     "downloader/exception_type_count/": "download",
     "spider_exceptions/": "callback",
     "item_error_count/": "item",
+    "failed_steps/": "step",
     "robotstxt/exception_count/": "robots",
 }
 _FRONTIER = {"frontier/failed_attempts": "attempt", "frontier/dead": "given_up", "frontier/given_back": "given_back"}

@@ -78,7 +78,11 @@ def test_pages_that_are_not_wanted_have_none(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("1,234", 1234), ("12 Replies", 12), ("1.2k", 1200), ("3.4万", 34000), ("2w", 20000), ("", None), ("viele", None)],
-)
+    [
+        ("1,234", 1234), ("12 Replies", 12), ("1.2k", 1200), ("3.4万", 34000), ("2w", 20000), ("", None), ("viele", None),
+        ("٣٤", 34), ("１２", 12), ("²", None), ("1.2,3k", None), ("9" * 18, 10**18 - 1), ("9" * 19, None), ("1" * 4_400, None),
+        ("9" * 18 + "m", None),
+    ],
+)  # fmt: skip
 def test_counts_as_numbers(text: str, count: int | None) -> None:
     assert count_of(text) == count

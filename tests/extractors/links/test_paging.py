@@ -97,6 +97,16 @@ def test_as_which_page_an_address_continues_another(first: str, own: str, number
     assert number_after(f"http://s.example{first}", f"http://s.example{own}") == number
 
 
+def test_numbers_of_any_length_are_read() -> None:
+    digits = "1" * 4_400
+    for own, other in (
+        (f"/t-1-{digits}.html", f"/t-1-{digits[1:]}2.html"),
+        (f"/t?page={digits}", f"/t?page={digits}1"),
+    ):
+        assert not continues(f"http://s.example{own}", f"http://s.example{other}")
+        assert number_after(f"http://s.example{own}", f"http://s.example{other}") == 0
+
+
 def test_broken_addresses_continue_nothing() -> None:
     assert number_after("http://[broken/t-1-1.html", "http://s.example/t-1-2.html") == 0
     assert number_after("http://s.example/t-1-1.html", "http://other.example/t-1-2.html") == 0

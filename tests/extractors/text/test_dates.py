@@ -1,5 +1,6 @@
 """Times as people write them."""
 
+import re
 import time
 from datetime import UTC, datetime
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extractors.text import dates
 from extractors.text.dates import CHINA, find_time, parse_time
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=CHINA)
@@ -71,6 +73,49 @@ def test_the_expression_inside_a_text() -> None:
     assert find_time("来源:新华网 2026年11月20日 12:30 作者:张三") == "2026年11月20日 12:30"
     assert find_time("楼主 发表于 3 小时前 | 只看该作者") == "3 小时前"
     assert find_time("no time here") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("3 dayſ ago", "2026-11-17"),
+        ("5 mİn ago", "2026-11-20T15:25+08:00"),
+        ("2 weeKs ago", "2026-11-06"),
+        ("yeſterday", "2026-11-19"),
+        ("geſtern 10:30", "2026-11-19T10:30"),
+        ("12 maı 2026", "2026-05-12"),
+        ("٣ hours ago", "2026-11-20T12:30+08:00"),
+        ("11月2０日", "2026-11-20"),
+        ("\u202e3 days ago\u202c", "2026-11-17"),
+        ("1" * 4_400, ""),
+        ("1" * 4_400 + " days ago", ""),
+    ],
+)
+def test_odd_letters_and_digits(text: str, iso: str) -> None:
+    assert parse_time(text, now=NOW) == iso
+
+
+def test_what_ignores_case_is_found_in_every_table() -> None:
+    """Each character that a pattern without regard to case takes for a letter of a word folds to that letter."""
+    every = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    words = {*dates._MONTHS, *dates._SECONDS, *dates._DAYS_BACK}
+    for letter in {letter for word in words for letter in word if letter.isalpha()}:
+        assert {dates._folded(twin) for twin in re.findall(letter, every, re.I)} == {letter}
+
+
+PIECES = st.sampled_from(
+    [
+        *"3 ٣ ３ ² 2026 ２０２６ 年 月 日 dayſ days ago mİn ſec hourſ weeK yeſterday vor Tagen maı ſept : - / , .".split(),
+        *("\u0301", "\u0307", "\u200f", "\u202e"),
+    ]
+)
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=2)), max_size=12), st.sampled_from(["", " "]))
+def test_any_odd_text_is_read(pieces: list[str], between: str) -> None:
+    text = between.join(pieces)
+    parse_time(text, now=NOW)
+    assert find_time(text) in text
 
 
 @given(st.text(max_size=300))
