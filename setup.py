@@ -1,6 +1,6 @@
-"""What `pyproject.toml` cannot say: machine code is built where Cython, lxml's headers and a C compiler are at hand.
+"""Builds the compiled extension, if Cython, the headers of lxml and a C compiler are available.
 
-Nothing depends on it: without it the same is computed by numpy. `scrapyd-deploy` builds the egg with this file too.
+Without it numpy computes the same. `scrapyd-deploy` builds the egg with this file too.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def extensions() -> list[Extension]:
         )
         found: list[Extension] = cythonize([native], build_dir="build/cython", force=True, quiet=True)
     except Exception as error:
-        print(f"machine code is not built ({error}): numpy does the same, more slowly")
+        print(f"the compiled extension is not built ({error}): numpy does the same, more slowly")
         return []
     for extension in found:
         extension.optional = True  # asked for above, it would be forgotten on the way

@@ -11,7 +11,8 @@ from settings.base import *  # noqa: F403  # a node differs only in the lines be
 
 # -- the store that nodes share: MongoDB --------------------------------------------------------------------------------
 
-_USER = ":".join(quote_plus(os.environ[name]) for name in ("MONGO_USER", "MONGO_PASSWORD") if os.environ.get(name))
+_LOGIN = [quote_plus(os.environ.get(name, "")) for name in ("MONGO_USER", "MONGO_PASSWORD")]
+_USER = ":".join(_LOGIN) if all(_LOGIN) else ""  # a password without a user would be shown as the user
 _HOSTS = os.environ.get("MONGO_HOSTS", "127.0.0.1:27017")  # host:port, separated by commas
 _OPTIONS = os.environ.get("MONGO_OPTIONS", "authSource=admin" if _USER else "")  # as in a connection string
 STORE = os.environ.get("TOPICRAWL_STORE") or (

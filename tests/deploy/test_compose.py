@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,17 @@ def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
     images = [service["image"] for service in compose["services"].values() if "build" not in service]
     images += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
     assert all(re.search(r":\d+\.\d+\.\d+", image) for image in images), images
+
+
+@pytest.mark.parametrize(
+    ("user", "start"), [("topicrawl", "mongodb://topicrawl:p%40ss@"), ("", "mongodb://mongo:27017/")]
+)
+def test_a_password_never_takes_the_place_of_the_user(user: str, start: str) -> None:
+    environment = {**os.environ, "MONGO_USER": user, "MONGO_PASSWORD": "p@ss", "MONGO_HOSTS": "mongo:27017"}
+    environment.pop("TOPICRAWL_STORE", None)
+    command = [sys.executable, "-c", "import settings.cluster; print(settings.cluster.STORE)"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(start)
 
 
 def test_every_file_that_is_named_is_there(compose: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
