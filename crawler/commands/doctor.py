@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from urllib.parse import urlsplit
 
-from protego import Protego
 from rich.console import Console
 from scrapy.exceptions import UsageError
 
 from crawler.checks import Finding, run_check
 from crawler.command_line import FetchingCommand, write_out
 from crawler.download.one_shot import fetch_page
+from crawler.links.robots_rules import RobotsRules
 from extractors.links.urls import canonical_url
 
 _MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
@@ -77,8 +77,8 @@ class Command(FetchingCommand):
             return Finding(
                 "fault", parts.netloc, message, "Open the address in a browser on this machine; try again later."
             )
-        rules = fetched.body.decode("utf-8", "replace") if fetched.status == 200 else ""
-        if not Protego.parse(rules).can_fetch(url, self.settings["USER_AGENT"]):
+        rules = RobotsRules(fetched.body if fetched.status == 200 else b"")
+        if not rules.allowed(url, self.settings["USER_AGENT"]):
             advice = "Choose other start pages, or ask the site's owner to let you in."
             return Finding("fault", parts.netloc, f"its robots.txt forbids {url}", advice)
         return Finding("ok", parts.netloc, f"answers, and its robots.txt allows {url}")

@@ -24,6 +24,8 @@ from pipelines.stores.base import StoreAwayError, StoreError
 logger = logging.getLogger(__name__)
 given_up = object()
 """Signal: a request has failed for the last time; handlers get `request` and `reason`."""
+refused = object()
+"""Signal: a request waits because its host cannot be asked now; handlers get `request` and `reason`."""
 _RETRY_SECONDS = 1.0
 _MAX_REASON_CHARS = 500
 _MAX_STORE_FAILURES = 5

@@ -1,16 +1,19 @@
 """Pages that a site lists itself, in sitemaps and feeds."""
 
+import asyncio
 import gzip
 import io
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+from urllib.parse import urljoin
 
-import feedparser
-from protego import Protego
+from lxml import etree
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.sitemap import Sitemap
 
 from crawler.links.follower import Callback, LinkFollower
+from crawler.links.robots_rules import named_sitemaps
 from extractors.links.urls import resolve_url
 
 _MAX_ENTRIES = 50_000
@@ -18,11 +21,11 @@ _MAX_BYTES = 50_000_000
 _MAX_SITEMAPS = 500
 _MAX_LEVEL = 3
 """Sitemap indexes in sitemap indexes that are followed."""
-
-
-def sitemaps_of_robots(body: bytes) -> list[str]:
-    """The addresses of sitemaps in a robots.txt; at most twenty."""
-    return list(Protego.parse(body.decode("utf-8", "replace")).sitemaps)[:20]
+_MAX_FEED_BYTES = 2_000_000
+_MAX_FEED_ENTRIES = 1_000
+_ENTRIES = etree.XPath("//*[local-name()='item' or local-name()='entry']")
+_LINKS = etree.XPath("*[local-name()='link']")
+_GUIDS = etree.XPath("*[local-name()='guid' and not(@isPermaLink='false') and starts-with(normalize-space(), 'http')]")
 
 
 def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
@@ -54,12 +57,37 @@ def is_feed(body: bytes, content_type: str) -> bool:
     )
 
 
-def read_feed(body: bytes, url: str) -> Iterator[tuple[str, str]]:
-    """(URL, title) of a feed's entries."""
-    for entry in feedparser.parse(body).entries[:1_000]:
-        address = resolve_url(url, str(entry.get("link", "")))
-        if address:
-            yield address, str(entry.get("title", ""))
+def read_feed(body: bytes, url: str) -> list[str]:
+    """The addresses of a feed's entries, of its first `_MAX_FEED_BYTES`; none for what is no feed. Never raises.
+
+    The parser is given bytes alone; it opens no file and no address, whatever they say.
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+    try:
+        root = etree.fromstring(_whole_elements(body).lstrip(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return []
+    entries: Any = _ENTRIES(root) if root is not None else []
+    found = (_address(entry, url) for entry, _ in zip(entries, range(_MAX_FEED_ENTRIES), strict=False))
+    return [address for address in found if address]
+
+
+def _whole_elements(body: bytes) -> bytes:
+    """The first `_MAX_FEED_BYTES`, cut behind an element, so that no address is cut."""
+    return body if len(body) <= _MAX_FEED_BYTES else body[: body.rfind(b">", 0, _MAX_FEED_BYTES) + 1]
+
+
+def _address(entry: etree._Element, url: str) -> str:
+    """Of RSS the text of its link, or an id that is one; of Atom the link to the page itself."""
+    links: Any = _LINKS(entry)
+    written = next((link.text for link in links if (link.text or "").strip()), None)
+    of_atom = (link.get("href") for link in links if link.get("rel", "alternate") == "alternate" and link.get("href"))
+    guids: Any = _GUIDS(entry)
+    reference = written or next(of_atom, None) or next((guid.text for guid in guids), None) or ""
+    try:
+        return resolve_url(urljoin(url, entry.base or ""), reference.strip()) if reference.strip() else ""
+    except ValueError:
+        return ""
 
 
 class SiteListings:
@@ -75,7 +103,7 @@ class SiteListings:
     def of_robots(self, response: Response) -> Iterator[Request]:
         """The sitemaps that robots.txt names, else the usual one."""
         root = response.url.rsplit("/", 1)[0]
-        named = sitemaps_of_robots(response.body) if response.status == 200 else []
+        named = named_sitemaps(response.body) if response.status == 200 else []
         for address in named or [f"{root}/sitemap.xml"]:
             yield from self._follower.special(resolve_url(response.url, address), self._parse_sitemap, None, "robots")
 
@@ -89,8 +117,9 @@ class SiteListings:
                 yield from self._follower.special(address, self._parse_sitemap, None, "sitemap", level=level + 1)
         yield from self._follower.listed(pages, self._parse, "sitemap")
 
-    def of_feed(self, response: Response) -> Iterator[Request]:
-        """Pages that a feed lists."""
+    async def of_feed(self, response: Response) -> AsyncIterator[Request]:
+        """Pages that a feed lists; it is read off the event loop."""
         if response.status == 200:
-            entries = [address for address, _ in read_feed(response.body, response.url)]
-            yield from self._follower.listed(entries, self._parse, "feed")
+            entries = await asyncio.to_thread(read_feed, response.body, response.url)
+            for request in self._follower.listed(entries, self._parse, "feed"):
+                yield request

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, Protocol
 
 from scrapy import Request
@@ -10,8 +10,9 @@ from scrapy.http import Response
 
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import feeds_of_page
+from crawler.links.robots_rules import named_sitemaps
 from crawler.links.scope import Scope
-from crawler.links.sitemaps import SiteListings, read_sitemap, sitemaps_of_robots
+from crawler.links.sitemaps import SiteListings, read_sitemap
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.metasearch.query_store import Row
 from extractors.links.urls import host_of, resolve_url
@@ -96,8 +97,8 @@ class SiteProposals:
 class SiteCallbacks(Protocol):
     """The callbacks of a spider that proposes sites. Stored frontiers hold their names."""
 
-    def parse(self, response: Response) -> Iterator[Any]:
-        """A page."""
+    def parse(self, response: Response) -> Iterator[Any] | AsyncIterator[Any]:
+        """A page or a feed."""
 
     def parse_site(self, response: Response, site: Row) -> Iterator[Any]:
         """A host's robots.txt."""
@@ -142,7 +143,7 @@ class SiteProposer:
 
     def of_robots(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
         """The sitemaps that a host's robots.txt names, for people who decide on the host; else a look at its usual one."""
-        named = sitemaps_of_robots(response.body) if response.status == 200 else []
+        named = named_sitemaps(response.body) if response.status == 200 else []
         if named:
             yield self._sitemaps(site, [found for address in named if (found := resolve_url(response.url, address))])
         else:

@@ -1,5 +1,6 @@
 """robots.txt obeyed, also when it cannot be had."""
 
+import asyncio
 import logging
 import time
 from dataclasses import replace
@@ -16,8 +17,10 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from crawler.frontier.acknowledging import refused
 from crawler.frontier.pacing import host_pace
-from crawler.meta import FAILURE_KEY
+from crawler.links.robots_rules import RobotsRules
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
 
@@ -79,13 +82,20 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._stats.inc_value("robotstxt/request_count")
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
+        """The rules are read off the event loop, up to where the agent's are chosen."""
         if response.status >= 500:
             raise RobotsRefusedError(f"HTTP {response.status}")
-        await super()._parse_robots(response if response.status < 400 else response.replace(body=b""), netloc, request)
+        self._stats.inc_value("robotstxt/response_count")
+        self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+        agent = self._robotstxt_useragent or request.headers.get("User-Agent") or self._default_useragent
+        body = response.body if response.status < 400 else b""
+        rules = await asyncio.to_thread(rules_for, body, request.url, agent)
+        waiting, self._parsers[netloc] = self._parsers[netloc], rules
+        if isinstance(waiting, Deferred):
+            waiting.callback(rules)
 
-    def _keep_crawl_delay(self, request: Request, parser: Any) -> None:
+    def _keep_crawl_delay(self, request: Request, rules: Any) -> None:
         """A Crawl-delay slows the frontier down for that host, within bounds; it never quickens it."""
-        rules = getattr(parser, "rp", None)
         frontier = getattr(self.crawler.engine and self.crawler.engine.scheduler, "frontier", None)
         asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
         host = (urlsplit(request.url).hostname or "").lower()
@@ -110,4 +120,13 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             self._parsers.pop(netloc, None)
             return
         request.meta[FAILURE_KEY] = (f"robots.txt cannot be had: {reason}", left)
+        if request.meta.get(ATTEMPT_KEY, 1) == 1:
+            self.crawler.signals.send_catch_log(refused, request=request, reason=request.meta[FAILURE_KEY][0])
         raise IgnoreRequest(f"robots.txt of {netloc} cannot be had ({reason})")
+
+
+def rules_for(body: bytes, url: str, agent: str | bytes) -> RobotsRules:
+    """The rules, of which those of this agent are ready."""
+    rules = RobotsRules(body)
+    rules.allowed(url, agent)
+    return rules

@@ -12,6 +12,7 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 
+from crawler.frontier.acknowledging import given_up
 from crawler.identities.cookie_jar import BoundedCookieJar
 from crawler.links.scope import SUFFIXES, Scope
 from crawler.meta import FOUND_BY_KEY
@@ -22,13 +23,25 @@ cookies._split_domain = SUFFIXES
 
 
 class CompressionMiddleware(HttpCompressionMiddleware):
-    """Before Scrapy copies a compressed answer, which would detect its encoding, the answer loses its text class."""
+    """Before Scrapy copies a compressed answer, which would detect its encoding, the answer loses its text class.
+
+    A request whose answer is larger than DOWNLOAD_MAXSIZE once it is decompressed is given up, with that reason.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler=crawler)
+        self._signals = crawler.signals
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
         """See Scrapy."""
         if isinstance(response, TextResponse) and "Content-Encoding" in response.headers:
             response = Response(**{name: getattr(response, name) for name in Response.attributes})
-        return super().process_response(request, response)
+        try:
+            return super().process_response(request, response)
+        except IgnoreRequest as error:
+            if not request.meta.get("dont_obey_robotstxt"):
+                self._signals.send_catch_log(given_up, request=request, reason=f"too large when decompressed: {error}")
+            raise
 
 
 class ScopedRedirectMiddleware(RedirectMiddleware):

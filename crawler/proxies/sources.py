@@ -70,15 +70,17 @@ def read_list(settings: BaseSettings, source: str) -> list[Proxy]:
     return read_proxies(text, source)
 
 
-def read_proxies(text: str, source: str) -> list[Proxy]:
+def read_proxies(text: str, source: str, *, own: bool = True) -> list[Proxy]:
     """One address a line, like http://name:${SECRET}@host:port. # starts a comment; ${NAME} is an environment variable.
 
+    own: the text is the operator's; in that of others ${NAME} is no variable, for they would learn its value.
     Raises ProxyError, which names the line.
     """
     proxies = []
     for number, line in enumerate(text.splitlines(), start=1):
         if address := line.partition("#")[0].strip():
-            proxies.append(_proxy(address, f"{source}, line {number}"))
+            where = f"{source}, line {number}"
+            proxies.append(_proxy(_with_environment(address, where) if own else address, where))
     if not proxies:
         raise ProxyError(f"{source} has no proxies")
     return proxies
@@ -94,11 +96,11 @@ def fetch_proxies(source: str) -> list[Proxy]:
     address = _with_environment(source, f"the provider {urlsplit(source).hostname}")
     url, _, scheme = address.partition("#")
     lines = list(_lines(_fetched(url), scheme or "http"))[:_MAX_PROXIES]
-    return read_proxies("\n".join(lines), f"the provider {urlsplit(url).hostname}")
+    return read_proxies("\n".join(lines), f"the provider {urlsplit(url).hostname}", own=False)
 
 
 def _proxy(address: str, where: str) -> Proxy:
-    url = _with_environment(address if "://" in address else f"http://{address}", where)
+    url = address if "://" in address else f"http://{address}"
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

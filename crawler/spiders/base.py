@@ -1,6 +1,6 @@
 """What both spiders consist of, and the callbacks that both have."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from scrapy.http import Response
 from crawler.config.arguments import SiteArguments
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
-from crawler.links.sitemaps import SiteListings
+from crawler.links.sitemaps import SiteListings, is_feed
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
@@ -67,8 +67,16 @@ class CrawlSpider(Spider):
         """The order of the crawl."""
         return self.tools.strategy
 
-    def parse(self, response: Response) -> Iterator[Output]:
-        """A page: its item, and the links worth following."""
+    def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
+        """A page, or a feed, which is read off the event loop."""
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
+        if response.status == 200 and is_feed(response.body, content_type):
+            self.count_page(response)
+            return self.parse_feed(response)
+        return self.parse_page(response)
+
+    def parse_page(self, response: Response) -> Iterator[Output]:
+        """Its item, and the links worth following."""
         self.count_page(response)
         for output in self.tools.reader.read(response):
             self._pages += isinstance(output, PageItem)
@@ -105,6 +113,7 @@ class CrawlSpider(Spider):
         """The pages and sitemaps that a sitemap lists."""
         yield from self.tools.listings.of_sitemap(response, level)
 
-    def parse_feed(self, response: Response) -> Iterator[Request]:
+    async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
         """The pages that a feed lists."""
-        yield from self.tools.listings.of_feed(response)
+        async for request in self.tools.listings.of_feed(response):
+            yield request

@@ -154,11 +154,11 @@ class MetaSearchSpider(CrawlSpider):
         """Its usual sitemap."""
         yield from self.search.proposer.of_sitemap(response, site)
 
-    def parse(self, response: Response) -> Iterator[Output]:
+    def parse_page(self, response: Response) -> Iterator[Output]:
         """As every page; it also speaks for its host and for the query that found it."""
         if response.status in (404, 410) and (result := response.meta.get(RESULT_KEY)):
             yield RowsItem([(RESULTS, {"query": result[0], "key": result[1], "state": "dead"})])
-        for output in super().parse(response):
+        for output in super().parse_page(response):
             if isinstance(output, PageItem):
                 yield from self.search.on_page(output, response.meta)
             yield output

@@ -1,6 +1,6 @@
 """From an answer to a page's item and to the requests of what it leads to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Protocol
 
 from scrapy import Request
@@ -11,7 +11,6 @@ from crawler.answers import page_of, url_state
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.parts import ArticleParts
-from crawler.links.sitemaps import is_feed
 from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.strategies.base import LinkStrategy, Verdict
@@ -34,13 +33,13 @@ _UNJUDGED = Verdict(reason="its relevance could not be computed")
 class PageCallbacks(Protocol):
     """The callbacks of a spider that reads pages. Stored frontiers hold their names."""
 
-    def parse(self, response: Response) -> Iterator[Output]:
-        """A page."""
+    def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
+        """A page or a feed."""
 
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
         """A further page of an article."""
 
-    def parse_feed(self, response: Response) -> Iterator[Request]:
+    def parse_feed(self, response: Response) -> AsyncIterator[Request]:
         """A feed."""
 
 
@@ -77,9 +76,7 @@ class PageReader:
             yield from self._without_content(response)
             return
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        if is_feed(response.body, content_type):
-            yield from self._callbacks.parse_feed(response)
-        elif content_type and not any(kind in content_type for kind in _READABLE):
+        if content_type and not any(kind in content_type for kind in _READABLE):
             yield url_state(response, "other", content_type[:100])
         else:
             yield from self._read_page(response)

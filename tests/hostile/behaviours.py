@@ -146,6 +146,19 @@ def entity_bomb(asked: Connection) -> None:
     asked.answer(f"{start}<urlset><url><loc>http://entities.example/&e9;</loc></url></urlset>", Content_Type="text/xml")
 
 
+def feed_of_a_device(asked: Connection) -> None:
+    """A feed that is the name of a file without end."""
+    if asked.path == "/":
+        asked.answer(article("有订阅", links_to("/zero", "/good")))
+    elif asked.path == "/good":
+        entry = "<item><link>http://feed.example/listed.html</link></item>"
+        asked.answer(f'<rss version="2.0"><channel>{entry}</channel></rss>', Content_Type="application/rss+xml")
+    elif asked.path == "/zero":
+        asked.answer("/dev/zero", Content_Type="application/rss+xml")
+    else:
+        asked.answer(article("订阅里的一页"))
+
+
 def robots_refuse(asked: Connection) -> None:
     """robots.txt cannot be had."""
     asked.answer("down", 503)

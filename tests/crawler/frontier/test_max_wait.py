@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from crawler.endings import ExitCode
+from extractors.links.urls import url_key
+from pipelines.stores.tables import URLS
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
 
@@ -23,6 +25,10 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
         assert crawl.exit_code == ExitCode.INCOMPLETE
         assert list(crawl.pages()) == ["http://fine.example/"]
         assert "wait for hosts that cannot be asked now" in crawl.log
+        with crawl.store() as store:
+            row = store.get(URLS, url_key("http://closed.example/"))
+        assert row is not None
+        assert (row["state"], row["reason"]) == ("failed", "robots.txt cannot be had: HTTP 503")
         down = False
         crawl.settings = settings | {"FRONTIER_MAX_WAIT": 10}
         crawl.run()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.stores.tables import LINKS
+from extractors.links.urls import url_key
+from pipelines.stores.tables import LINKS, URLS
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb, behaviours
 
@@ -28,6 +29,7 @@ HOSTS = {
     "busy.example": behaviours.busy_once,
     "gone.example": behaviours.gone,
     "entities.example": behaviours.entity_bomb,
+    "feed.example": behaviours.feed_of_a_device,
     "closed.example": behaviours.plain,
     "fine.example": behaviours.plain,
 }
@@ -136,6 +138,19 @@ def test_a_dead_page_is_marked(crawl: Crawl) -> None:
 def test_entities_in_a_sitemap_are_not_expanded(crawl: Crawl, web: HostileWeb) -> None:
     assert web.asked("entities.example", "/sitemap.xml")
     assert crawl.pages()["http://entities.example/"]["title"] == "有站点地图"
+
+
+def test_a_feed_that_names_a_file_is_no_feed(crawl: Crawl, web: HostileWeb) -> None:
+    assert web.asked("feed.example", "/zero")
+    assert crawl.pages()["http://feed.example/listed.html"]["title"] == "订阅里的一页"
+
+
+def test_an_answer_that_grows_when_decompressed_leaves_its_reason(crawl: Crawl) -> None:
+    with crawl.store() as store:
+        row = store.get(URLS, url_key("http://bomb.example/"))
+    assert row is not None
+    assert row["state"] == "failed"
+    assert row["reason"].startswith("too large when decompressed")
 
 
 def test_no_page_of_a_host_whose_robots_txt_cannot_be_had(crawl: Crawl, web: HostileWeb) -> None:
