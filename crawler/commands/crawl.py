@@ -4,9 +4,13 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+from typing import Any
 
+from scrapy import Spider
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+from scrapy.spiderloader import SpiderLoader
 
 from crawler.command_line import CommandWithExamples
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, ArgumentError
@@ -27,6 +31,19 @@ from pipelines.stores.opening import open_store, store_address
 from pipelines.titles.shared import check_titles
 
 logger = logging.getLogger(__name__)
+
+
+def check_spider(settings: BaseSettings, name: str, given: Mapping[str, str]) -> tuple[type[Spider], Any]:
+    """The spider and its arguments, read; ArgumentError or another ValueError if either is wrong."""
+    loader = SpiderLoader.from_settings(settings)
+    if name not in loader.list():
+        raise ArgumentError(f"There is no spider {name!r}. There are: {', '.join(loader.list())}.")
+    spider = loader.load(name)
+    if (check := getattr(spider, "check_arguments", None)) is None:
+        return spider, None
+    arguments = check(**given)
+    check_topic(arguments, settings)
+    return spider, arguments
 
 
 class Command(CommandWithExamples, ScrapyCrawl):
@@ -88,15 +105,10 @@ class Command(CommandWithExamples, ScrapyCrawl):
         assert process is not None
         if len(args) != 1:
             raise ArgumentError("Name one spider: scrapy crawl site -a url=https://some.site/")
-        known, settings = process.spider_loader.list(), process.settings
-        if args[0] not in known:
-            raise ArgumentError(f"There is no spider {args[0]!r}. There are: {', '.join(known)}.")
-        spider = process.spider_loader.load(args[0])
-        if (check := getattr(spider, "check_arguments", None)) is not None:
-            arguments = check(**opts.spargs)
-            check_topic(arguments, settings)
-            if (check_spider := getattr(spider, "check_settings", None)) is not None:
-                check_spider(arguments, settings)
+        settings = process.settings
+        spider, arguments = check_spider(settings, args[0], opts.spargs)
+        if (check_settings := getattr(spider, "check_settings", None)) is not None:
+            check_settings(arguments, settings)
         for check_part in (check_proxies, check_identities, check_rendering, check_impersonation):
             check_part(settings)
         open_store(store_address(settings)).close()

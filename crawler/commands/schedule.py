@@ -9,7 +9,9 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand
-from crawler.scheduling.plan import Plan, PlanError, read_plan
+from crawler.commands.crawl import check_spider
+from crawler.config.checked_settings import check_settings, known_names
+from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes
 
@@ -54,10 +56,23 @@ class Command(QuietCommand):
     def _check(self, plan: Plan, state: Path) -> None:
         now = datetime.now(UTC)
         for name, job in plan.jobs.items():
+            if job.project == "topicrawl":
+                self._check_job(name, job)
+        for name, job in plan.jobs.items():
             due: Any = plan.trigger(name).get_next_fire_time(None, now)
             when = f"{due:%Y-%m-%d %H:%M %Z}" if due else "never"
             last = last_outcome(state, name)
             print(f"{name}\t{job.spider}\t{job.cron}\tnext: {when}\tnodes: {job.nodes}\tlast: {last}")
+
+    def _check_job(self, name: str, job: JobPlan) -> None:
+        """Spider, arguments and settings, as `scrapy crawl` checks them; files and topics must be here too."""
+        settings = self.values.copy()
+        settings.update(job.settings, priority="cmdline")
+        try:
+            check_settings(settings, job.settings, known_names(self.values))
+            check_spider(settings, job.spider, {key: str(value) for key, value in job.arguments.items()})
+        except ValueError as error:
+            self.fail(f"{name}: {error}")
 
     def _run(self, plan: Plan, state: Path) -> None:
         runner = Runner(plan, Nodes(plan.nodes), state, _say)

@@ -1,6 +1,8 @@
 """Plans are checked line by line; what was missed is said; a node that is away is tried again."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import pytest
 from crawler.scheduling.plan import PlanError, cron_trigger, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
+from tests.crawling import REPOSITORY
 from tests.servers import free_port, wait_until
 
 GOOD = """timezone: Asia/Shanghai
@@ -193,3 +196,27 @@ def test_how_a_job_ended_is_told_once_and_kept(tmp_path: Path, fake_node: int, l
     ]
     assert last_outcome(state, "news").endswith(outcome)
     assert json.loads(state.read_text())["news"]["due"] == due
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ("spider: site", "spider: sites", "quiet: There is no spider 'sites'. There are: metasearch, site."),
+        ("url: https", "ulr: https", "news: There is no argument 'ulr'."),
+        ("url: https://some.site/", "topic: no-such-topic", "news: There is no topic no-such-topic"),
+        ("missed: skip", "settings: {{FRONTIER_HOST_DELAI: 1}}", "quiet: There is no setting FRONTIER_HOST_DELAI."),
+    ],
+)
+def test_check_names_unknown_spiders_arguments_and_settings(
+    tmp_path: Path, before: str, after: str, sentence: str
+) -> None:
+    good = GOOD.replace("missed: skip", "missed: skip\n    arguments: {{url: https://some.site/}}")
+    command = [sys.executable, "-m", "scrapy", "schedule", "check"]
+    right = plan_file(tmp_path, good)
+    done = subprocess.run([*command, str(right)], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    wrong = plan_file(tmp_path, good.replace(before, after))
+    done = subprocess.run([*command, str(wrong)], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
