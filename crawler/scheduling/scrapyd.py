@@ -55,20 +55,24 @@ class Nodes:
 
     def end_of_log(self, node: str, project: str, spider: str, identity: str) -> str:
         """The last kilobytes of a job's log, "" if it has none; NodeError if the node does not answer."""
-        request = self._request(f"{node}/logs/{project}/{spider}/{identity}.log")
-        request.add_header("Range", f"bytes=-{_LOG_BYTES}")
+        url = f"{node}/logs/{project}/{spider}/{identity}.log"
         try:
+            with self._open(self._request(url, method="HEAD"), timeout=_SECONDS) as answer:
+                length = int(answer.headers.get("Content-Length") or 0)
+            request = self._request(url)
+            if length > _LOG_BYTES:  # Twisted fails on a range "the last N bytes" of a shorter file
+                request.add_header("Range", f"bytes={length - _LOG_BYTES}-")
             with self._open(request, timeout=_SECONDS) as answer:
-                return bytes(answer.read()[-_LOG_BYTES:]).decode("utf-8", "replace")
+                return bytes(answer.read()).decode("utf-8", "replace")
         except urllib.error.HTTPError as error:
-            if error.code in (404, 416):  # 416: the log is empty
+            if error.code == 404:
                 return ""
             raise NodeError(f"{node} says no ({error.code})") from None
         except OSError as error:
             raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
 
-    def _request(self, url: str, body: bytes | None = None) -> urllib.request.Request:
-        request = urllib.request.Request(url, body)
+    def _request(self, url: str, body: bytes | None = None, method: str | None = None) -> urllib.request.Request:
+        request = urllib.request.Request(url, body, method=method)
         if self._authorization:
             request.add_header("Authorization", f"Basic {self._authorization}")
         return request

@@ -137,6 +137,12 @@ class FakeNode(BaseHTTPRequestHandler):
         else:
             self.send_error(404)
 
+    def do_HEAD(self) -> None:
+        text = self.logs.get(self.path)
+        self.send_response(404 if text is None else 200)
+        self.send_header("Content-Length", str(len((text or "").encode())))
+        self.end_headers()
+
     def do_POST(self) -> None:
         fields = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         self.running.append(fields["jobid"][0])
