@@ -17,6 +17,8 @@ from scrapy.settings import BaseSettings
 from crawler.config.checked_settings import SettingError, check_settings, known_names
 from crawler.config.renamed_settings import apply_old_names
 
+_CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
+
 
 class CommandWithExamples(ScrapyCommand):
     """A command whose help ends with examples, a line each."""
@@ -39,6 +41,7 @@ class CommandWithExamples(ScrapyCommand):
         """
         known = known_names(self.values)
         super().process_options(args, opts)
+        logging.setLogRecordFactory(PrintableRecord)
         for sentence in apply_old_names(self.values):
             print(sentence, file=sys.stderr)
         try:
@@ -109,7 +112,7 @@ class QuietCommand(CommandWithExamples):
 
     def fail(self, sentence: object, code: int = 1) -> None:
         """Print what is wrong to stderr; the command ends with this exit code."""
-        print(sentence, file=sys.stderr)
+        print(printable(str(sentence)), file=sys.stderr)
         self.exitcode = code
 
 
@@ -125,10 +128,27 @@ class FetchingCommand(CommandWithExamples):
             self.settings.set("LOG_LEVEL", self.default_settings["LOG_LEVEL"], priority="cmdline")
 
 
+def printable(text: str) -> str:
+    """Crawled text without control characters, which could give orders to a terminal; tabs and line breaks stay."""
+    return text.translate(_CONTROLS)
+
+
+class PrintableRecord(logging.LogRecord):
+    """A line of the log without control characters."""
+
+    def getMessage(self) -> str:  # noqa: N802  # the standard library's name
+        """The message with its arguments."""
+        return printable(super().getMessage())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """The text of a traceback too, which may quote a page."""
+        super().__setattr__(name, printable(value) if name == "exc_text" and isinstance(value, str) else value)
+
+
 def write_out(text: str) -> None:
-    """Print; it is no error if the reader has ended, as `head` does."""
+    """Print without control characters; it is no error if the reader has ended, as `head` does."""
     try:
-        print(text, flush=True)
+        print(printable(text), flush=True)
     except BrokenPipeError:
         close_stdout()
 
@@ -144,7 +164,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, ri
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place >= right_from else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(str, row))
+        table.add_row(*(printable(str(cell)) for cell in row))
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = 200

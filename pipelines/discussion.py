@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC
 
-from extractors.links.urls import url_key
+from extractors.links.urls import url_key, web_address
 from extractors.records import Record, RecordSet
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
@@ -42,9 +42,9 @@ def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
             "page": page,
             "key": record.key,
             "kind": found.kind,
-            "url": record.url,
+            "url": web_address(record.url),
             "author": record.author,
-            "author_url": record.author_url,
+            "author_url": web_address(record.author_url),
             "time": record.time,
             "time_text": record.time_text,
             "title": record.title,

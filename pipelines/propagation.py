@@ -1,14 +1,16 @@
 """How a news item spread: rows of the propagation table, and the graph of reposts."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TextIO
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from pipelines.stores.base import MutableRow, Row
 
 _AFTER_ALL_TIMES = "9999"
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTES = ("title", "url", "site", "author", "published")
 
 
@@ -62,10 +64,11 @@ def write_graphml(rows: Iterable[Row], out: TextIO) -> int:
     out.write(' <graph edgedefault="directed">\n')
     for node in nodes:
         data = "".join(_data(name, node[name]) for name in _ATTRIBUTES if node[name])
-        out.write(f"  <node id={quoteattr(node['id'])}>{data}</node>\n")
+        out.write(f"  <node id={quoteattr(_xml_text(node['id']))}>{data}</node>\n")
     for edge in edges:
         data = "".join(_data(name, edge[name]) for name in ("cosine", "delay_hours") if edge[name] is not None)
-        out.write(f"  <edge source={quoteattr(edge['source'])} target={quoteattr(edge['target'])}>{data}</edge>\n")
+        ends = (quoteattr(_xml_text(edge[end])) for end in ("source", "target"))
+        out.write("  <edge source={} target={}>{}</edge>\n".format(*ends, data))
     out.write(" </graph>\n</graphml>\n")
     return len(edges)
 
@@ -74,8 +77,12 @@ GRAPHS = {"graphml": write_graphml, "json": write_json}
 
 
 def _data(name: str, value: object) -> str:
-    text = "".join(letter for letter in str(value) if letter >= " ")
-    return f"<data key={quoteattr(name)}>{text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')}</data>"
+    return f"<data key={quoteattr(name)}>{escape(_xml_text(str(value)))}</data>"
+
+
+def _xml_text(text: str) -> str:
+    """The text without characters that XML 1.0 forbids: one of them makes a whole document unreadable."""
+    return _NOT_XML.sub("", text)
 
 
 def _graph(rows: Iterable[Row]) -> tuple[list[MutableRow], list[MutableRow]]:

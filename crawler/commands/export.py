@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from crawler.command_line import QuietCommand, close_stdout
+from crawler.command_line import QuietCommand, close_stdout, printable
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
@@ -98,6 +98,8 @@ class Command(QuietCommand):
                 return _write_rows(opts.format, out, columns, rows)
         if opts.format == "parquet" and sys.stdout.isatty():
             raise StoreError("Parquet is not text; add > FILE or --output FILE")
+        if sys.stdout.isatty():
+            rows = ({name: _printable(value) for name, value in row.items()} for row in rows)
         return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
 
 
@@ -140,6 +142,11 @@ def _rows(
     wanted = list(dict.fromkeys([*names, "compression", "charset"])) if decoded else names
     rows = store.select(table, where, order, limit, wanted)
     return map(with_readable_source, rows) if decoded else rows
+
+
+def _printable(value: Any) -> Any:
+    """A text for a terminal; files and pipes get it unchanged."""
+    return printable(value) if isinstance(value, str) else value
 
 
 def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from scrapy.exceptions import UsageError
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.command_line import QuietCommand, print_table
+from crawler.command_line import QuietCommand, print_table, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
@@ -180,7 +180,8 @@ def _list_dead(frontier: ManagedFrontier, host: str) -> None:
     for request in frontier.dead():
         if not host or request.host == host:
             reason = " ".join(request.reason.split())
-            print(stored_url(request.payload), request.host, request.attempts, reason, sep="\t")
+            fields = stored_url(request.payload), request.host, str(request.attempts), reason
+            write_out("\t".join(fields))
 
 
 def _confirmed(name: str, accounts: Accounts) -> bool:

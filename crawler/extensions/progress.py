@@ -17,6 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.internet.task import LoopingCall
 
+from crawler.command_line import printable
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
 
@@ -74,11 +75,11 @@ class Progress:
     def _show(self) -> None:
         told = self._of_spider()
         if self._live:
-            self._live.update(Text("\n".join([self._line(), *told])))
+            self._live.update(Text(printable("\n".join([self._line(), *told]))))
             return
         changed = [line for line in told if line not in self._told]
         self._told = told
-        print("\n".join([self._line(), *changed]), file=sys.stderr, flush=True)
+        print(printable("\n".join([self._line(), *changed])), file=sys.stderr, flush=True)
 
     def _closed(self, spider: Spider, reason: str) -> None:
         if self._timer.running:
@@ -89,7 +90,7 @@ class Progress:
         where = storage.store.location if storage and storage.store else ""
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
         for line in self._of_spider():
-            print(line, file=sys.stderr)
+            print(printable(line), file=sys.stderr)
         print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
 
 

@@ -14,7 +14,7 @@ The accounts always balance: enqueued = queued + leased + done + dead.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from crawler.config.hours import Politeness
 
@@ -97,6 +97,30 @@ class DeadRequest:
     payload: bytes
     attempts: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRequest:
+    """What the frontier has of one key.
+
+    Attributes:
+        state: queued, delayed (it failed and waits for the next attempt), leased, dead, or seen (let in before; done, unless
+            it was only marked).
+        attempts: that were made. reason: why the last one failed, if that is stored.
+        owner, since: who holds a leased request, and since when. due: when a delayed one is queued again, or when the host
+            of a queued one may be asked, 0 if that is unknown. All times are seconds since the epoch.
+        before: queued requests of the same host that come first.
+    """
+
+    state: Literal["queued", "delayed", "leased", "dead", "seen"]
+    priority: int = 0
+    payload: bytes = b""
+    attempts: int = 0
+    reason: str = ""
+    owner: str = ""
+    since: float = 0.0
+    due: float = 0.0
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +219,9 @@ class ManagedFrontier(Frontier, Protocol):
 
     def dead(self) -> Iterator[DeadRequest]:
         """Requests that were given up."""
+
+    def find(self, key: int, host: str) -> KnownRequest | None:
+        """The request of this host with this key; None if it was never let in."""
 
     def requeue(self, host: str = "") -> int:
         """Queue the dead again with fresh attempts, of one host or all; returns the number."""

@@ -10,8 +10,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
+from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
-from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, LOGIN_KEY, READS_REFUSALS_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
+from crawler.services import services_of
+from extractors.links.urls import canonical_url, url_key
+from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
@@ -51,8 +55,10 @@ class FailureMiddleware:
         raise NoAnswerError(f"HTTP {response.status}, tried again later")
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Mark what was not answered, and raise NoAnswerError; what was refused on purpose is done with."""
+        """Mark what was not answered, and raise NoAnswerError; what we refuse to ask for is done, and noted."""
         if isinstance(exception, IgnoreRequest):
+            if not isinstance(exception, NoAnswerError):
+                self._note_refusal(request, str(exception))
             return
         if LOGIN_KEY in request.meta:  # its address may hold a ticket
             raise NoAnswerError(type(exception).__name__) from None
@@ -63,6 +69,16 @@ class FailureMiddleware:
             self._fail(request, reason, self._pause(request))
         logger.info("No answer from %s: %s", request.url, reason)
         raise NoAnswerError(reason) from exception
+
+    def _note_refusal(self, request: Request, reason: str) -> None:
+        """Put the reason into the URL table, unless the page is known from an answer."""
+        store = services_of(self._crawler).store
+        if store is None or LOGIN_KEY in request.meta or FAILURE_KEY in request.meta:
+            return
+        url = canonical_url(request.url) or request.url
+        if store.get(URLS, url_key(url)) is None:
+            found = {"referrer": request.meta.get(REFERRER_KEY, ""), "found_by": request.meta.get(FOUND_BY_KEY, "link")}
+            store.upsert(URLS, [url_row(url, "refused", reason[:500]) | found])
 
     def _fail(self, request: Request, reason: str, delay: float) -> None:
         request.meta[FAILURE_KEY] = (reason, delay)

@@ -66,6 +66,11 @@ def resolve_url(base: str, reference: str) -> str:
         return ""
 
 
+def web_address(url: str) -> str:
+    """The URL if it is an http address, else "": nothing else is stored as an address, which people may click on."""
+    return url if url[:8].lower().startswith(("http://", "https://")) else ""
+
+
 def url_key(url: str) -> str:
     """80 bits of a hash of the canonical URL, as 20 hexadecimal digits."""
     return blake2b((canonical_url(url) or url).encode(), digest_size=10).hexdigest()

@@ -1,11 +1,12 @@
 """Records become rows, and a second visit renews them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from extractors.page import Page
-from pipelines.discussion import DiscussionPipeline, count_of
+from pipelines.discussion import DiscussionPipeline, count_of, record_rows
 from pipelines.items import KEY_DIGITS, PageItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -86,3 +87,11 @@ def test_pages_that_are_not_wanted_have_none(store: Store) -> None:
 )  # fmt: skip
 def test_counts_as_numbers(text: str, count: int | None) -> None:
     assert count_of(text) == count
+
+
+def test_only_http_addresses_are_stored_as_addresses() -> None:
+    records = _page(3).records
+    hostile = replace(records.records[0], author_url="javascript:alert(1)", url="data:text/html,x")
+    kept = replace(records.records[1], author_url="HTTPS://bbs.example/user/1")
+    rows = record_rows(replace(records, records=[hostile, kept]), "page", "2026-11-22")
+    assert [(row["author_url"], row["url"]) for row in rows] == [("", ""), ("HTTPS://bbs.example/user/1", kept.url)]

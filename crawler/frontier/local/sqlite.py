@@ -21,6 +21,7 @@ from crawler.frontier.base import (
     Entry,
     FrontierError,
     HostAccount,
+    KnownRequest,
     Lease,
     LeasedRequest,
     Node,
@@ -252,6 +253,10 @@ class SqliteFrontier:
     def dead(self) -> Iterator[DeadRequest]:
         """See `ManagedFrontier.dead`."""
         return self._table.dead()
+
+    def find(self, key: int, host: str) -> KnownRequest | None:
+        """See `ManagedFrontier.find`."""
+        return self._table.find(key)
 
     def requeue(self, host: str = "") -> int:
         """See `ManagedFrontier.requeue`."""

@@ -2,12 +2,19 @@
 
 import sqlite3
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
-from crawler.frontier.base import MAX_LOST, DeadRequest, Entry, HostAccount, LeasedRequest, Node
+from crawler.frontier.base import MAX_LOST, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
 from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED
 
 HOLDERS_DIED = "each process that held it has died"
+_STATE_NAMES: dict[int, Literal["queued", "leased", "dead", "delayed"]] = {
+    QUEUED: "queued",
+    LEASED: "leased",
+    DEAD: "dead",
+    DELAYED: "delayed",
+}
 
 
 class Request(NamedTuple):
@@ -197,6 +204,32 @@ class RequestTable:
         """What is under way."""
         rows = self._database.execute("SELECT host, payload, owner, since FROM requests WHERE state = ?", (LEASED,))
         return (LeasedRequest(*row) for row in rows)
+
+    def find(self, key: int) -> KnownRequest | None:
+        """See `ManagedFrontier.find`."""
+        row = self._database.execute(
+            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests WHERE key = ?",
+            (key,),
+        ).fetchone()
+        if row is None:
+            seen = self._database.execute("SELECT 1 FROM seen WHERE key = ?", (key,)).fetchone()
+            return KnownRequest("seen") if seen else None
+        state, priority, payload, attempts, reason, owner, since, due, host, number = row
+        known = KnownRequest(_STATE_NAMES[state], priority, payload, attempts, reason)
+        if state == LEASED:
+            return replace(known, owner=owner.partition(":")[0], since=since)
+        return (
+            replace(known, due=due) if state == DELAYED else replace(known, before=self._before(host, priority, number))
+        )
+
+    def _before(self, host: str, priority: int, number: int) -> int:
+        """How many queued requests of the host come before this one."""
+        row = self._database.execute(
+            f"SELECT COUNT(*) FROM requests WHERE host = ? AND state = {QUEUED} "
+            "AND (priority > ? OR priority = ? AND id < ?)",
+            (host, priority, priority, number),
+        ).fetchone()
+        return int(row[0])
 
     def dead(self) -> Iterator[DeadRequest]:
         """What was given up, oldest first."""

@@ -50,10 +50,12 @@ class Batch:
 
 
 def _plain_entry(entry: Entry) -> tuple[Any, ...]:
-    """The key three times: its bucket of the seen-set, as a member there, and as bytes."""
-    key = entry.key
-    placed = (entry.host, entry.priority, entry.payload, entry.again, entry.movable)
-    return key & _SEEN_BUCKETS_MASK, str(key), _key_bytes(key), *placed
+    return *key_forms(entry.key), entry.host, entry.priority, entry.payload, entry.again, entry.movable
+
+
+def key_forms(key: int) -> tuple[int, str, bytes]:
+    """A key's bucket of the seen-set, the key as a member there, and as bytes."""
+    return key & _SEEN_BUCKETS_MASK, str(key), _key_bytes(key)
 
 
 def _key_bytes(key: int) -> bytes:

@@ -21,11 +21,12 @@ from crawler.frontier.base import (
     Entry,
     FrontierError,
     HostAccount,
+    KnownRequest,
     Lease,
     LeasedRequest,
     Node,
 )
-from crawler.frontier.shared.exchange import Batch, Move, Outcome
+from crawler.frontier.shared.exchange import Batch, Move, Outcome, key_forms
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.paces import RemotePaces
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
@@ -241,6 +242,16 @@ class RedisFrontier:
             key = int.from_bytes(member[7:15], "big", signed=True)
             yield DeadRequest(key, host.decode(), member[15:], member[6], reason.decode(errors="replace"))
 
+    def find(self, key: int, host: str) -> KnownRequest | None:
+        """See `ManagedFrontier.find`."""
+        bucket, text, packed = key_forms(key)
+        if not (reply := self._view("find", packed, bucket, text, host)):
+            return None
+        state, member, priority, reason, owner, since, due, before = reply
+        attempts, said = member[6] if member else 0, reason.decode(errors="replace")
+        times = float(since), float(due)
+        return KnownRequest(state.decode(), priority, member[15:], attempts, said, owner.decode(), *times, before)
+
     def requeue(self, host: str = "") -> int:
         """See `Frontier.requeue`."""
         return int(self._run("requeue", [host]))
@@ -255,8 +266,8 @@ class RedisFrontier:
     def flush(self) -> None:
         """Everything is in Redis already."""
 
-    def _view(self, what: str) -> Any:
-        return self._run("view", [what])
+    def _view(self, what: str, *more: Any) -> Any:
+        return self._run("view", [what, *more])
 
     def _run(self, script: str, wanted: Sequence[Any]) -> Any:
         now = repr(self._clock()) if self._clock else ""

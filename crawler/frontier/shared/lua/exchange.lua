@@ -72,7 +72,7 @@ local function fail(lease, reason, pause)
   if attempt >= max_attempts then
     bury_request(old, reason)
   elseif pause > 0 then
-    call('ZADD', DELAYED, now + pause, cmsgpack.pack({host, priority, member}))
+    call('ZADD', DELAYED, now + pause, cmsgpack.pack({host, priority, member, reason}))
     count('queued', 1)
   else
     queue(host, priority, member)

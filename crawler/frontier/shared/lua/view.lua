@@ -1,4 +1,4 @@
--- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}
+-- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, or {"find", key, bucket, key as text, host}
 
 local VIEWS = {}
 
@@ -57,4 +57,48 @@ function VIEWS.dead()
   return found
 end
 
-return VIEWS[cmsgpack.unpack(ARGV[2])[1]]()
+local function queued_of(key, host)
+  local first = 0
+  while true do
+    local part = call('ZRANGE', HOST .. host, first, first + AT_ONCE - 1, 'WITHSCORES')
+    for place_ = 1, #part, 2 do
+      if string.sub(part[place_], 8, 15) == key then
+        local due = call('ZSCORE', WAITING, host)
+        local before = first + (place_ - 1) / 2
+        return {'queued', part[place_], -tonumber(part[place_ + 1]), '', '', '0', due or '0', before}
+      end
+    end
+    if #part < 2 * AT_ONCE then return nil end
+    first = first + AT_ONCE
+  end
+end
+
+-- The reply: {state, member, priority, reason, owner, since, due, how many of the host come before}
+function VIEWS.find(key, bucket, key_text, host)
+  local found = queued_of(key, host)
+  if found then return found end
+  for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do
+    for _, packed in ipairs(call('HVALS', LEASE .. node)) do
+      local held = cmsgpack.unpack(packed)
+      if string.sub(held[3], 8, 15) == key then
+        return {'leased', held[3], held[2], '', node, string.format('%.6f', held[4]), '0', 0}
+      end
+    end
+  end
+  local delayed = call('ZRANGE', DELAYED, 0, -1, 'WITHSCORES')
+  for place_ = 1, #delayed, 2 do
+    local _, priority, member, reason = unpack(cmsgpack.unpack(delayed[place_]))
+    if string.sub(member, 8, 15) == key then
+      return {'delayed', member, priority, reason or '', '', '0', delayed[place_ + 1], 0}
+    end
+  end
+  for _, packed in ipairs(call('HVALS', DEAD)) do
+    local _, priority, member, reason = unpack(cmsgpack.unpack(packed))
+    if string.sub(member, 8, 15) == key then return {'dead', member, priority, reason, '', '0', '0', 0} end
+  end
+  if call('SISMEMBER', SEEN .. bucket, key_text) == 1 then return {'seen', '', 0, '', '', '0', '0', 0} end
+  return {}
+end
+
+local wanted = cmsgpack.unpack(ARGV[2])
+return VIEWS[wanted[1]](unpack(wanted, 2))

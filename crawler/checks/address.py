@@ -1,0 +1,211 @@
+"""All that frontiers, store, settings and bans have about one address."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from scrapy import Request
+from scrapy.settings import BaseSettings
+
+from crawler.bans.health import read_health
+from crawler.config.sites import read_sites
+from crawler.config.topics import read_topic, topic_path
+from crawler.config.yaml_file import DeclarationError, settings_folder
+from crawler.frontier.base import FrontierError, KnownRequest
+from crawler.frontier.opening import known_crawls, open_for_operator
+from crawler.frontier.requests import request_key, unpack
+from crawler.identities.base import AwayError
+from extractors.links.urls import canonical_url, host_of, url_key
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, RESULTS, RUNS, URLS
+
+_MAX_NEIGHBOURS = 20_000
+_MAX_NEAREST = 5
+_PAGE_COLUMNS = ("url", "kind", "title", "topic", "relevance", "relevance_reason", "method", "confidence", "fetched_at")
+_RESULT_COLUMNS = ("engine", "words", "rank", "score", "state", "found_at")
+_URL_COLUMNS = (
+    *("state", "status", "reason", "found_by", "referrer", "depth", "failures", "relevance"),
+    *("activity", "first_seen", "fetched_at"),
+)
+Facts = dict[str, Any]
+
+
+def facts_of(settings: BaseSettings, address: str) -> Facts:
+    """What is known of the address, by subject; a subject of which nothing is known is left out.
+
+    Subjects: url, key, frontier, urls, page, part_of, title, results, records, decision, host, and if nothing else is
+    known, nearest. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
+    read.
+    """
+    url = canonical_url(address)
+    if not url.startswith(("http://", "https://")) or not host_of(url):
+        raise ValueError(f"{address!r} is not a web address; write for instance https://some.site/page.html")
+    facts: Facts = {"url": url, "key": url_key(url)}
+    facts |= _filled({"frontier": list(_requests(settings, {url, address}))})
+    if (store := _store(settings)) is not None:
+        try:
+            facts |= _stored(store, settings, facts["key"])
+            if len(facts) == 2:
+                facts |= _filled({"nearest": _nearest(store, url)})
+        finally:
+            store.close()
+    return facts | {"host": _host(settings, host_of(url))}
+
+
+def is_known(facts: Facts) -> bool:
+    """Whether anything but its host is known of the address."""
+    return bool(facts.keys() - {"url", "key", "host", "nearest"})
+
+
+def _filled(facts: Facts) -> Facts:
+    return {name: value for name, value in facts.items() if value}
+
+
+def _store(settings: BaseSettings) -> Store | None:
+    """None where no crawl has stored anything yet."""
+    address = store_address(settings)
+    path = address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")
+    return None if address.startswith("sqlite") and not Path(path).exists() else open_store(address, must_exist=True)
+
+
+def _requests(settings: BaseSettings, addresses: set[str]) -> Iterator[Facts]:
+    """The state of the address in the frontier of each crawl."""
+    requests = [Request(address) for address in sorted(addresses) if address.startswith(("http://", "https://"))]
+    for crawl in known_crawls(settings):
+        frontier = open_for_operator(settings, crawl, to_change=False)
+        try:
+            found = (frontier.find(request_key(request), host_of(request.url)) for request in requests)
+            known = next(filter(None, found), None)
+        finally:
+            frontier.close()
+        if known is not None:
+            yield {"crawl": crawl} | _request(known)
+
+
+def _request(known: KnownRequest) -> Facts:
+    meta: Facts = {}
+    if known.payload:
+        try:
+            meta = unpack(known.payload).get("meta", {})
+        except ValueError as error:
+            raise FrontierError(f"a stored request cannot be read: {error}") from error
+    found = {name: meta[name] for name in ("found_by", "referrer", "depth") if meta.get(name) not in (None, "")}
+    times = {name: _iso(value) for name, value in (("since", known.since), ("due", known.due)) if value}
+    facts: Facts = {"state": known.state, "priority": known.priority, "attempts": known.attempts}
+    if known.state == "queued":
+        facts["before"] = known.before
+    return facts | _filled({"reason": known.reason, "owner": known.owner}) | times | found
+
+
+def _stored(store: Store, settings: BaseSettings, key: str) -> Facts:
+    known, page = store.get(URLS, key), store.get(PAGES, key)
+    if page is None and known is not None and known["state"] in ("fetched", "unchanged"):
+        page = next(store.select(PAGES, [Condition("canonical", "=", known["url"])], limit=1), None)
+    facts = _filled({"urls": _columns(known, _URL_COLUMNS), "page": _columns(page, _PAGE_COLUMNS)})
+    if known is not None and known["state"] == "part":
+        facts["part_of"] = known["reason"]
+    if decision := _decision(store, settings, known, page):
+        facts["decision"] = decision
+    if title := store.get(PROPAGATION, page["key"] if page else key):
+        facts["title"] = _title(store, title)
+    results = store.select(RESULTS, [Condition("key", "=", key)], limit=20)
+    records = store.count(RECORDS, [Condition("page", "=", key)])
+    return facts | _filled({"results": [_columns(row, _RESULT_COLUMNS) for row in results], "records": records})
+
+
+def _columns(row: MutableRow | None, names: tuple[str, ...]) -> Facts:
+    return {name: row[name] for name in names if row[name] not in (None, "")} if row else {}
+
+
+def _title(store: Store, row: MutableRow) -> Facts:
+    """The decision on the title, with the address of the story's original and of the title that it was compared with."""
+    facts = _columns(row, ("verdict", "rule", "cosine", "delay_hours", "reposts"))
+    for name in ("original", "matched"):
+        if row[name] and row[name] != row["page"] and (other := store.get(PROPAGATION, row[name])):
+            facts[name] = {"url": other["url"], "title": other["title"]}
+    return facts
+
+
+def _decision(store: Store, settings: BaseSettings, known: MutableRow | None, page: MutableRow | None) -> Facts:
+    """Whether the page was kept, and by which rule: its topic's threshold, or none."""
+    if known is None or known["state"] not in ("fetched", "unchanged", "irrelevant", "part"):
+        return {}
+    kept = known["state"] != "irrelevant"
+    name, threshold = _topic(store, settings, known["fetched_at"], (page or {}).get("topic") or "")
+    facts: Facts = {"kept": kept, "rule": "relevance" if name else "every page of the crawl is kept"}
+    if name:
+        row = page or known
+        reason = row["relevance_reason"] if page else known["reason"]
+        facts |= {"topic": name, "relevance": row["relevance"], "threshold": threshold}
+        facts |= _filled({"reason": reason if known["state"] != "part" else ""})
+    return facts
+
+
+def _topic(store: Store, settings: BaseSettings, fetched_at: str, name: str) -> tuple[str, float | None]:
+    """The name and threshold of the page's topic, else of the topic of the last run that began before; "" without one.
+
+    The threshold is None if the topic's file is gone.
+    """
+    before = [Condition("started", "<=", fetched_at)]
+    runs = store.select(RUNS, before, [Order("started", descending=True)], limit=1)
+    argument = str(next(((row["arguments"] or {}).get("topic") or "" for row in runs), ""))
+    for given in filter(None, (argument, name)):
+        try:
+            topic = read_topic(topic_path(settings_folder(settings), given))
+        except DeclarationError:
+            continue
+        if not name or topic.name == name:
+            return topic.name, topic.threshold
+    return name or argument, None
+
+
+def _host(settings: BaseSettings, host: str) -> Facts:
+    """What holds for every address of the host: robots.txt, opening hours, bans."""
+    site, now = read_sites(settings).of(host), time.time()
+    facts: Facts = {"host": host, "robots": site.robots.policy}
+    if site.opening_hours is not None and (opens := site.opening_hours.opens(now)) > now:
+        facts["opens"] = _iso(opens)
+    return facts | _filled({"bans": list(_bans(settings, host))})
+
+
+def _bans(settings: BaseSettings, host: str) -> Iterator[Facts]:
+    """Bans on all nodes, and those that crawls on this machine last reported."""
+    if settings["BANS_BACKEND"] == "redis":
+        from crawler.bans.shared import open_bans  # a crawl on one machine needs no Redis client
+
+        try:
+            shared = open_bans(settings).exchange()
+        except AwayError as error:
+            raise FrontierError(str(error)) from error
+        for (banned, identity, proxy), left in shared.items():
+            if banned == host:
+                yield _ban(identity, proxy, time.time() + left)
+    for health in read_health(Path(settings["DATA_DIR"])):
+        for banned, identity, proxy, left in health.banned:
+            if banned == host and health.at + left > time.time():
+                yield _ban(identity, proxy, health.at + left)
+
+
+def _ban(identity: str, proxy: str, until: float) -> Facts:
+    return {"until": _iso(until)} | _filled({"identity": identity, "proxy": proxy})
+
+
+def _nearest(store: Store, url: str) -> list[str]:
+    """Addresses of the same host that begin most like this one, and are most like it in length."""
+    rows = store.select(URLS, [Condition("host", "=", host_of(url))], limit=_MAX_NEIGHBOURS, columns=("url",))
+    known = {str(row["url"]) for row in rows}
+    return sorted(known, key=lambda other: (-_common(url, other), abs(len(other) - len(url)), other))[:_MAX_NEAREST]
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    return next(
+        (at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other))
+    )
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,170 @@
+"""`scrapy why`: everything that is known of an address."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from redis.exceptions import RedisError
+from scrapy.exceptions import UsageError
+
+from crawler.checks.address import Facts, facts_of, is_known
+from crawler.command_line import QuietCommand, write_out
+from crawler.config.yaml_file import DeclarationError
+from crawler.frontier.base import FrontierError
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import store_address
+
+_STATES = {
+    "fetched": "fetched",
+    "unchanged": "fetched again; it had not changed",
+    "part": "fetched as a further page of another address",
+    "other": "fetched; it is not a page with content",
+    "irrelevant": "fetched and dropped: not about the topic",
+    "redirected": "leads to another address",
+    "failed": "given up",
+    "refused": "never asked for",
+    "dead": "gone; it is not asked for again",
+}
+_REQUESTS = {
+    "queued": "waits in the queue",
+    "delayed": "failed, and waits for its next attempt",
+    "leased": "is under way",
+    "dead": "given up after its last attempt; `scrapy frontier requeue` queues it again",
+    "seen": "was let in, and is done",
+}
+
+
+class Command(QuietCommand):
+    """Reads frontiers and store, also while crawls run; changes nothing."""
+
+    takes_arguments = True
+    examples = (
+        "scrapy why https://some.site/news/1.html           why is this page stored, waiting, missing or dropped",
+        "scrapy why https://some.site/news/1.html --json    the same for programs",
+        "SCRAPY_PROJECT=cluster scrapy why https://some.site/    in the frontier and the store of the nodes",
+    )
+
+    def syntax(self) -> str:
+        """Shown by --help."""
+        return "URL  [options]"
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "Say everything that is known of an address: queue, attempts, refusals, relevance, reposts"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The command's own options."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Exit code 1 for an address of which nothing is known."""
+        if len(args) != 1:
+            raise UsageError(f"scrapy why {self.syntax()}")
+        try:
+            facts = facts_of(self.values, args[0])
+        except (ValueError, StoreError, FrontierError, DeclarationError, RedisError) as error:
+            self.fail(error)
+            return
+        if opts.json:
+            write_out(json.dumps(facts, ensure_ascii=False, indent=1))
+        elif is_known(facts):
+            write_out("\n".join(_lines(facts)))
+        if not is_known(facts):
+            self.fail(_unknown(facts, store_address(self.values)))
+
+
+def _unknown(facts: Facts, store: str) -> str:
+    place = store.rpartition("@")[2] if "@" in store else store
+    sentence = f"Nothing is known of {facts['url']}: no frontier has it, and no table of {place}."
+    if near := facts.get("nearest"):
+        sentence += "\nThe nearest known addresses of its host:\n" + "\n".join(f"  {url}" for url in near)
+    return sentence
+
+
+def _lines(facts: Facts) -> Iterator[str]:
+    """The facts for people, a subject in each line."""
+    yield facts["url"]
+    for request in facts.get("frontier", ()):
+        yield f"frontier: {_request(request)}"
+    if urls := facts.get("urls"):
+        yield from _url(urls)
+    if "part_of" in facts:
+        yield f"part of: {facts['part_of']}"
+    if "decision" in facts:
+        yield f"decision: {_decision(facts['decision'])}"
+    if page := facts.get("page"):
+        yield f"stored as: {page['kind']} {page.get('title', '')!r} at {page['url']}, {_list(page, 'method', 'confidence')}"
+    if "records" in facts:
+        yield f"records: {facts['records']:,}"
+    if title := facts.get("title"):
+        yield f"title: {_title(title)}"
+    for result in facts.get("results", ()):
+        yield f"search result: {_list(result, *result)}"
+    yield from _host(facts["host"])
+
+
+def _request(request: dict[str, Any]) -> str:
+    parts = [f"in {request['crawl']} it {_REQUESTS[request['state']]}"]
+    if "before" in request:
+        parts.append(f"{request['before']:,} requests of its host come first")
+    return "; ".join(
+        [
+            *parts,
+            *filter(None, [_list(request, "priority", "attempts", "reason", "owner", "since", "due")]),
+            *_found(request),
+        ]
+    )
+
+
+def _found(row: dict[str, Any]) -> list[str]:
+    found = _list(row, "found_by", "referrer", "depth")
+    return [found] if found else []
+
+
+def _url(urls: dict[str, Any]) -> Iterator[str]:
+    state = urls["state"]
+    reason = (
+        f": {urls['reason']}" if urls.get("reason") and state in ("failed", "refused", "other", "redirected") else ""
+    )
+    yield f"state: {_STATES.get(state, state)}{reason}; {_list(urls, 'status', 'failures', 'first_seen', 'fetched_at')}"
+    if found := _found(urls):
+        yield f"found: {found[0]}"
+
+
+def _decision(decision: dict[str, Any]) -> str:
+    verdict = "kept" if decision["kept"] else "dropped"
+    if "topic" not in decision:
+        return f"{verdict}: {decision['rule']}"
+    threshold = "unknown" if decision["threshold"] is None else f"{decision['threshold']:g}"
+    relevance = "unknown" if decision["relevance"] is None else f"{decision['relevance']:g}"
+    reason = f" ({decision['reason']})" if "reason" in decision else ""
+    return f"{verdict}: relevance {relevance}, threshold {threshold} of the topic {decision['topic']}{reason}"
+
+
+def _title(title: dict[str, Any]) -> str:
+    parts = [title["verdict"], _list(title, "cosine", "rule", "delay_hours", "reposts")]
+    for name, word in (("original", "original"), ("matched", "compared with")):
+        if name in title:
+            parts.append(f"{word}: {title[name]['title']!r} {title[name]['url']}")
+    return "; ".join(filter(None, parts))
+
+
+def _host(host: dict[str, Any]) -> Iterator[str]:
+    yield f"robots.txt: {'obeyed' if host['robots'] == 'obey' else 'ignored, as the settings of the site say'}"
+    if "opens" in host:
+        yield f"hours: closed until {host['opens']}"
+    for ban in host.get("bans", ()):
+        yield f"ban: {_list(ban, 'until', 'identity', 'proxy')}"
+
+
+def _list(row: dict[str, Any], *names: str) -> str:
+    """Names and values of those that the row has."""
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_shown(row[name])}" for name in names if row.get(name) not in (None, "")
+    )
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,253 @@
+"""`scrapy why` after real crawls, and on both frontiers."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawler.frontier.names import frontier_path
+from redis import Redis
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from crawler.bans.health import Health, write_health
+from crawler.commands.why import Command
+from crawler.config.hours import Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, ManagedFrontier
+from crawler.frontier.local.sqlite import SqliteFrontier
+from crawler.frontier.shared.redis import RedisFrontier
+from tests.crawler.commands.test_frontier import entry
+from tests.crawling import Crawl
+from tests.hostile import Connection, HostileWeb
+from tests.hostile.behaviours import article, links_to
+
+Run = Callable[..., tuple[int, str, str]]
+TITLE = "昨夜河水上涨两米，下城居民被送往高处的学校"
+
+
+def _site(asked: Connection) -> None:
+    if asked.path == "/broken":
+        asked.answer(status=500)
+    elif asked.path == "/gone":
+        asked.answer(status=404)
+    elif asked.path == "/story":
+        asked.answer(article(TITLE))
+    else:
+        asked.answer(article("首页", links_to("/story", "/broken", "/gone", "/private/secret")))
+
+
+def _copy(asked: Connection) -> None:
+    asked.answer(article(TITLE) if asked.path == "/copied" else article("转载", links_to("/copied")))
+
+
+def _many(asked: Connection) -> None:
+    asked.answer(article(f"第{asked.path[1:]}条", links_to(*(f"/news/{number}.html" for number in range(9)))))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What three crawls left: one to its end, one of a site that copies, one that stopped after a page."""
+    robots = {"why.example": lambda asked: asked.answer("User-agent: *\nDisallow: /private/")}
+    settings = {
+        "RETRY_DELAY": 0.01,
+        "FRONTIER_HOST_DELAY": 0,
+        "CONCURRENT_REQUESTS": 1,
+        "ALLOW_PRIVATE_ADDRESSES": False,
+    }
+    there = tmp_path_factory.mktemp("why")
+    with HostileWeb({"why.example": _site, "copy.example": _copy, "many.example": _many}, robots=robots) as web:
+        for host, arguments in (("why", {}), ("copy", {}), ("many", {"max_pages": "1"})):
+            start = [f"http://{host}.example/"]
+            ended = Crawl(there, start, arguments, settings, environment={"http_proxy": web.address}).run()
+            assert not ended.errors
+    return there
+
+
+@pytest.fixture
+def why(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(settings_for(folder), capsys)
+
+
+def settings_for(folder: Path, project: str = "base") -> Settings:
+    settings = Settings()
+    settings.setmodule(f"settings.{project}", "project")
+    settings.set("DATA_DIR", str(folder), "cmdline")
+    settings.set("STORE", f"sqlite:///{folder}/crawl.db", "cmdline")
+    return settings
+
+
+def runner(settings: Settings, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command in this process: exit code, output, and what it said to the person."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        command = Command()
+        command.settings = settings
+        parser = argparse.ArgumentParser()
+        command.add_options(parser)
+        options, rest = parser.parse_known_args(list(words))
+        command.run(rest, options)
+        said = capsys.readouterr()
+        return command.exitcode, said.out, said.err
+
+    return call
+
+
+def test_a_stored_page(why: Run) -> None:
+    code, out, _ = why("http://why.example/story")
+    assert code == 0
+    assert "it was let in, and is done" in out
+    assert "state: fetched; status 200" in out
+    assert "found: found by link, referrer http://why.example/, depth 1" in out
+    assert "decision: kept: every page of the crawl is kept" in out
+    assert f"stored as: article '{TITLE}' at http://why.example/story" in out
+    assert "title: original" in out
+    assert "robots.txt: obeyed" in out
+
+
+def test_the_same_for_programs_in_any_spelling_of_the_address(why: Run) -> None:
+    facts = json.loads(why("HTTP://WHY.example/story#top", "--json")[1])
+    assert (facts["url"], facts["urls"]["status"]) == ("http://why.example/story", 200)
+    assert facts["page"]["title"] == TITLE
+    assert facts["frontier"] == [
+        {"crawl": facts["frontier"][0]["crawl"], "state": "seen", "priority": 0, "attempts": 0}
+    ]
+
+
+def test_a_repost(why: Run) -> None:
+    title = json.loads(why("http://copy.example/copied", "--json")[1])["title"]
+    assert (title["verdict"], title["cosine"]) == ("repost", 1.0)
+    assert title["original"] == {"url": "http://why.example/story", "title": TITLE}
+    assert "title: repost; cosine 1, " in why("http://copy.example/copied")[1]
+
+
+def test_a_page_that_failed(why: Run) -> None:
+    out = why("http://why.example/broken")[1]
+    assert f"attempts {MAX_ATTEMPTS}, reason HTTP 500" in out
+    assert "state: given up: HTTP 500" in out
+
+
+def test_a_page_that_is_gone(why: Run) -> None:
+    assert "state: gone; it is not asked for again; status 404" in why("http://why.example/gone")[1]
+
+
+def test_a_page_that_robots_txt_forbids(why: Run) -> None:
+    out = why("http://why.example/private/secret")[1]
+    assert "state: never asked for: Forbidden by robots.txt" in out
+    assert "found: found by link, referrer http://why.example/" in out
+
+
+def test_a_page_that_waits(why: Run) -> None:
+    facts = json.loads(why("http://many.example/news/3.html", "--json")[1])
+    (request,) = facts["frontier"]
+    assert request["state"] == "queued"
+    assert request["before"] > 0
+    assert (request["referrer"], request["depth"]) == ("http://many.example/", 1)
+    assert "waits in the queue" in why("http://many.example/news/3.html")[1]
+
+
+def test_an_unknown_page_and_its_neighbours(why: Run) -> None:
+    code, out, said = why("http://why.example/storm")
+    assert (code, out) == (1, "")
+    assert "Nothing is known of http://why.example/storm" in said
+    assert said.splitlines()[2] == "  http://why.example/story"
+    code, out, _ = why("http://nobody.example/", "--json")
+    assert code == 1
+    assert json.loads(out).keys() == {"url", "key", "host"}
+
+
+def test_bans_of_the_host_that_still_hold(why: Run, folder: Path) -> None:
+    write_health(
+        folder, Health("bans", time.time(), banned=[("why.example", "", "", 900.0), ("a.example", "", "", 9.0)])
+    )
+    assert why("http://why.example/story")[1].count("ban: until 20") == 1
+    write_health(folder, Health("bans", time.time() - 1_000, banned=[("why.example", "", "", 900.0)]))
+    assert "ban:" not in why("http://why.example/story")[1]
+
+
+def test_wrong_arguments(why: Run) -> None:
+    with pytest.raises(UsageError):
+        why()
+    assert why("some words")[0] == 1
+
+
+def test_pages_of_a_topic_are_kept_or_dropped_by_their_relevance(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def page(asked: Connection) -> None:
+        topic = "增值税税务局" if asked.path == "/about" else ""
+        asked.answer(article(f"{asked.path}{topic}", links_to("/about", "/other")))
+
+    terms = tmp_path / "tax.yaml"
+    terms.write_text("terms: {professional: [增值税, 税务局]}\nthreshold: 0.4\n", encoding="utf-8")
+    with HostileWeb({"tax.example": page}) as web:
+        arguments = {"topic": str(terms)}
+        settings: dict[str, Any] = {"FRONTIER_HOST_DELAY": 0, "ALLOW_PRIVATE_ADDRESSES": False}
+        Crawl(tmp_path, ["http://tax.example/"], arguments, settings, environment={"http_proxy": web.address}).run()
+    run = runner(settings_for(tmp_path), capsys)
+    kept = json.loads(run("http://tax.example/about", "--json")[1])["decision"]
+    dropped = json.loads(run("http://tax.example/other", "--json")[1])["decision"]
+    assert (kept["kept"], dropped["kept"]) == (True, False)
+    assert kept["relevance"] >= kept["threshold"] == dropped["threshold"] == 0.4 > dropped["relevance"]
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ManagedFrontier]:
+    if request.param == "sqlite":
+        made: ManagedFrontier = SqliteFrontier(frontier_path(str(tmp_path), "news"))
+    else:
+        made = RedisFrontier(
+            Redis.from_url(request.getfixturevalue("redis_url")), "{news}:requests", "{news}:dupefilter"
+        )
+    yield made
+    made.close()
+
+
+def test_a_request_in_each_state_on_both_frontiers(frontier: ManagedFrontier) -> None:
+    entries = {number: entry(number, f"{number}.example") for number in range(5)}
+
+    def state(number: int) -> tuple[str, int, str] | None:
+        found = frontier.find(entries[number].key, entries[number].host)
+        return (found.state, found.attempts, found.reason) if found else None
+
+    assert state(0) is None
+    for known in entries.values():
+        frontier.set_pace(known.host, Politeness(0.0, 10))
+    for number in range(4):
+        frontier.push([entries[number]])
+        lease = frontier.pop(1)[0]
+        assert state(number) == ("leased", 1, "")
+        if number == 0:
+            frontier.ack([lease.token])
+        elif number == 1:
+            frontier.fail(lease.token, "HTTP 503", 60.0)
+        elif number == 2:
+            for _ in range(MAX_ATTEMPTS - 1):
+                frontier.fail(lease.token, "HTTP 500")
+                lease = frontier.pop(1)[0]
+            frontier.fail(lease.token, "HTTP 500")
+    frontier.push([entries[4], entry(9, "4.example")])
+    frontier.flush()
+    assert [state(number) for number in range(5)] == [
+        ("seen", 0, ""),
+        ("delayed", 1, "HTTP 503"),
+        ("dead", MAX_ATTEMPTS, "HTTP 500"),
+        ("leased", 1, ""),
+        ("queued", 0, ""),
+    ]
+    queued = frontier.find(entries[4].key, "4.example")
+    assert queued
+    assert (queued.before, queued.priority, queued.payload) == (1, 4, entries[4].payload)
+
+
+def test_in_a_cluster(redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = settings_for(tmp_path, "cluster")
+    settings.set("REDIS_URL", redis_url, "cmdline")
+    frontier = RedisFrontier(Redis.from_url(redis_url), "{news}:requests", "{news}:dupefilter")
+    frontier.push([entry(1, "a.example")])
+    frontier.close()
+    code, out, _ = runner(settings, capsys)("http://a.example/1")
+    assert code == 0
+    assert "frontier: in {news} it waits in the queue" in out or "frontier: in news it waits in the queue" in out

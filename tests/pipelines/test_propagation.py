@@ -1,0 +1,17 @@
+"""The graph of reposts stays readable whatever pages say."""
+
+import io
+from xml.etree import ElementTree
+
+from pipelines.propagation import write_graphml
+
+
+def test_characters_that_xml_forbids_are_dropped() -> None:
+    title = "甲\ufffe\uffff\ud800\x00\x1b<&>\U0001f600"
+    row = {"title": title, "url": "http://a.example/\x0b", "site": "", "author": None, "published": "", "cosine": 1.0}
+    rows = [{**row, "page": page, "original": "1", "reposts": 1, "delay_hours": None} for page in ("1", "2\ufffe")]
+    out = io.StringIO()
+    assert write_graphml(rows, out) == 1
+    graph = ElementTree.fromstring(out.getvalue())
+    texts = [data.text for data in graph.iter() if data.get("key") == "title"]
+    assert texts == ["甲<&>\U0001f600"] * 2
