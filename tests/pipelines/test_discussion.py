@@ -93,5 +93,5 @@ def test_only_http_addresses_are_stored_as_addresses() -> None:
     records = _page(3).records
     hostile = replace(records.records[0], author_url="javascript:alert(1)", url="data:text/html,x")
     kept = replace(records.records[1], author_url="HTTPS://bbs.example/user/1")
-    rows = record_rows(replace(records, records=[hostile, kept]), "page", "2026-11-22")
+    rows = record_rows(replace(records, records=(hostile, kept)), "page", "2026-11-22")
     assert [(row["author_url"], row["url"]) for row in rows] == [("", ""), ("HTTPS://bbs.example/user/1", kept.url)]

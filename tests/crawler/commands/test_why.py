@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawler.frontier.names import frontier_path
 from redis import Redis
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
@@ -17,6 +16,7 @@ from crawler.bans.health import Health, write_health
 from crawler.commands.why import Command
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, ManagedFrontier
+from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.shared.redis import RedisFrontier
 from tests.crawler.commands.test_frontier import entry
