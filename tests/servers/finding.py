@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from pymongo import MongoClient
+
 from tests.servers.hosts import Host
 from tests.servers.processes import ServerProcess, free_port
 
@@ -46,6 +48,12 @@ def which_servers() -> Iterator[str]:
             yield f"{name}: {'as the environment says' if given else find(Path('unused')).origin}"
         except NoServerError as error:
             yield f"{name}: {error}"
+
+
+def is_small_stand_in(address: str) -> bool:
+    """Whether the MongoDB server is nx-27017: it keeps documents, but not the names of indexes, versions or GridFS."""
+    with MongoClient[dict[str, object]](address) as client:
+        return "version" not in client.server_info()
 
 
 def redis_server(folder: Path, *options: str) -> ServerProcess:

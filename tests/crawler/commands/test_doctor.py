@@ -186,6 +186,7 @@ def test_a_site_that_cannot_be_rendered_or_imitated(
 
 
 def test_a_check_that_fails_is_a_finding(settings: Settings) -> None:
+    settings.set("DATA_DIR", 5)
     settings.set("STORE", None)
     (finding,) = run_check("crawler.checks.storage.database", settings)
     assert (finding.state, finding.subject) == ("fault", "crawler.checks.storage.database")

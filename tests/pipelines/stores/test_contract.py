@@ -173,7 +173,9 @@ def test_many_rows_are_streamed_and_a_reading_may_be_left(store: Store) -> None:
     assert len(list(store.select(THINGS, [Condition("part", "=", 1)], limit=300))) == 300
 
 
-def test_large_values_come_back(store: Store) -> None:
+def test_large_values_come_back(store: Store, request: pytest.FixtureRequest) -> None:
+    if isinstance(store, MongoStore):
+        request.getfixturevalue("whole_mongo_uri")
     body, name = bytes(range(256)) * 70_000, "长" * 2_000_000
     for _ in range(2):
         store.upsert(THINGS, [{"key": "a", "part": 0, "body": body, "name": name}]).result(60)

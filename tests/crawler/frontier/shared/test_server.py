@@ -60,7 +60,7 @@ def one_request_through(frontier: RedisFrontier) -> None:
 def test_a_redis_cluster_holds_a_crawl_in_one_slot(serve: Serve) -> None:
     server = serve("--cluster-enabled", "yes")
     with redis.Redis.from_url(server.address) as client:
-        client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        client.execute_command("CLUSTER", "ADDSLOTS", *range(16_384))  # ADDSLOTSRANGE came with Redis 7
         wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok", 10, "the cluster")
     client = connect(settings(REDIS_URL=server.address, REDIS_PARAMS={"redis_cls": "redis.cluster.RedisCluster"}))
     one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))

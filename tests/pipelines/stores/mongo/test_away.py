@@ -122,20 +122,29 @@ def test_the_write_concern_is_majority_unless_the_address_says_otherwise(mongo_u
         store.close()
 
 
-def test_indexes_are_made(mongo_uri: str) -> None:
+def test_indexes_are_made(whole_mongo_uri: str) -> None:
     table = Table("posts", (Column("page"), Column("key"), Column("time")), ("page", "key"), (("time",),))
-    store: Store = MongoStore(mongo_uri, [table])
+    store: Store = MongoStore(whole_mongo_uri, [table])
     store.close()
-    with MongoClient[dict[str, object]](mongo_uri) as client:
+    with MongoClient[dict[str, object]](whole_mongo_uri) as client:
         names = set(client.get_default_database()["posts"].index_information())
     assert names == {"_id_", "page_key", "time"}
 
 
-def test_what_an_operator_wants_to_know(mongo_uri: str) -> None:
-    findings = {each.subject: each for each in mongo(Settings({"STORE": mongo_uri}))}
+def test_what_an_operator_wants_to_know(whole_mongo_uri: str) -> None:
+    findings = {each.subject: each for each in mongo(Settings({"STORE": whole_mongo_uri}))}
     assert findings["MongoDB write concern"].message == "w=majority"
     assert findings["MongoDB version"].state == "ok"
     assert "Clock" not in findings
     assert mongo(Settings({"STORE": "sqlite:///x.db"})) == []
     with pytest.raises(StoreError, match="Remove w=0"):
-        MongoStore(f"{mongo_uri}?w=0", [THINGS])
+        MongoStore(f"{whole_mongo_uri}?w=0", [THINGS])
+
+
+def test_a_server_that_does_not_say_its_version_is_a_warning(mongo_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(*_: object, **__: object) -> dict[str, object]:
+        return {"ok": 1.0}
+
+    monkeypatch.setattr("pymongo.AsyncMongoClient.server_info", nothing)
+    (version,) = [each for each in mongo(Settings({"STORE": mongo_uri})) if each.subject == "MongoDB version"]
+    assert (version.state, version.message) == ("warning", "the server does not say its version")
