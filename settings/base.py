@@ -122,6 +122,9 @@ RENDER_ATTEMPTS = 2  # attempts to render a page, after which it is stored as it
 # -- the frontier -----------------------------------------------------------------------------------------------------
 
 FRONTIER = "local"  # a file on this machine; "shared": Redis, for several nodes
+DISK_RESERVE = (
+    64_000_000  # bytes; a crawl pauses while a disk that it writes to has less room, or less than 5 % if it is small
+)
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
 RETRY_DELAY_MAX = 900.0  # seconds; the longest delay before a retry, and the longest Retry-After that is waited for
 FRONTIER_MAX_WAIT = 120.0  # seconds; a crawl ends if every host left has to wait for longer. The next run goes on

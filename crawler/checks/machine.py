@@ -1,6 +1,5 @@
 """The machine: Python, disk, name server."""
 
-import shutil
 import socket
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ from urllib.request import getproxies
 from scrapy.settings import BaseSettings
 
 from crawler.checks.finding import Finding
+from crawler.frontier.disk import data_folders, free_and_reserved
 
 OLDEST_PYTHON = (3, 11)
 MIN_FREE_BYTES = 1_000_000_000
@@ -34,11 +34,16 @@ def disk(settings: BaseSettings) -> list[Finding]:
         probe = folder / ".doctor"
         probe.write_bytes(b"")
         probe.unlink()
-        free = shutil.disk_usage(folder).free
+        rooms = [
+            free_and_reserved(each, settings.getint("DISK_RESERVE")) for each in data_folders(settings) if each.is_dir()
+        ]
     except OSError as error:
         advice = "Choose another folder with -s DATA_DIR=PATH, or give this user the right to write there."
         return [Finding("fault", "Data folder", f"{folder.resolve()} cannot be written: {error.strerror}", advice)]
+    free = min(free for free, _ in rooms)
     message = f"{folder.resolve()}, {free / 1e9:.1f} GB free"
+    if any(free < reserved for free, reserved in rooms):
+        return [Finding("fault", "Data folder", f"{message}: a crawl pauses", "Make room, or set DISK_RESERVE lower.")]
     if free < MIN_FREE_BYTES:
         return [Finding("warning", "Data folder", message, "Make room: a page takes 6 to 10 kB with KEEP_SOURCE.")]
     return [Finding("ok", "Data folder", message)]

@@ -191,6 +191,13 @@ class _Snapshot(Collector):
             yield GaugeMetricFamily("topicrawl_proxies_alive", "Proxies that are not resting", alive)
         yield GaugeMetricFamily("topicrawl_store_lag_seconds", "Age of the oldest item not yet durable", self.lag)
         yield GaugeMetricFamily("topicrawl_store_away", "1 while the database does not answer", float(self.away))
+        yield GaugeMetricFamily(
+            "topicrawl_paused", "1 while no page is begun", float(bool(self.stats.get("frontier/paused")))
+        )
+        if (free := self.stats.get("disk/free_bytes")) is not None:
+            yield GaugeMetricFamily(
+                "topicrawl_disk_free_bytes", "Room on the fullest disk with data of the crawl", free
+            )
         yield GaugeMetricFamily("topicrawl_stalled", "1 while nothing is stored though work waits", float(self.stalled))
         yield from self._requests()
         yield from self._sites()

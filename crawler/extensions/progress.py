@@ -62,9 +62,11 @@ class Progress:
             for name in ("queued", "dead", "failed_attempts")
         }
         seconds, tally = time.monotonic() - self._started, self._tally
+        paused = stats.get_value("frontier/paused", "") if stats else ""
         return (
             f"{tally.pages} pages  {tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
-            f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  {seconds:.0f} s"
+            f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  "
+            f"{seconds:.0f} s{paused and f'  paused: {paused}'}"
         )
 
     def _of_spider(self) -> list[str]:

@@ -8,6 +8,7 @@ this, and pyproject the versions of Scrapy.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,7 @@ from twisted.python.failure import Failure
 from crawler.frontier.base import Frontier, Lease
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.services import services_of
-from pipelines.stores.base import StoreAwayError, StoreError
+from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError
 
 logger = logging.getLogger(__name__)
 given_up = object()
@@ -28,8 +29,9 @@ refused = object()
 """Signal: a request waits because its host cannot be asked now; handlers get `request` and `reason`."""
 _RETRY_SECONDS = 1.0
 _MAX_REASON_CHARS = 500
-_MAX_STORE_FAILURES = 5
-"""Items in a row that the store refuses for good, before the crawl ends."""
+_MAX_STORE_FAILURES = 4
+"""Of a store that is broken, each after a longer pause, before the crawl ends."""
+_MAX_PAUSE_SECONDS = 5.0
 
 
 class ReportingSet(set[Request]):
@@ -59,6 +61,7 @@ class UnderWay:
         self._failures: dict[Request, str] = {}
         self._to_give_back: set[Request] = set()
         self._store_failures = 0
+        self._pause_ends = 0.0
         for handler, signal in (
             (self._callback_failed, signals.spider_error),
             (self._item_failed, signals.item_error),
@@ -119,20 +122,27 @@ class UnderWay:
         self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
 
     def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
-        if isinstance(failure.value, StoreError) and response is not None and response.request is not None:
-            self._to_give_back.add(response.request)
-            if not isinstance(failure.value, StoreAwayError):
-                self._store_failed(str(failure.value))
+        if isinstance(failure.value, (StoreAwayError, StoreBrokenError)):
+            if response is not None and response.request is not None:
+                self._to_give_back.add(response.request)
+            self._storing_failed(failure.value)
             return
         self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
 
-    def _store_failed(self, reason: str) -> None:
-        """It is not the page's failure. A store that fails again and again ends the crawl."""
+    def _storing_failed(self, error: StoreError) -> None:
+        """It is not the page's failure: pause, longer each time. If the store is broken, end the crawl after some pauses."""
+        if self.storing_fails():
+            return  # a page that was under way already
         self._store_failures += 1
+        self._pause_ends = time.monotonic() + min(self._store_failures, _MAX_PAUSE_SECONDS)
         engine = self._crawler.engine
-        if self._store_failures == _MAX_STORE_FAILURES and engine is not None:
-            services_of(self._crawler).fault = reason
+        if isinstance(error, StoreBrokenError) and self._store_failures == _MAX_STORE_FAILURES and engine is not None:
+            services_of(self._crawler).fault = str(error)
             asyncio.get_running_loop().create_task(engine.close_spider_async(reason="store_unusable"))
+
+    def storing_fails(self) -> str:
+        """A sentence for some seconds after a page could not be stored, else ""."""
+        return "pages cannot be stored" if time.monotonic() < self._pause_ends else ""
 
     def _item_stored(self) -> None:
         self._store_failures = 0

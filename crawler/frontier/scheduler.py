@@ -13,18 +13,21 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
+from crawler.config.crawl_names import crawl_name
 from crawler.frontier.acknowledging import UnderWay
 from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError
+from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY
 from crawler.services import services_of
+from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 20.0
-STORE_SECONDS = 1.0
-"""Between two checks whether a store that is away is back."""
+PAUSE_SECONDS = 1.0
+"""Between two checks whether the reason for a pause has gone."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
 
@@ -32,7 +35,8 @@ STATS_SECONDS = 1.0
 class FrontierScheduler(BaseScheduler):
     """Feeds the engine from the frontier that the setting FRONTIER names.
 
-    What is under way when the crawl closes is given back. While the store is away no request is begun.
+    What is under way when the crawl closes is given back. While the store is away or a disk is nearly full no request is
+    begun.
     """
 
     def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
@@ -43,6 +47,8 @@ class FrontierScheduler(BaseScheduler):
         self._max_wait = max(settings.getfloat("FRONTIER_MAX_WAIT", 120.0), pause + 1)
         self._hours_max_wait = settings.getfloat("HOURS_MAX_WAIT")
         self._logged_opening = 0
+        self._disks = DiskWatch(data_folders(settings), settings.getint("DISK_RESERVE"))
+        self._paused = ""
         self._timers: list[asyncio.TimerHandle] = []
         self._wake: Callable[[], None] | None = None
         self._wake_timer: asyncio.TimerHandle | None = None
@@ -72,6 +78,8 @@ class FrontierScheduler(BaseScheduler):
         self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
         if left.queued or left.leased:
             logger.info("Going on with this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
+            if left.done:
+                self._crawler.signals.connect(self._check_store, signals.spider_opened)
         elif left.enqueued:
             logger.info("The last run of this crawl was finished; its pages are visited again")
         self._every(FLUSH_SECONDS, self.frontier.flush)
@@ -81,6 +89,18 @@ class FrontierScheduler(BaseScheduler):
     def _close_unusable(self) -> None:
         """Raises CloseSpider. Before all parts of the crawl are open Scrapy could not close them again."""
         raise CloseSpider(self._unusable)
+
+    def _check_store(self) -> None:
+        """Say it if the pages that are done are stored elsewhere or lost."""
+        store = services_of(self._crawler).store
+        if store is not None and next(store.select(URLS, limit=1, columns=("key",)), None) is None:
+            logger.error(
+                "This crawl has done pages before, but the database %s is empty, and those pages are not visited again. "
+                "If the database was moved, name it with -s STORE=ADDRESS; if it is lost, stop this crawl, run "
+                "`scrapy frontier purge '%s' --yes`, and start the crawl again",
+                store.location,
+                crawl_name(self._crawler),
+            )
 
     def close(self, reason: str) -> None:
         """Give back what is under way."""
@@ -104,6 +124,8 @@ class FrontierScheduler(BaseScheduler):
         if self._crawler.stats:
             accounts = self.frontier.accounts()
             self._crawler.stats.set_value("frontier/queued", accounts.queued + accounts.leased)
+            if self._disks.free_bytes is not None:
+                self._crawler.stats.set_value("disk/free_bytes", self._disks.free_bytes)
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl must go on.
@@ -169,8 +191,8 @@ class FrontierScheduler(BaseScheduler):
         if self._wake is None:
             self._wake = self._under_way.watch_engine()
             self.frontier.notify(self._wake)
-        if self._store_is_away():
-            self._wake_in(STORE_SECONDS)
+        if self._is_paused():
+            self._wake_in(PAUSE_SECONDS)
             return None
         for lease in self.frontier.pop(1):
             try:
@@ -187,9 +209,17 @@ class FrontierScheduler(BaseScheduler):
             self._wake_in(wait)
         return None
 
-    def _store_is_away(self) -> bool:
-        storage = services_of(self._crawler).storage
-        return storage is not None and storage.store is not None and storage.store.away
+    def _is_paused(self) -> bool:
+        store = services_of(self._crawler).store
+        paused = self._disks.full() or self._under_way.storing_fails()
+        if not paused and store is not None and store.away:
+            paused = "the database cannot be written"
+        if paused != self._paused:
+            logger.log(logging.WARNING if paused else logging.INFO, "%s", f"Paused: {paused}" if paused else "Resumed")
+            self._paused = paused
+            if self._crawler.stats:
+                self._crawler.stats.set_value("frontier/paused", paused)
+        return bool(paused)
 
     def _wake_in(self, seconds: float) -> None:
         if self._wake is None:
@@ -201,9 +231,16 @@ class FrontierScheduler(BaseScheduler):
     def _every(self, seconds: float, action: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
         place = len(self._timers)
+        logged = ""
 
         def run() -> None:
-            action()
+            nonlocal logged
+            try:
+                action()
+            except Exception as error:  # the next time it may succeed
+                if str(error) != logged:
+                    logger.exception("A regular task of the frontier failed")
+                logged = str(error)
             self._timers[place] = loop.call_later(seconds, run)
 
         self._timers.append(loop.call_later(seconds, run))

@@ -25,6 +25,10 @@ class StoreAwayError(StoreError):
     """The store cannot be reached now: try the same again later."""
 
 
+class StoreBrokenError(StoreError):
+    """The store refuses every row, and waiting does not help."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A named value of one kind; `first` keeps the first value that a row was given."""

@@ -5,12 +5,15 @@ cut off.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Protocol
 
 import msgpack
+
+from pipelines.stores.base import StoreAwayError
 
 BATCH = 1_000
 """Entries of one reading."""
@@ -95,11 +98,9 @@ class FileLog:
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
         """See `TitleLog.append`; no place gets lost while the file is open."""
-        self._file.execute("BEGIN IMMEDIATE")
         insert = "INSERT INTO log (entry) VALUES (?)"
-        places = [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
-        self._file.execute("COMMIT")
-        return places
+        with self._transaction():
+            return [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
         """See `TitleLog.read`."""
@@ -121,12 +122,25 @@ class FileLog:
 
     def keep(self, snapshot: Snapshot) -> None:
         """See `TitleLog.keep`."""
-        self._file.execute("BEGIN IMMEDIATE")
-        kept = self._file.execute("SELECT place FROM snapshot").fetchone()
-        if kept is None or int(kept[0] or 0) <= int(snapshot.place or 0):
-            self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
-            self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
-        self._file.execute("COMMIT")
+        with self._transaction():
+            kept = self._file.execute("SELECT place FROM snapshot").fetchone()
+            if kept is None or int(kept[0] or 0) <= int(snapshot.place or 0):
+                self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
+                self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Committed whole or not at all; StoreAwayError if the file cannot be written now."""
+        try:
+            self._file.execute("BEGIN IMMEDIATE")
+            yield
+            self._file.execute("COMMIT")
+        except BaseException as error:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreAwayError(f"the log of titles cannot be written: {error}") from error
+            raise
 
     def close(self) -> None:
         """See `TitleLog.close`."""

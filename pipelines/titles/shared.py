@@ -1,5 +1,6 @@
 """The titles that all nodes of a crawl compare with: the log and a replica, opened as the settings ask for."""
 
+import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,8 +9,11 @@ from scrapy.settings import BaseSettings
 
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
+from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
 from pipelines.titles.replica import Decision, Replica, unpacked
+
+logger = logging.getLogger(__name__)
 
 
 class SharedTitles:
@@ -43,7 +47,7 @@ class SharedTitles:
                 continue
             decided = self.replica.catch_up(self.log)
             if before // self._every != self.replica.applied // self._every:
-                self.log.keep(self.replica.snapshot())
+                self._keep_snapshot()
             if all(place in decided for place in places):
                 return [decided[place] for place in places]
             # another node's snapshot covered them before they were read here; entered again, they match themselves
@@ -52,8 +56,15 @@ class SharedTitles:
         """Keep a snapshot, so that the next start is quick, and close the log."""
         with self._lock:
             if self.replica.applied:
-                self.log.keep(self.replica.snapshot())
+                self._keep_snapshot()
             self.log.close()
+
+    def _keep_snapshot(self) -> None:
+        """The log has everything that a snapshot has, so that one may be left out."""
+        try:
+            self.log.keep(self.replica.snapshot())
+        except StoreAwayError as error:
+            logger.warning("No snapshot of titles was kept: %s", error)
 
 
 def open_titles(settings: BaseSettings) -> SharedTitles:

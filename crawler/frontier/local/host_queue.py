@@ -1,6 +1,7 @@
 """Which host is next: hosts by priority band, in turn within a band, each at its own pace."""
 
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from crawler.config.hours import Politeness
@@ -42,6 +43,19 @@ class HostQueue:
         """Nothing is queued or under way; the hosts' paces stay."""
         self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
         self._ready, self._waiting = [], []
+
+    def load(self, queued: Iterable[tuple[str, int, int]], active: Iterable[tuple[str, int]] = ()) -> None:
+        """Count anew: host, highest priority and number of its queued requests; host and number of those under way."""
+        self._ready, self._waiting = [], []
+        for state in self._hosts.values():
+            state.queued = state.active = state.best = 0
+        for host, number in active:
+            self._of(host).active = number
+        for host, best, count in queued:
+            state = self._of(host)
+            state.queued, state.best = count, best
+        for host, state in self._hosts.items():
+            self._place(host, state)
 
     def added(self, host: str, priority: int, count: int = 1) -> None:
         """`count` requests were queued, the best of them with this priority."""

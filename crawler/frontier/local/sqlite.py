@@ -2,13 +2,16 @@
 
 Changes gather in one open transaction that is committed every few hundredths of a second. What a kill takes away is
 therefore a suffix: a push may be lost only together with the acknowledgement of the page that it came from, so that
-page is fetched again.
+page is fetched again. A full disk takes nothing away: see `crawler.frontier.local.journal`.
 """
 
+import logging
 import os
+import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from crawler.config.hours import Politeness
@@ -28,10 +31,17 @@ from crawler.frontier.base import (
 )
 from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue
+from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
 from crawler.frontier.recent_keys import RecentKeys
 
-COMMIT_SECONDS = 0.05
+logger = logging.getLogger(__name__)
+_CLOCK_OFFSET = time.time() - time.monotonic()
+
+
+def steady_time() -> float:
+    """Seconds since the epoch by the clock as it was at the start of this process; who sets the clock changes nothing."""
+    return time.monotonic() + _CLOCK_OFFSET
 
 
 class SqliteFrontier:
@@ -49,7 +59,7 @@ class SqliteFrontier:
         crawl: str = "",
         owner: str = "",
         lease_seconds: float = LEASE_SECONDS,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = steady_time,
         exclusive: bool = True,
     ) -> None:
         self.path = Path(path)
@@ -60,19 +70,27 @@ class SqliteFrontier:
         self._lock = take_lock(self.path) if exclusive else None
         try:
             self._database = open_database(self.path, crawl)
+            self._table = RequestTable(self._database)
+            if exclusive:
+                self._table.release_all(clock())  # the lock is ours, so the holders of leases have died
         except FrontierError:
             self._unlock()
             raise
-        self._table = RequestTable(self._database)
-        self._committed_at = time.monotonic()
+        except sqlite3.Error as error:
+            self._unlock()
+            raise FrontierError(f"The frontier {path} cannot be written: {error}. Make room on its disk.") from error
         self._recent_keys = RecentKeys()
         self._leases = 0
         self._closed = False
+        self._wake: Callable[[], None] = lambda: None
         self._hosts = HostQueue(pace or Politeness())
-        if exclusive:
-            self._table.release_all()  # the lock is ours, so the holders of leases have died
-        for host, best, count in self._table.queued_by_host():
-            self._hosts.added(host, best, count)
+        self._journal = Journal(self._database, self.path, self._reload)
+        self._hosts.load(self._table.queued_by_host())
+
+    def _reload(self) -> None:
+        """Changes were made again: count anew what each host has queued and under way."""
+        self._hosts.load(self._table.queued_by_host(), self._table.leased_by_host())
+        self._wake()
 
     def begin(self) -> Accounts:
         """See `Frontier.begin`."""
@@ -82,7 +100,8 @@ class SqliteFrontier:
         return left
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`; here nothing changes without a call."""
+        """See `Frontier.notify`; called when a full disk has room again."""
+        self._wake = wake
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         """See `Frontier.set_pace`; it holds as long as this object does."""
@@ -94,10 +113,13 @@ class SqliteFrontier:
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`."""
-        self._begin()
-        accepted = [self._push(entry) for entry in entries]
-        self._commit_if_due()
-        return accepted
+        if self._journal.away:
+            accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
+            for entry in entries:
+                self._recent_keys.add(entry.key)
+        else:
+            accepted = [True] * len(entries)
+        return self._journal.make(lambda: [self._push(entry) for entry in entries], accepted)
 
     def _push(self, entry: Entry) -> bool:
         self._recent_keys.add(entry.key)
@@ -112,10 +134,7 @@ class SqliteFrontier:
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`."""
-        self._begin()
-        moved = self._promote(key, host, priority)
-        self._commit_if_due()
-        return moved
+        return self._journal.make(lambda: self._promote(key, host, priority), True)
 
     def _promote(self, key: int, host: str, priority: int) -> bool:
         moved = self._table.promote(key, priority)
@@ -125,15 +144,19 @@ class SqliteFrontier:
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""
-        leases: list[Lease] = []
         now = self._clock()
-        self._begin()
+        none: list[Lease] = []
+        leases = self._journal.attempt(lambda: self._pop(count, now), none)
+        self._journal.remember(*(partial(self._lease_again, lease, now) for lease in leases))
+        return leases
+
+    def _pop(self, count: int, now: float) -> list[Lease]:
+        leases: list[Lease] = []
         self._queue_due(now)
         while len(leases) < count and (host := self._hosts.next(now)) is not None:
             lease = self._lease(host, now)
             if lease:
                 leases.append(lease)
-        self._commit_if_due()
         return leases
 
     def _lease(self, host: str, now: float) -> Lease | None:
@@ -143,52 +166,55 @@ class SqliteFrontier:
             return None
         number, _, payload, attempt = best[0]
         self._leases += 1
-        owner = f"{self._owner}:{self._leases}"
-        self._table.lease(number, owner, now, now + self._lease_seconds)
+        lease = Lease(f"{number}:{attempt + 1}:{self._owner}:{self._leases}", host, payload, attempt + 1)
+        self._lease_again(lease, now)
         self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
-        return Lease(f"{number}:{attempt + 1}:{owner}", host, payload, attempt + 1)
+        return lease
+
+    def _lease_again(self, lease: Lease, now: float) -> None:
+        number, _, owner = lease.token.split(":", 2)
+        self._table.lease(int(number), owner, now, now + self._lease_seconds)
 
     def ack(self, tokens: Sequence[str]) -> int:
         """See `Frontier.ack`."""
-        self._begin()
-        count = 0
-        for request in map(self._held, tokens):
-            if request:
-                self._table.finish(request.number)
-                self._hosts.released(request.host)
-                count += 1
-        self._commit_if_due()
-        return count
+        return self._journal.make(lambda: sum(map(self._ack, tokens)), len(tokens))
+
+    def _ack(self, token: str) -> bool:
+        request = self._held(token)
+        if request:
+            self._table.finish(request.number)
+            self._hosts.released(request.host)
+        return request is not None
 
     def give_back(self, tokens: Sequence[str]) -> None:
         """See `Frontier.give_back`."""
-        self._begin()
+        self._journal.make(lambda: self._give_back(tokens), None)
+
+    def _give_back(self, tokens: Sequence[str]) -> None:
         for request in map(self._held, tokens):
             if request:
                 self._hosts.released(request.host)
                 self._queue_again(request, request.attempt - 1)
-        self._commit_if_due()
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
         """See `Frontier.fail`."""
-        self._begin()
-        request = self._held(token)
-        dead = request is not None and request.attempt >= MAX_ATTEMPTS
-        if request:
-            self._hosts.released(request.host)
-            self._fail(request, reason, delay)
-        self._commit_if_due()
-        return dead
+        attempt = int(token.split(":", 2)[1])
+        return self._journal.make(lambda: self._fail(token, reason, delay), attempt >= MAX_ATTEMPTS)
 
-    def _fail(self, request: Request, reason: str, delay: float) -> None:
+    def _fail(self, token: str, reason: str, delay: float) -> bool:
+        request = self._held(token)
+        if request is None:
+            return False
+        self._hosts.released(request.host)
         if request.attempt >= MAX_ATTEMPTS:
             self._table.bury(request.number, reason)
-            return
+            return True
         self._table.set_reason(request.number, reason)
         if delay > 0:
             self._table.delay(request.number, self._clock() + delay)
         else:
             self._queue_again(request, request.attempt)
+        return False
 
     def _held(self, token: str) -> Request | None:
         """The request that this lease still holds."""
@@ -212,13 +238,14 @@ class SqliteFrontier:
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`."""
         now = self._clock()
-        self._begin()
-        self._queue_due(now)
-        self._table.prolong(self._owner, now + self._lease_seconds)
+        self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
+        self._journal.attempt(lambda: self._queue_due(now), None)
         self.flush()
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`."""
+        if self._journal.away:
+            return RETRY_SECONDS
         now = self._clock()
         delayed = self._table.first_delayed()
         waits = (self._hosts.wait_seconds(now), None if delayed is None else max(0.0, delayed - now))
@@ -230,7 +257,7 @@ class SqliteFrontier:
 
     def pending(self) -> bool:
         """See `Frontier.pending`."""
-        return self._table.has_queued()
+        return self._journal.away or self._table.has_queued()
 
     def accounts(self) -> Accounts:
         """See `Frontier.accounts`."""
@@ -260,35 +287,34 @@ class SqliteFrontier:
 
     def requeue(self, host: str = "") -> int:
         """See `ManagedFrontier.requeue`."""
-        self._begin()
+        count = self._journal.make(lambda: self._requeue(host), 0)
+        self._flush_or_raise()
+        return count
+
+    def _requeue(self, host: str) -> int:
         requeued = self._table.requeue_dead(host)
         for name, priority in requeued:
             self._hosts.added(name, priority)
-        self.flush()
         return len(requeued)
 
     def purge(self) -> int:
         """See `ManagedFrontier.purge`."""
-        self._begin()
-        count = self._table.clear()
+        count = self._journal.make(self._table.clear, 0)
         self._hosts.clear()
         self._recent_keys = RecentKeys()
-        self.flush()
+        self._flush_or_raise()
         return count
 
-    def _begin(self) -> None:
-        if not self._database.in_transaction:
-            self._database.execute("BEGIN")
-
-    def _commit_if_due(self) -> None:
-        if time.monotonic() - self._committed_at > COMMIT_SECONDS:
-            self.flush()
+    def _flush_or_raise(self) -> None:
+        self.flush()
+        if self._journal.away:
+            raise FrontierError(
+                f"The frontier {self.path} cannot be written: {self._journal.error}. Make room on its disk."
+            )
 
     def flush(self) -> None:
-        """Commit the pending changes."""
-        if self._database.in_transaction:
-            self._database.execute("COMMIT")
-        self._committed_at = time.monotonic()
+        """See `Frontier.flush`."""
+        self._journal.flush()
 
     def close(self) -> None:
         """See `Frontier.close`."""
@@ -296,9 +322,10 @@ class SqliteFrontier:
             return
         self._closed = True
         if self._lock is not None:
-            self._begin()
-            self._table.release(self._owner)
-        self.flush()
+            self._journal.make(lambda: self._table.release(self._owner), None)
+        self._journal.flush(at_once=True)
+        if self._journal.away:
+            logger.warning("The frontier could not be written at the end; the next run does the last pages again")
         self._database.close()
         self._unlock()
 

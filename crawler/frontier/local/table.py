@@ -135,6 +135,10 @@ class RequestTable:
             "SELECT host, MAX(priority), COUNT(*) FROM requests WHERE state = ? GROUP BY host", (QUEUED,)
         )
 
+    def leased_by_host(self) -> Iterator[tuple[str, int]]:
+        """Host, number of requests under way."""
+        return self._database.execute("SELECT host, COUNT(*) FROM requests WHERE state = ? GROUP BY host", (LEASED,))
+
     # -- all requests of an owner ----------------------------------------------------------------------------------
 
     def prolong(self, owner: str, until: float) -> None:
@@ -151,8 +155,15 @@ class RequestTable:
             (QUEUED, LEASED, owner),
         )
 
-    def release_all(self) -> None:
-        """The holders of all leases have died: queue the requests again, except those that may have killed them."""
+    def release_all(self, now: float) -> None:
+        """The holders of all leases have died: queue the requests again, except those that may have killed them.
+
+        A clock that was set back since must not make delays longer.
+        """
+        self._database.execute(
+            "UPDATE requests SET due = due - since + ?, since = ? WHERE state = ? AND since > ?",
+            (now, now, DELAYED, now),
+        )
         self._database.execute(
             "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
             "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",

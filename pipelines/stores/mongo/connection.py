@@ -7,15 +7,18 @@ from typing import Any, Self
 from pymongo import AsyncMongoClient
 from pymongo.asynchronous.collection import AsyncCollection
 from pymongo.errors import (
+    BulkWriteError,
     ConfigurationError,
+    DocumentTooLarge,
     DuplicateKeyError,
     InvalidURI,
     OperationFailure,
+    PyMongoError,
     ServerSelectionTimeoutError,
 )
 from pymongo.uri_parser import parse_uri
 
-from pipelines.stores.base import StoreError, Table
+from pipelines.stores.base import StoreBrokenError, StoreError, Table
 from pipelines.stores.mongo.documents import Document, field
 
 SCHEMA_VERSION = 1
@@ -97,8 +100,10 @@ async def _make_indexes(collection: AsyncCollection[Document], table: Table) -> 
         await collection.create_index(keys, name="_".join(names))
 
 
-def explanation(error: Exception, location: str) -> str:
-    """The error as a sentence, with what to do about it."""
+def explained(error: Exception, location: str) -> StoreError:
+    """The error as a sentence, with what to do about it; StoreBrokenError unless a single document is to blame."""
+    if isinstance(error, (BulkWriteError, DocumentTooLarge)) or not isinstance(error, PyMongoError):
+        return StoreError(f"The database {location} cannot store a row: {error}.")
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         reason, remedy = "its certificate is not trusted", "name its authority with tlsCAFile=PATH in the address"
     elif isinstance(error, ServerSelectionTimeoutError):
@@ -108,5 +113,5 @@ def explanation(error: Exception, location: str) -> str:
     elif isinstance(error, OperationFailure) and error.code in (85, 86):
         reason, remedy = f"an index differs from ours ({error})", "drop that index and start again"
     else:
-        return f"The database {location} cannot be used: {error}."
-    return f"The database {location} cannot be used: {reason}: {remedy}."
+        return StoreBrokenError(f"The database {location} cannot be used: {error}.")
+    return StoreBrokenError(f"The database {location} cannot be used: {reason}: {remedy}.")

@@ -20,7 +20,7 @@ from pymongo.errors import (
 )
 
 from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreError, Table, Waiting
-from pipelines.stores.mongo.connection import Address, connect, explanation
+from pipelines.stores.mongo.connection import Address, connect, explained
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
 from pipelines.stores.mongo.writing import Change, GroupWriter, Removal, Write
 
@@ -173,7 +173,7 @@ class MongoStore:
 
     def _explained(self, error: Exception) -> StoreError:
         """The error with what to do about it."""
-        return error if isinstance(error, StoreError) else StoreError(explanation(error, self.location))
+        return error if isinstance(error, StoreError) else explained(error, self.location)
 
 
 def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:

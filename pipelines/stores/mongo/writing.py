@@ -28,7 +28,7 @@ GROUP_SECONDS = 0.05
 """Writes that come within this time share one bulk write."""
 _GROUP_WRITES = 2_000
 _FIRST_PAUSE, _MAX_PAUSE = 0.25, 5.0
-_DUPLICATE_KEY = 11000
+_DUPLICATE_KEY, _OUT_OF_DISK = 11000, 14031
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,15 +239,21 @@ def _merge(changes: dict[str, Change], change: Change) -> None:
 
 
 def _may_pass(error: PyMongoError) -> bool:
-    """Whether the same write may succeed later: no connection, no primary, a write concern not met in time."""
+    """Whether the same write may succeed later: no connection, no primary, a full disk, a write concern not met in time."""
     if isinstance(error, BulkWriteError):
         details: dict[str, Any] = dict(error.details or {})
         codes = {each.get("code") for each in details.get("writeErrors", ())}
-        return codes == {_DUPLICATE_KEY} or (not codes and bool(details.get("writeConcernErrors")))
+        return (
+            _OUT_OF_DISK in codes
+            or codes == {_DUPLICATE_KEY}
+            or (not codes and bool(details.get("writeConcernErrors")))
+        )
     if isinstance(error, (AutoReconnect, ConnectionFailure, WTimeoutError)):
         return True
     return isinstance(error, OperationFailure) and (
-        error.has_error_label("RetryableWriteError") or error.has_error_label("TransientTransactionError")
+        error.code == _OUT_OF_DISK
+        or error.has_error_label("RetryableWriteError")
+        or error.has_error_label("TransientTransactionError")
     )
 
 

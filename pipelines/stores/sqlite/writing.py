@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.stores.base import StoreAwayError, StoreError
+from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError
 
 _PASSING = {
     "is locked": "another program holds it; close that program, and the crawl goes on",
@@ -106,5 +106,7 @@ def explained(error: Exception, path: Path) -> StoreError:
         ("newer topicrawl", "update topicrawl, or use another database"),
     ):
         if sign in text:
-            return StoreError(f"The database {path} cannot be used: {text}: {remedy}.")
-    return StoreError(f"The database {path} cannot be used: {text}.")
+            return StoreBrokenError(f"The database {path} cannot be used: {text}: {remedy}.")
+    of_the_row = (sqlite3.DataError, sqlite3.IntegrityError, sqlite3.ProgrammingError)
+    broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, of_the_row)
+    return (StoreBrokenError if broken else StoreError)(f"The database {path} cannot be used: {text}.")

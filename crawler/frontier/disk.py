@@ -1,0 +1,65 @@
+"""Disks that are nearly full: the crawl pauses before a write fails."""
+
+import logging
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from pipelines.stores.opening import store_address
+
+logger = logging.getLogger(__name__)
+_CHECK_SECONDS = 0.5
+_MAX_RESERVED_SHARE = 0.05
+_RESUME_FACTOR = 1.25
+"""A crawl resumes with a little more room than that with which it paused."""
+
+
+def free_and_reserved(folder: Path, reserve: int) -> tuple[int, int]:
+    """Free bytes of the folder's disk, and how many of them a crawl leaves: `reserve`, or 5 % of a small disk."""
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize, int(min(reserve, disk.f_blocks * disk.f_frsize * _MAX_RESERVED_SHARE))
+
+
+def data_folders(settings: BaseSettings) -> set[Path]:
+    """The folders in which a crawl writes: DATA_DIR, and that of a SQLite database."""
+    folders = {Path(settings["DATA_DIR"])}
+    address = store_address(settings)
+    if address.startswith("sqlite:"):
+        folders.add(Path(address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")).parent)
+    return folders
+
+
+class DiskWatch:
+    """Whether a disk has less room than the crawl shall leave (bytes).
+
+    Attributes:
+        free_bytes: on the disk with the least room; None before the first look.
+    """
+
+    def __init__(self, folders: Iterable[Path], reserve: int) -> None:
+        self._folders = list(folders)
+        self._reserve = reserve
+        self._checked_at = float("-inf")
+        self._full = ""
+        self.free_bytes: int | None = None
+
+    def full(self) -> str:
+        """A sentence if a disk is nearly full, else ""; cheap, it looks twice a second."""
+        if time.monotonic() < self._checked_at + _CHECK_SECONDS:
+            return self._full
+        self._checked_at = time.monotonic()
+        self.free_bytes = None
+        factor = _RESUME_FACTOR if self._full else 1.0
+        self._full = next(filter(None, [self._check(folder, factor) for folder in self._folders]), "")
+        return self._full
+
+    def _check(self, folder: Path, factor: float) -> str:
+        try:
+            free, reserved = free_and_reserved(folder, self._reserve)
+        except OSError:
+            return ""
+        self.free_bytes = free if self.free_bytes is None else min(free, self.free_bytes)
+        return f"the disk of {folder} is nearly full" if free < reserved * factor else ""

@@ -1,0 +1,100 @@
+"""Changes to the embedded frontier's file: gathered in transactions, and made again after one that could not be committed.
+
+While the disk is full no change gets lost: changes wait in memory, in their order, and are made when there is room. They
+are few, since no request is begun meanwhile.
+"""
+
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+logger = logging.getLogger(__name__)
+COMMIT_SECONDS = 0.05
+RETRY_SECONDS = 1.0
+_Result = TypeVar("_Result")
+
+
+class Journal:
+    """One open transaction, and what was changed since the last commit.
+
+    Args:
+        redone: called when changes were made again, which may have had other results than the first time.
+    """
+
+    def __init__(self, database: sqlite3.Connection, path: Path, redone: Callable[[], None]) -> None:
+        self._database = database
+        self._path = path
+        self._redone = redone
+        self._changes: list[Callable[[], object]] = []
+        self._committed_at = time.monotonic()
+        self._retry_at = 0.0
+        self.error = ""
+
+    @property
+    def away(self) -> bool:
+        """Whether the file could not be written the last time."""
+        return bool(self.error)
+
+    def make(self, change: Callable[[], _Result], result_if_away: _Result) -> _Result:
+        """Make a change, now or, if the file cannot be written, later."""
+        result = self.attempt(change, result_if_away)
+        self.remember(change)
+        return result
+
+    def attempt(self, change: Callable[[], _Result], result_if_away: _Result) -> _Result:
+        """Make a change now or not at all."""
+        if self.away:
+            return result_if_away
+        try:
+            if not self._database.in_transaction:
+                self._database.execute("BEGIN")
+            return change()
+        except sqlite3.Error as error:
+            self._fail(error)
+            return result_if_away
+
+    def remember(self, *changes: Callable[[], object]) -> None:
+        """Changes to be made again if the open transaction cannot be committed; commits if it is time."""
+        self._changes += changes
+        if time.monotonic() - self._committed_at > COMMIT_SECONDS:
+            self.flush()
+
+    def flush(self, *, at_once: bool = False) -> None:
+        """Commit; after a failure try again, once a second if not at once."""
+        if self.away and not at_once and time.monotonic() < self._retry_at:
+            return
+        if not self.away and not self._database.in_transaction:
+            return
+        redo = self.away
+        try:
+            if redo:
+                self._database.execute("BEGIN IMMEDIATE")
+                for change in self._changes:
+                    change()
+            self._database.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._fail(error)
+            return
+        self._changes.clear()
+        self._committed_at = time.monotonic()
+        if redo:
+            self.error = ""
+            logger.info("The frontier %s can be written again; the crawl goes on", self._path)
+            self._redone()
+
+    def _fail(self, error: sqlite3.Error) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+        self._retry_at = time.monotonic() + RETRY_SECONDS
+        if not self.away:
+            logger.warning(
+                "The frontier %s cannot be written: %s. Make room on its disk; the crawl waits and loses nothing",
+                self._path,
+                error,
+            )
+        self.error = str(error)
