@@ -44,7 +44,7 @@ def crawl(folder: Path, url: str, arguments: dict[str, str] | None = None, **set
 
 def told(ended: Crawl) -> Ending:
     """What log and summary say; the same as the exit code."""
-    assert "Traceback" not in ended.log or "StoreError" in ended.log, ended.log[-3000:]
+    assert "Traceback" not in ended.log or "StoreBrokenError" in ended.log, ended.log[-3000:]
     ending = last_ending(ended.log)
     assert ending is not None, ended.log[-3000:]
     assert ended.exit_code == ending.code
