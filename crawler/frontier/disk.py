@@ -25,7 +25,7 @@ def free_and_reserved(folder: Path, reserve: int) -> tuple[int, int]:
 
 def data_folders(settings: BaseSettings) -> set[Path]:
     """The folders in which a crawl writes: DATA_DIR, and that of a SQLite database."""
-    folders = {Path(settings["DATA_DIR"])}
+    folders = {Path(settings.get("DATA_DIR") or "data")}
     address = store_address(settings)
     if address.startswith("sqlite:"):
         folders.add(Path(address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")).parent)

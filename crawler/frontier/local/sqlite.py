@@ -18,7 +18,6 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import (
     LEASE_SECONDS,
     MAX_ATTEMPTS,
-    MAX_LOST,
     Accounts,
     DeadRequest,
     Entry,
@@ -32,7 +31,8 @@ from crawler.frontier.base import (
 from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
-from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
+from crawler.frontier.local.request_queue import RequestQueue
+from crawler.frontier.local.table import RequestTable
 from crawler.frontier.recent_keys import RecentKeys
 
 logger = logging.getLogger(__name__)
@@ -80,10 +80,10 @@ class SqliteFrontier:
             self._unlock()
             raise FrontierError(f"The frontier {path} cannot be written: {error}. Make room on its disk.") from error
         self._recent_keys = RecentKeys()
-        self._leases = 0
         self._closed = False
         self._wake: Callable[[], None] = lambda: None
         self._hosts = HostQueue(pace or Politeness())
+        self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
         self._journal = Journal(self._database, self.path, self._reload)
         self._hosts.load(self._table.queued_by_host())
 
@@ -113,133 +113,41 @@ class SqliteFrontier:
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
         """See `Frontier.push`."""
-        if self._journal.away:
-            accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
-            for entry in entries:
-                self._recent_keys.add(entry.key)
-        else:
-            accepted = [True] * len(entries)
-        return self._journal.make(lambda: [self._push(entry) for entry in entries], accepted)
-
-    def _push(self, entry: Entry) -> bool:
-        self._recent_keys.add(entry.key)
-        fresh = self._table.mark_seen(entry.key)
-        if not entry.payload or not (fresh or entry.again):
-            if entry.movable and not fresh:
-                self._promote(entry.key, entry.host, entry.priority)
-            return False
-        self._table.insert(entry)
-        self._hosts.added(entry.host, entry.priority)
-        return True
+        accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
+        for entry in entries:
+            self._recent_keys.add(entry.key)
+        return self._journal.make(lambda: [self._queue.push(entry) for entry in entries], accepted)
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`."""
-        return self._journal.make(lambda: self._promote(key, host, priority), True)
-
-    def _promote(self, key: int, host: str, priority: int) -> bool:
-        moved = self._table.promote(key, priority)
-        if moved:
-            self._hosts.added(host, priority, 0)
-        return moved
+        return self._journal.make(lambda: self._queue.promote(key, host, priority), True)
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`."""
         now = self._clock()
         none: list[Lease] = []
-        leases = self._journal.attempt(lambda: self._pop(count, now), none)
-        self._journal.remember(*(partial(self._lease_again, lease, now) for lease in leases))
+        leases = self._journal.attempt(lambda: self._queue.pop(count, now), none)
+        self._journal.remember(*(partial(self._queue.lease_again, lease, now) for lease in leases))
         return leases
-
-    def _pop(self, count: int, now: float) -> list[Lease]:
-        leases: list[Lease] = []
-        self._queue_due(now)
-        while len(leases) < count and (host := self._hosts.next(now)) is not None:
-            lease = self._lease(host, now)
-            if lease:
-                leases.append(lease)
-        return leases
-
-    def _lease(self, host: str, now: float) -> Lease | None:
-        best = self._table.best_two(host)
-        if not best:
-            self._hosts.removed(host, None)
-            return None
-        number, _, payload, attempt = best[0]
-        self._leases += 1
-        lease = Lease(f"{number}:{attempt + 1}:{self._owner}:{self._leases}", host, payload, attempt + 1)
-        self._lease_again(lease, now)
-        self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
-        return lease
-
-    def _lease_again(self, lease: Lease, now: float) -> None:
-        number, _, owner = lease.token.split(":", 2)
-        self._table.lease(int(number), owner, now, now + self._lease_seconds)
 
     def ack(self, tokens: Sequence[str]) -> int:
         """See `Frontier.ack`."""
-        return self._journal.make(lambda: sum(map(self._ack, tokens)), len(tokens))
-
-    def _ack(self, token: str) -> bool:
-        request = self._held(token)
-        if request:
-            self._table.finish(request.number)
-            self._hosts.released(request.host)
-        return request is not None
+        return self._journal.make(lambda: sum(map(self._queue.ack, tokens)), len(tokens))
 
     def give_back(self, tokens: Sequence[str]) -> None:
         """See `Frontier.give_back`."""
-        self._journal.make(lambda: self._give_back(tokens), None)
-
-    def _give_back(self, tokens: Sequence[str]) -> None:
-        for request in map(self._held, tokens):
-            if request:
-                self._hosts.released(request.host)
-                self._queue_again(request, request.attempt - 1)
+        self._journal.make(lambda: self._queue.give_back(tokens), None)
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
         """See `Frontier.fail`."""
         attempt = int(token.split(":", 2)[1])
-        return self._journal.make(lambda: self._fail(token, reason, delay), attempt >= MAX_ATTEMPTS)
-
-    def _fail(self, token: str, reason: str, delay: float) -> bool:
-        request = self._held(token)
-        if request is None:
-            return False
-        self._hosts.released(request.host)
-        if request.attempt >= MAX_ATTEMPTS:
-            self._table.bury(request.number, reason)
-            return True
-        self._table.set_reason(request.number, reason)
-        if delay > 0:
-            self._table.delay(request.number, self._clock() + delay)
-        else:
-            self._queue_again(request, request.attempt)
-        return False
-
-    def _held(self, token: str) -> Request | None:
-        """The request that this lease still holds."""
-        number, _, owner = token.split(":", 2)
-        return self._table.held(int(number), owner)
-
-    def _queue_again(self, request: Request, attempts: int) -> None:
-        self._table.queue_again(request.number, attempts)
-        self._hosts.added(request.host, request.priority)
-
-    def _queue_due(self, now: float) -> None:
-        """Queue delayed requests whose time has come, and those whose lease has run out."""
-        for request in self._table.due(now):
-            if request.state == LEASED:
-                self._hosts.released(request.host)
-            if request.state == LEASED and request.attempt >= MAX_LOST:
-                self._table.bury(request.number, HOLDERS_DIED)
-            else:
-                self._queue_again(request, request.attempt)
+        return self._journal.make(lambda: self._queue.fail(token, reason, delay), attempt >= MAX_ATTEMPTS)
 
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`."""
         now = self._clock()
         self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
-        self._journal.attempt(lambda: self._queue_due(now), None)
+        self._journal.attempt(lambda: self._queue.queue_due(now), None)
         self.flush()
 
     def wait_seconds(self) -> float | None:
@@ -287,15 +195,9 @@ class SqliteFrontier:
 
     def requeue(self, host: str = "") -> int:
         """See `ManagedFrontier.requeue`."""
-        count = self._journal.make(lambda: self._requeue(host), 0)
+        count = self._journal.make(lambda: self._queue.requeue(host), 0)
         self._flush_or_raise()
         return count
-
-    def _requeue(self, host: str) -> int:
-        requeued = self._table.requeue_dead(host)
-        for name, priority in requeued:
-            self._hosts.added(name, priority)
-        return len(requeued)
 
     def purge(self) -> int:
         """See `ManagedFrontier.purge`."""

@@ -1,0 +1,129 @@
+"""The way of a request through the embedded frontier: each step in the table and in the hosts' queue, without transactions."""
+
+from collections.abc import Callable, Sequence
+
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
+from crawler.frontier.local.database import LEASED
+from crawler.frontier.local.host_queue import HostQueue
+from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
+
+
+class RequestQueue:
+    """Steps that may be done again after a transaction that failed; then the hosts' queue is loaded anew."""
+
+    def __init__(
+        self,
+        table: RequestTable,
+        hosts: HostQueue,
+        owner: str,
+        lease_seconds: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self._table = table
+        self._hosts = hosts
+        self._owner = owner
+        self._lease_seconds = lease_seconds
+        self._clock = clock
+        self._leases = 0
+
+    def push(self, entry: Entry) -> bool:
+        """Whether the entry was let in."""
+        fresh = self._table.mark_seen(entry.key)
+        if not entry.payload or not (fresh or entry.again):
+            if entry.movable and not fresh:
+                self.promote(entry.key, entry.host, entry.priority)
+            return False
+        self._table.insert(entry)
+        self._hosts.added(entry.host, entry.priority)
+        return True
+
+    def promote(self, key: int, host: str, priority: int) -> bool:
+        """See `Frontier.promote`."""
+        moved = self._table.promote(key, priority)
+        if moved:
+            self._hosts.added(host, priority, 0)
+        return moved
+
+    def pop(self, count: int, now: float) -> list[Lease]:
+        """See `Frontier.pop`."""
+        leases: list[Lease] = []
+        self.queue_due(now)
+        while len(leases) < count and (host := self._hosts.next(now)) is not None:
+            lease = self._lease(host, now)
+            if lease:
+                leases.append(lease)
+        return leases
+
+    def _lease(self, host: str, now: float) -> Lease | None:
+        best = self._table.best_two(host)
+        if not best:
+            self._hosts.removed(host, None)
+            return None
+        number, _, payload, attempt = best[0]
+        self._leases += 1
+        lease = Lease(f"{number}:{attempt + 1}:{self._owner}:{self._leases}", host, payload, attempt + 1)
+        self.lease_again(lease, now)
+        self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
+        return lease
+
+    def lease_again(self, lease: Lease, now: float) -> None:
+        """A lease of that time."""
+        number, _, owner = lease.token.split(":", 2)
+        self._table.lease(int(number), owner, now, now + self._lease_seconds)
+
+    def ack(self, token: str) -> bool:
+        """Whether the lease still held."""
+        request = self._held(token)
+        if request:
+            self._table.finish(request.number)
+            self._hosts.released(request.host)
+        return request is not None
+
+    def give_back(self, tokens: Sequence[str]) -> None:
+        """See `Frontier.give_back`."""
+        for request in map(self._held, tokens):
+            if request:
+                self._hosts.released(request.host)
+                self._queue_again(request, request.attempt - 1)
+
+    def fail(self, token: str, reason: str, delay: float) -> bool:
+        """See `Frontier.fail`."""
+        request = self._held(token)
+        if request is None:
+            return False
+        self._hosts.released(request.host)
+        if request.attempt >= MAX_ATTEMPTS:
+            self._table.bury(request.number, reason)
+            return True
+        self._table.set_reason(request.number, reason)
+        if delay > 0:
+            self._table.delay(request.number, self._clock() + delay)
+        else:
+            self._queue_again(request, request.attempt)
+        return False
+
+    def _held(self, token: str) -> Request | None:
+        """The request that this lease still holds."""
+        number, _, owner = token.split(":", 2)
+        return self._table.held(int(number), owner)
+
+    def _queue_again(self, request: Request, attempts: int) -> None:
+        self._table.queue_again(request.number, attempts)
+        self._hosts.added(request.host, request.priority)
+
+    def queue_due(self, now: float) -> None:
+        """Queue delayed requests whose time has come, and those whose lease has run out."""
+        for request in self._table.due(now):
+            if request.state == LEASED:
+                self._hosts.released(request.host)
+            if request.state == LEASED and request.attempt >= MAX_LOST:
+                self._table.bury(request.number, HOLDERS_DIED)
+            else:
+                self._queue_again(request, request.attempt)
+
+    def requeue(self, host: str) -> int:
+        """See `ManagedFrontier.requeue`."""
+        requeued = self._table.requeue_dead(host)
+        for name, priority in requeued:
+            self._hosts.added(name, priority)
+        return len(requeued)
