@@ -4,6 +4,7 @@
 reads it from the log of a node's job.
 """
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,6 +37,13 @@ class Ending:
     code: ExitCode
     reason: str
     sentence: str
+
+    @property
+    def log_level(self) -> int:
+        """Work that waits for a later run is a warning; the other failures are errors."""
+        if not self.is_failure:
+            return logging.INFO
+        return logging.WARNING if self.code == ExitCode.INCOMPLETE else logging.ERROR
 
     def __str__(self) -> str:
         return f"Ending: {self.reason} (exit code {self.code}). {self.sentence}"

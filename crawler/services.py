@@ -103,7 +103,7 @@ class Services:
             crawler = self._crawler()
             stats = crawler.stats.get_stats() if crawler is not None and crawler.stats else {}
             self.ending = ending_of(reason, stats, self.fault, lost)
-            logger.log(logging.ERROR if self.ending.is_failure else logging.INFO, "%s", self.ending)
+            logger.log(self.ending.log_level, "%s", self.ending)
         return self.ending
 
     async def _download(self, request: Request) -> Response:
