@@ -1,0 +1,18 @@
+"""What a scorer of fields asks of a page, as plain values."""
+
+from extractors.page import Page
+
+_MIN_ARTICLE_CONFIDENCE = 0.5
+
+
+def fields(body: bytes, url: str) -> dict[str, str]:
+    """Title, author, date (ISO 8601), language (ISO 639-1) and kind of a page's bytes; "" where the page does not say."""
+    page = Page(body, url)
+    article = page.article
+    return {
+        "title": article.title,
+        "author": article.author,
+        "date": article.published,
+        "language": article.language,
+        "kind": "article" if article.confidence >= _MIN_ARTICLE_CONFIDENCE else "other",
+    }
