@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from benchmarks.attacks import proxy_ports
 from crawler.download.addresses import PRIVATE_PROXIES, is_public, numeric_address
+from crawler.endings import ExitCode
 from crawler.middlewares.addresses import AddressMiddleware
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
@@ -66,7 +67,8 @@ def test_no_start_page_inside_is_asked_directly(tmp_path: Path) -> None:
     with HostileWeb({}) as web:
         starts = [start for start in _spread(web.port) if "." in start or "[" in start]
         crawl = Crawl(tmp_path, starts, settings=SETTINGS).run()
-    assert not crawl.errors
+    assert crawl.exit_code == ExitCode.NOTHING
+    assert [line for line in crawl.errors if "Ending: nothing_fetched" not in line] == []
     assert not crawl.pages()
     assert not web.seen
     assert "ALLOW_PRIVATE_ADDRESSES" in crawl.log

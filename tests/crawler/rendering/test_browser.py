@@ -66,7 +66,7 @@ def show() -> Iterator[Show]:
 
 
 def test_pages_made_by_scripts_are_stored_like_those_that_a_server_made(tmp_path: Path) -> None:
-    made = crawl(tmp_path, (SERVED, SCRIPTED), "auto", range(7, 8))
+    made = crawl(tmp_path, (SERVED, SCRIPTED), "auto", range(7, 8), STATS_DUMP=True)
     pages = told(made)
     assert pages[SCRIPTED] == pages[SERVED]
     assert len(pages[SERVED]) == len(KINDS)
@@ -146,6 +146,7 @@ def test_a_render_that_hangs_gives_its_lease_back_and_holds_up_nobody(tmp_path: 
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "default.yaml").write_text("render: auto")
     own = {"RENDER_TIMEOUT": 2, "RETRY_DELAY": 0.1, "FRONTIER_HOST_DELAY": 0, "TOPICRAWL_SETTINGS_DIR": tmp_path}
+    own["STATS_DUMP"] = True
     with HostileWeb({"some.example": answer}) as web:
         urls = ["http://some.example/hangs", *(f"http://some.example/{n}" for n in range(5))]
         made = Crawl(tmp_path / "data", urls, {}, own, {"http_proxy": web.address}).run()
