@@ -77,11 +77,9 @@ class OutsideProject(ScrapyCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "(only in topicrawl's folder)"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError."""
         folder = Path(__file__).resolve().parent.parent
         where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in topicrawl's folder, which has a scrapy.cfg"
         raise UsageError(

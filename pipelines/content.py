@@ -27,11 +27,9 @@ class ContentPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it; reads KEEP_SOURCE."""
         return cls(crawler.settings.getbool("KEEP_SOURCE", True))
 
     def process_item(self, item: Item) -> Item:
-        """Add the rows."""
         if isinstance(item, PageItem):
             item.rows.extend(self._rows(item))
         return item

@@ -43,11 +43,9 @@ class CsvWriter(RowWriter):
         self._csv.writerow([column.name for column in columns])
 
     def write(self, row: Row) -> None:
-        """See `RowWriter.write`."""
         self._csv.writerow([_cell(row[column.name]) for column in self.columns])
 
     def close(self) -> None:
-        """See `RowWriter.close`."""
         self._text.detach()
         super().close()
 
@@ -56,7 +54,6 @@ class JsonLinesWriter(RowWriter):
     """One JSON object a line, in UTF-8."""
 
     def write(self, row: Row) -> None:
-        """See `RowWriter.write`."""
         line = json.dumps({column.name: row[column.name] for column in self.columns}, ensure_ascii=False, default=_text)
         self.out.write(line.encode("utf-8", "replace") + b"\n")
 
@@ -79,7 +76,6 @@ class ParquetWriter(RowWriter):
         self._rows: list[dict[str, object]] = []
 
     def write(self, row: Row) -> None:
-        """See `RowWriter.write`."""
         self._rows.append({column.name: _parquet_value(column, row[column.name]) for column in self.columns})
         if len(self._rows) >= _BATCH_ROWS:
             self._write_batch()
@@ -89,7 +85,6 @@ class ParquetWriter(RowWriter):
         self._rows.clear()
 
     def close(self) -> None:
-        """See `RowWriter.close`."""
         if self._rows:
             self._write_batch()
         self._file.close()

@@ -27,7 +27,6 @@ class StoragePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it; reads STORE, STORE_MAX_WAIT and STORE_BUFFER_BYTES."""
         settings = crawler.settings
         waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
         pipeline = cls(store_address(settings), waiting)

@@ -58,7 +58,6 @@ class Command(CommandWithExamples, ScrapyCrawl):
     )
 
     def long_desc(self) -> str:
-        """Shown by --help."""
         return "Run a spider. A crawl that is started again with the same arguments continues where it stopped."
 
     def add_options(self, parser: ArgumentParser) -> None:

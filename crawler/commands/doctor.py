@@ -29,27 +29,22 @@ class Command(FetchingCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "[options] [URL]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Check the installation and say what to do about each fault"
 
     def long_desc(self) -> str:
-        """Shown by --help."""
         return (
             "Check Python, packages, disk, DNS, database, engines, sites and settings; with a URL, also whether that "
             "site answers and its robots.txt allows the URL. The exit code is 1 if there is a fault."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of lines")
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong arguments."""
         if len(args) > 1 or (args and not canonical_url(args[0])):
             raise UsageError("Say at most one address, like https://some.site/", print_help=False)
         found = list(self._findings(args))

@@ -33,19 +33,15 @@ class Command(FetchingCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "list|test [NAME] [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "List search engines, or test whether their result pages can be read"
 
     def long_desc(self) -> str:
-        """Shown by --help."""
         return "The result of a test is one of: works, empty, blocked, layout changed."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("What to test")
         group.add_argument(

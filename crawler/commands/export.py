@@ -29,15 +29,12 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "[options] > FILE"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Write pages, records and other tables as CSV, JSON lines or Parquet"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("What to write")
         group.add_argument("--table", default="pages", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages)")

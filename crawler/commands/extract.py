@@ -49,22 +49,18 @@ class Command(FetchingCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "[options] URL|FILE|-"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Show what the extractors make of one page"
 
     def long_desc(self) -> str:
-        """Shown by --help."""
         return (
             "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
             "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-)."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("What to show")
         group.add_argument(
@@ -83,7 +79,6 @@ class Command(FetchingCommand):
         group.add_argument("--charset", default="", help="the charset of the page (default: detected)")
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong arguments."""
         _check_charset(opts.charset)
         if len(args) != 1:
             raise UsageError("Name one page: scrapy extract https://some.site/ (or a file, or -)", print_help=False)

@@ -42,15 +42,12 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return f"{'|'.join(_ACTIONS)} [CRAWL] [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Show a crawl's queue, leases and dead requests; queue the dead again; delete a crawl's queue"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--host", default="", help="only this host (dead, requeue)")
         parser.add_argument("--hosts", type=int, default=20, metavar="N", help="hosts shown by status (default 20)")
@@ -66,7 +63,6 @@ class Command(QuietCommand):
         parser.add_argument("--yes", action="store_true", help="purge without a question")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments."""
         if not 1 <= len(args) <= 2 or args[0] not in _ACTIONS:
             raise UsageError(f"Use one of {', '.join(_ACTIONS)}, and which crawl.")
         try:

@@ -39,15 +39,12 @@ class Command(FetchingCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "List identities, log them in, check their sessions, import cookies of a browser"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="list as JSON")
 

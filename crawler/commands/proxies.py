@@ -29,15 +29,12 @@ class Command(FetchingCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "test|judge [LIST] [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Test proxies: alive, speed, exit address, what they reveal of us"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--judge", default="", metavar="URL", help="test: the judge (default: PROXY_JUDGE)")
         parser.add_argument("--seconds", type=float, default=15.0, metavar="N", help="test: seconds to wait (15)")

@@ -28,15 +28,12 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "check|run|now|nodes FILE [JOB] [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Start jobs on scrapyd nodes by a schedule"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument(
             "--state", default="", metavar="FILE", help="where the last runs are kept (default: FILE.state.json)"

@@ -39,22 +39,18 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "rebuild | check TITLE TITLE | explain URL-OR-KEY | graph  [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Find reposts by title: check, explain, rebuild, and the graph of reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         group = parser.add_argument_group("Graph")
         group.add_argument("--format", choices=tuple(GRAPHS), default="graphml", help="default: graphml")
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do it; an error is one sentence on stderr and exit code 1."""
         if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
             raise UsageError(f"scrapy titles {self.syntax()}")
         try:

@@ -57,15 +57,12 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Build a topic's lexicon, expand and review its terms, explain relevance"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         words = parser.add_argument_group("words")
         words.add_argument(
@@ -104,7 +101,6 @@ class Command(QuietCommand):
             self.values.set("LOG_ENABLED", True, priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do it; an error is one sentence on stderr and exit code 1."""
         if args == ["show"]:
             write_out(self._topics())
             return

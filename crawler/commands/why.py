@@ -46,15 +46,12 @@ class Command(QuietCommand):
     )
 
     def syntax(self) -> str:
-        """Shown by --help."""
         return "URL  [options]"
 
     def short_desc(self) -> str:
-        """Shown in the list of commands."""
         return "Say everything that is known of an address: queue, attempts, refusals, relevance, reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object")
 

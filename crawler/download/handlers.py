@@ -46,7 +46,6 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         return response
 
     async def close(self) -> None:
-        """Close all connections."""
         await super().close()
         for handler in filter(None, (self._proxy_handler, self._impersonator)):
             await handler.close()

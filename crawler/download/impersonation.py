@@ -174,7 +174,6 @@ class Impersonator:
             await self._connections.pop(key).session.close()
 
     async def close(self) -> None:
-        """Close all connections."""
         while self._connections:
             await self._connections.popitem()[1].session.close()
 

@@ -24,7 +24,6 @@ class PublicResolver(CachingThreadedResolver):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
-        """See Scrapy."""
         resolver = super().from_crawler(crawler, reactor)
         resolver.allow_private = crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES")
         PRIVATE_PROXIES.hosts.update(host for url in getproxies().values() if (host := urlsplit(url).hostname))

@@ -20,7 +20,6 @@ class GivenUp:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         extension = cls(crawler)
         crawler.signals.connect(extension._mark, signal=given_up)
         crawler.signals.connect(extension._mark_unknown, signal=refused)

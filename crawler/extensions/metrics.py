@@ -63,7 +63,6 @@ class Metrics:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         settings = crawler.settings
         port = settings.getint("METRICS_PORT")
         if not port and not settings.getfloat("STALL_SECONDS"):

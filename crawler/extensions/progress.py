@@ -37,7 +37,6 @@ class Progress:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         seconds = crawler.settings.getfloat("PROGRESS_SECONDS")
         if not seconds:
             raise NotConfigured

@@ -30,7 +30,6 @@ class Runs:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         runs = cls(crawler)
         crawler.signals.connect(runs._opened, signal=signals.spider_opened)
         crawler.signals.connect(runs._ended, signal=signals.spider_closed)

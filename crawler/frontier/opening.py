@@ -55,17 +55,14 @@ def is_shared(settings: BaseSettings) -> bool:
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    """See `Backend.known_crawls`."""
     return _backend(_kind(settings)).known_crawls(settings)
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    """See `Backend.open_for_operator`."""
     return _backend(_kind(settings)).open_for_operator(settings, name, to_change=to_change)
 
 
 def check_frontier(settings: BaseSettings) -> None:
-    """See `Backend.check`."""
     _backend(_kind(settings)).check(settings)
 
 

@@ -57,7 +57,6 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         return cls(crawler, opener(crawler.settings))
 
     def open(self, spider: Spider) -> None:

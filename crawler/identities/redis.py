@@ -45,13 +45,11 @@ class RedisIdentities:
             self._client.sadd(f"{self._prefix}:all", json.dumps(key, ensure_ascii=False))
 
     def session(self, key: Key) -> Session:
-        """See `IdentityStore.session`."""
         with self._translated_errors():
             found: Any = self._client.hgetall(self._hash(key))
         return _session({name.decode(): value.decode() for name, value in found.items()})
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
-        """See `IdentityStore.take_turn`."""
         self._list(key)
         answer, *values = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
         if answer == b"newer":
@@ -61,36 +59,29 @@ class RedisIdentities:
         return Turn(values[0]) if answer == b"turn" else Backoff(values[0] / 1000, values[1].decode())
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
-        """See `IdentityStore.finish`."""
         return max(0, int(self._run(key, "finish", turn.fence, 1, *_fields(session))))
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
-        """See `IdentityStore.put`."""
         self._list(key)
         return int(self._run(key, "finish", "", 1, *_fields(Session(cookies=cookies))))
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
-        """See `IdentityStore.keep`."""
         self._list(key)
         return int(self._run(key, "keep", generation, "cookies", json.dumps(cookies, ensure_ascii=False))) >= 0
 
     def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
-        """See `IdentityStore.fail`."""
         self._run(key, "fail", turn.fence, int(backoff * 1000), said)
 
     def release(self, key: Key, turn: Turn) -> None:
-        """See `IdentityStore.release`."""
         self._run(key, "finish", turn.fence, 0)
 
     def all(self) -> Iterator[tuple[Key, Session]]:
-        """See `IdentityStore.all`."""
         with self._translated_errors():
             found: Any = self._client.smembers(f"{self._prefix}:all")
         for key in sorted(Key(*json.loads(name)) for name in found):
             yield key, self.session(key)
 
     def close(self) -> None:
-        """See `IdentityStore.close`."""
         self._client.close()
 
 

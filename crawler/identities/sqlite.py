@@ -73,13 +73,11 @@ class SqliteIdentities:
             self._database.execute("COMMIT")
 
     def session(self, key: Key) -> Session:
-        """See `IdentityStore.session`."""
         with self._lock, self._translated_errors():
             row = self._database.execute(f"SELECT {_COLUMNS} FROM sessions WHERE (site, identity) = (?, ?)", key)
             return _session(row.fetchone())
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
-        """See `IdentityStore.take_turn`."""
         now = self._clock()
         with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
@@ -99,11 +97,9 @@ class SqliteIdentities:
             return Turn(token[0])
 
     def finish(self, key: Key, turn: Turn, session: Session) -> int:
-        """See `IdentityStore.finish`."""
         return self._next_generation(key, session, "AND fence = ?", turn.fence)
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
-        """See `IdentityStore.put`."""
         with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
             database.execute("UPDATE sessions SET fence = fence + 1 WHERE (site, identity) = (?, ?)", key)
@@ -127,11 +123,9 @@ class SqliteIdentities:
             return int(row[0]) if row else 0
 
     def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
-        """See `IdentityStore.fail`."""
         self._end_turn(key, turn, "failures = failures + 1, rests_until = ?, said = ?,", self._clock() + backoff, said)
 
     def release(self, key: Key, turn: Turn) -> None:
-        """See `IdentityStore.release`."""
         self._end_turn(key, turn, "")
 
     def _end_turn(self, key: Key, turn: Turn, changes: str, *values: object) -> None:
@@ -142,7 +136,6 @@ class SqliteIdentities:
             )
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
-        """See `IdentityStore.keep`."""
         with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO sessions (site, identity) VALUES (?, ?)", key)
             changed = database.execute(
@@ -152,13 +145,11 @@ class SqliteIdentities:
             return changed.rowcount > 0
 
     def all(self) -> Iterator[tuple[Key, Session]]:
-        """See `IdentityStore.all`."""
         with self._lock, self._translated_errors():
             rows = self._database.execute(f"SELECT site, identity, {_COLUMNS} FROM sessions ORDER BY 1, 2").fetchall()
         yield from ((Key(*row[:2]), _session(row[2:])) for row in rows)
 
     def close(self) -> None:
-        """See `IdentityStore.close`."""
         with self._lock:
             self._database.close()
 

@@ -53,7 +53,6 @@ class RobotsRules(RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> "RobotsRules":
-        """As Scrapy makes one."""
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
@@ -161,7 +160,6 @@ class _Wildcard:
 
     @classmethod
     def of(cls, pattern: str) -> "_Wildcard":
-        """From a rule's value."""
         return cls(tuple(re.sub(r"\*+", "*", pattern.removesuffix("$")).split("*")), pattern.endswith("$"))
 
     def matches(self, path: str) -> bool:

@@ -38,11 +38,9 @@ class TermJudge:
         return replace(verdict, relevance=relevance, topic=verdict.topic or self.topic)
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """See `LinkStrategy`."""
         return self.order.score(item, links)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
-        """See `LinkStrategy`."""
         return self.order.score_listed(urls)
 
 

@@ -15,7 +15,6 @@ class AddressMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         if crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES"):
             raise NotConfigured
         return cls()

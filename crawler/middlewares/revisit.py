@@ -21,7 +21,6 @@ class RevisitMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

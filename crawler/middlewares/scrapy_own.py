@@ -33,7 +33,6 @@ class CompressionMiddleware(HttpCompressionMiddleware):
         self._signals = crawler.signals
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
-        """See Scrapy."""
         if isinstance(response, TextResponse) and "Content-Encoding" in response.headers:
             response = Response(**{name: getattr(response, name) for name in Response.attributes})
         try:
@@ -70,7 +69,6 @@ class JarsMiddleware(CookiesMiddleware):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it."""
         made = super().from_crawler(crawler)
         made.debug = False
         made.jars = defaultdict(BoundedCookieJar)

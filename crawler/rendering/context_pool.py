@@ -102,7 +102,6 @@ class ContextPool:
             self._closing = asyncio.get_running_loop().create_task(pooled.resources.aclose())
 
     async def close(self) -> None:
-        """Close the idle contexts."""
         while self._idle:
             with suppress(Error):
                 await self._idle.popitem()[1].resources.aclose()

@@ -61,7 +61,6 @@ class SiteStrategy:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
-        """Scrapy's way of making it."""
         return cls()
 
     def judge(self, url: str, page: Page) -> Verdict:

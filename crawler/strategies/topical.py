@@ -35,7 +35,6 @@ class TopicalStrategy:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, topic: Topic) -> Self:
-        """Scrapy's way of making it."""
         return cls(crawler.settings, partial(required_store, crawler), topic)
 
     @property

@@ -103,7 +103,6 @@ class FileLog:
             return [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`."""
         kept = self._file.execute("SELECT place FROM snapshot").fetchone()
         if kept is not None and int(kept[0] or 0) > int(place or 0):
             raise LogGapError
@@ -116,12 +115,10 @@ class FileLog:
         return set()
 
     def snapshot(self) -> Snapshot | None:
-        """See `TitleLog.snapshot`."""
         row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
         return Snapshot(str(row[0]), bytes(row[1])) if row else None
 
     def keep(self, snapshot: Snapshot) -> None:
-        """See `TitleLog.keep`."""
         with self._transaction():
             kept = self._file.execute("SELECT place FROM snapshot").fetchone()
             if kept is None or int(kept[0] or 0) <= int(snapshot.place or 0):
@@ -143,5 +140,4 @@ class FileLog:
             raise
 
     def close(self) -> None:
-        """See `TitleLog.close`."""
         self._file.close()

@@ -36,7 +36,6 @@ class TitlesPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Scrapy's way of making it; reads DATA_DIR and the settings that begin with TITLES."""
         return cls(crawler)
 
     def open_spider(self) -> None:

@@ -52,7 +52,6 @@ class RedisLog:
         self._append = client.register_script(_APPEND)
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
-        """See `TitleLog.check_config`."""
         with _redis_errors():
             self._client.set(self._config, config, nx=not replace)
             others = (self._client.get(self._config) or b"").decode()
@@ -63,7 +62,6 @@ class RedisLog:
             )
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
-        """See `TitleLog.append`."""
         with _redis_errors():
             places = self._append([self._stream, self._kept], [behind, *map(pack, entries)])
         if places is None:
@@ -96,7 +94,6 @@ class RedisLog:
         return {place for place, row in zip(places, rows, strict=True) if not row and _order(place) > covered}
 
     def snapshot(self) -> Snapshot | None:
-        """See `TitleLog.snapshot`."""
         with _redis_errors():
             place, data = self._client.hmget(self._kept, "place", "data")
         return Snapshot(place.decode(), data) if place is not None else None
@@ -114,7 +111,6 @@ class RedisLog:
             pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
 
     def close(self) -> None:
-        """See `TitleLog.close`."""
         self._client.close()
 
 

@@ -38,14 +38,12 @@ class RequestQueue:
         return True
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """See `Frontier.promote`."""
         moved = self._table.promote(key, priority)
         if moved:
             self._hosts.added(host, priority, 0)
         return moved
 
     def pop(self, count: int, now: float) -> list[Lease]:
-        """See `Frontier.pop`."""
         leases: list[Lease] = []
         self.queue_due(now)
         while len(leases) < count and (host := self._hosts.next(now)) is not None:
@@ -80,14 +78,12 @@ class RequestQueue:
         return request is not None
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        """See `Frontier.give_back`."""
         for request in map(self._held, tokens):
             if request:
                 self._hosts.released(request.host)
                 self._queue_again(request, request.attempt - 1)
 
     def fail(self, token: str, reason: str, delay: float) -> bool:
-        """See `Frontier.fail`."""
         request = self._held(token)
         if request is None:
             return False
@@ -122,7 +118,6 @@ class RequestQueue:
                 self._queue_again(request, request.attempt)
 
     def requeue(self, host: str) -> int:
-        """See `ManagedFrontier.requeue`."""
         requeued = self._table.requeue_dead(host)
         for name, priority in requeued:
             self._hosts.added(name, priority)

@@ -93,7 +93,6 @@ class SqliteFrontier:
         self._wake()
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`."""
         left = self.accounts()
         if left.done + left.dead and not left.queued + left.leased:
             self.purge()
@@ -108,22 +107,18 @@ class SqliteFrontier:
         self._hosts.set_pace(host, pace)
 
     def knows(self, key: int) -> bool:
-        """See `Frontier.knows`."""
         return self._recent_keys.knows(key)
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """See `Frontier.push`."""
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry in entries:
             self._recent_keys.add(entry.key)
         return self._journal.make(lambda: [self._queue.push(entry) for entry in entries], accepted)
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """See `Frontier.promote`."""
         return self._journal.make(lambda: self._queue.promote(key, host, priority), True)
 
     def pop(self, count: int) -> list[Lease]:
-        """See `Frontier.pop`."""
         now = self._clock()
         none: list[Lease] = []
         leases = self._journal.attempt(lambda: self._queue.pop(count, now), none)
@@ -131,27 +126,22 @@ class SqliteFrontier:
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """See `Frontier.ack`."""
         return self._journal.make(lambda: sum(map(self._queue.ack, tokens)), len(tokens))
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        """See `Frontier.give_back`."""
         self._journal.make(lambda: self._queue.give_back(tokens), None)
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        """See `Frontier.fail`."""
         attempt = int(token.split(":", 2)[1])
         return self._journal.make(lambda: self._queue.fail(token, reason, delay), attempt >= MAX_ATTEMPTS)
 
     def heartbeat(self) -> None:
-        """See `Frontier.heartbeat`."""
         now = self._clock()
         self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
         self._journal.attempt(lambda: self._queue.queue_due(now), None)
         self.flush()
 
     def wait_seconds(self) -> float | None:
-        """See `Frontier.wait_seconds`."""
         if self._journal.away:
             return RETRY_SECONDS
         now = self._clock()
@@ -160,21 +150,17 @@ class SqliteFrontier:
         return min((wait for wait in waits if wait is not None), default=None)
 
     def seconds_until_open(self) -> float | None:
-        """See `Frontier.seconds_until_open`."""
         return self._hosts.seconds_until_open(self._clock())
 
     def pending(self) -> bool:
-        """See `Frontier.pending`."""
         return self._journal.away or self._table.has_queued()
 
     def accounts(self) -> Accounts:
-        """See `Frontier.accounts`."""
         queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued()  # a million count slowly
         delayed, leased, dead = (self._table.number_in(state) for state in (DELAYED, LEASED, DEAD))
         return Accounts(queued + delayed, leased, self._table.number_done(), dead)
 
     def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`."""
         return self._table.hosts()
 
     def nodes(self) -> Iterator[Node]:
@@ -182,25 +168,20 @@ class SqliteFrontier:
         return self._table.nodes(self._clock())
 
     def leased(self) -> Iterator[LeasedRequest]:
-        """See `ManagedFrontier.leased`."""
         return self._table.leased()
 
     def dead(self) -> Iterator[DeadRequest]:
-        """See `ManagedFrontier.dead`."""
         return self._table.dead()
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        """See `ManagedFrontier.find`."""
         return self._table.find(key)
 
     def requeue(self, host: str = "") -> int:
-        """See `ManagedFrontier.requeue`."""
         count = self._journal.make(lambda: self._queue.requeue(host), 0)
         self._flush_or_raise()
         return count
 
     def purge(self) -> int:
-        """See `ManagedFrontier.purge`."""
         count = self._journal.make(self._table.clear, 0)
         self._hosts.clear()
         self._recent_keys = RecentKeys()
@@ -215,11 +196,9 @@ class SqliteFrontier:
             )
 
     def flush(self) -> None:
-        """See `Frontier.flush`."""
         self._journal.flush()
 
     def close(self) -> None:
-        """See `Frontier.close`."""
         if self._closed:
             return
         self._closed = True

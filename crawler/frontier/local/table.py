@@ -196,7 +196,6 @@ class RequestTable:
         return int(row[0]) if row else 0
 
     def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`."""
         rows = self._database.execute(
             "SELECT host, SUM(state IN (?, ?)), SUM(state = ?), SUM(state = ?) FROM requests GROUP BY host ORDER BY 2 DESC",
             (QUEUED, DELAYED, LEASED, DEAD),
@@ -217,7 +216,6 @@ class RequestTable:
         return (LeasedRequest(*row) for row in rows)
 
     def find(self, key: int) -> KnownRequest | None:
-        """See `ManagedFrontier.find`."""
         row = self._database.execute(
             "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests WHERE key = ?",
             (key,),

@@ -65,18 +65,15 @@ class BufferedFrontier:
         self._closed = False
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`."""
         self._accounts = self._remote.begin()
         self._hosts = list(self._remote.hosts())
         self._task = asyncio.get_running_loop().create_task(self._run())
         return self._accounts
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`."""
         self._wake = wake
 
     def knows(self, key: int) -> bool:
-        """See `Frontier.knows`."""
         return self._recent_keys.knows(key)
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
@@ -117,11 +114,9 @@ class BufferedFrontier:
         return len(known)
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        """See `Frontier.give_back`."""
         self._outbox.given_back += self._end_leases(tokens)
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        """See `Frontier.fail`."""
         lease = self._leases.under_way.get(token)
         self._outbox.failures += [(known, reason, delay) for known in self._end_leases([token])]
         return lease is not None and lease.attempt >= MAX_ATTEMPTS

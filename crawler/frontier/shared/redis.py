@@ -109,7 +109,6 @@ class RedisFrontier:
         return str(sorted(str(node.get("run_id")) for node in information.values() if isinstance(node, dict)))
 
     def close(self) -> None:
-        """See `Frontier.close`."""
         if self._closed:
             return
         self._closed = True
@@ -152,31 +151,25 @@ class RedisFrontier:
         return False
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """See `Frontier.push`."""
         return self._exchange(pushes=entries).accepted
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """See `Frontier.promote`."""
         return self._exchange(moves=[Move(key, host, priority)]).moved > 0
 
     def pop(self, count: int) -> list[Lease]:
-        """See `Frontier.pop`."""
         leases = self._exchange(wanted=count).leases
         self._held.update(dict.fromkeys(lease.token for lease in leases))
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """See `Frontier.ack`."""
         self._forget(tokens)
         return self._exchange(acks=tokens).held
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        """See `Frontier.give_back`."""
         self._forget(tokens)
         self._exchange(given_back=tokens)
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        """See `Frontier.fail`."""
         self._forget([token])
         before = self.accounts().dead
         return self._exchange(failures=[(token, reason, delay)]).accounts.dead > before
@@ -193,7 +186,6 @@ class RedisFrontier:
         """See `Frontier.notify`; this class answers every call at once, so it never wakes anybody."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """See `Frontier.set_pace`."""
         self._paces.set(host, pace)
 
     def _send_paces(self) -> None:
@@ -202,48 +194,39 @@ class RedisFrontier:
             self._paces.sent(update)
 
     def wait_seconds(self) -> float | None:
-        """See `Frontier.wait_seconds`."""
         return self._exchange().wait
 
     def seconds_until_open(self) -> float | None:
-        """See `Frontier.seconds_until_open`."""
         return self._exchange().until_open
 
     def pending(self) -> bool:
-        """See `Frontier.pending`."""
         accounts = self.accounts()
         return accounts.queued + accounts.leased > 0
 
     # -- accounts -------------------------------------------------------------------------------------------------
 
     def accounts(self) -> Accounts:
-        """See `Frontier.accounts`."""
         return Accounts(*self._view("accounts"))
 
     def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`."""
         found = sorted(self._view("hosts"), key=lambda row: -row[1])
         return (HostAccount(host.decode(), *numbers) for host, *numbers in found)
 
     def nodes(self) -> Iterator[Node]:
-        """See `Frontier.nodes`."""
         return (Node(name.decode(), leased, float(left)) for name, leased, left in self._view("nodes"))
 
     def leased(self) -> Iterator[LeasedRequest]:
-        """See `Frontier.leased`."""
         rows = self._view("leased")
         return (
             LeasedRequest(host.decode(), payload, node.decode(), float(since)) for host, payload, node, since in rows
         )
 
     def dead(self) -> Iterator[DeadRequest]:
-        """See `Frontier.dead`."""
         for member, host, reason in sorted(self._view("dead")):
             key = int.from_bytes(member[7:15], "big", signed=True)
             yield DeadRequest(key, host.decode(), member[15:], member[6], reason.decode(errors="replace"))
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        """See `ManagedFrontier.find`."""
         bucket, text, packed = key_forms(key)
         if not (reply := self._view("find", packed, bucket, text, host)):
             return None
@@ -253,7 +236,6 @@ class RedisFrontier:
         return KnownRequest(state.decode(), priority, member[15:], attempts, said, owner.decode(), *times, before)
 
     def requeue(self, host: str = "") -> int:
-        """See `Frontier.requeue`."""
         return int(self._run("requeue", [host]))
 
     def purge(self) -> int:

@@ -69,7 +69,6 @@ class MongoStore:
 
     @property
     def away(self) -> bool:
-        """See `Store.away`."""
         return self._writer.away
 
     @property
@@ -91,15 +90,12 @@ class MongoStore:
         return ServerFacts(version, self.write_concern, str(hello.get("setName", "")), ahead.total_seconds())
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
-        """See `Store.upsert`."""
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        """See `Store.write`."""
         return self._put([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows))
 
     def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
-        """See `Store.delete`."""
         return self._put(Removal(table, query(table, where)), 0)
 
     def _put(self, work: Sequence[Change] | Removal, size: int) -> Future[None]:
@@ -108,7 +104,6 @@ class MongoStore:
         return write.done
 
     def get(self, table: Table, *key: Any) -> MutableRow | None:
-        """See `Store.get`."""
         document = self._wait(self._find(table, identity(table, dict(zip(table.key, key, strict=True)))))
         return None if document is None else row_of(table, document, table.columns)
 
@@ -124,7 +119,6 @@ class MongoStore:
         limit: int = 0,
         columns: Sequence[str] = (),
     ) -> Iterator[MutableRow]:
-        """See `Store.select`."""
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         projection = {field(table, column.name): 1 for column in wanted}
         cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH)
@@ -142,15 +136,12 @@ class MongoStore:
         return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH)]
 
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
-        """See `Store.count`."""
         return self._wait(self._database[table.name].count_documents(query(table, where)))
 
     def flush(self) -> None:
-        """See `Store.flush`."""
         self._put([], 0).result()
 
     def close(self) -> None:
-        """See `Store.close`."""
         if not self._thread.is_alive():
             return
         self._wait(self._close())

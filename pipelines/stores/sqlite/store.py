@@ -53,7 +53,6 @@ class SqliteStore:
 
     @property
     def location(self) -> str:
-        """See `Store.location`."""
         return str(self.path)
 
     @property
@@ -62,7 +61,6 @@ class SqliteStore:
         return self._away
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
-        """See `Store.upsert`."""
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
@@ -92,7 +90,6 @@ class SqliteStore:
         return statement
 
     def get(self, table: Table, *key: Any) -> MutableRow | None:
-        """See `Store.get`."""
         where = [Condition(name, "=", value) for name, value in zip(table.key, key, strict=True)]
         return next(self.select(table, where, limit=1), None)
 
@@ -104,7 +101,6 @@ class SqliteStore:
         limit: int = 0,
         columns: Sequence[str] = (),
     ) -> Iterator[MutableRow]:
-        """See `Store.select`."""
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         clause, values = _where(table, where)
         sort = ", ".join(table.column(by.column).name + (" DESC" if by.descending else "") for by in order)
@@ -115,21 +111,17 @@ class SqliteStore:
             yield {column.name: _from_sqlite(column, value) for column, value in zip(wanted, row, strict=True)}
 
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
-        """See `Store.count`."""
         clause, values = _where(table, where)
         return int(next(iter(self._read(f"SELECT COUNT(*) FROM {table.name}{clause}", values)))[0])
 
     def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
-        """See `Store.delete`."""
         clause, values = _where(table, where)
         return self._put([(f"DELETE FROM {table.name}{clause}", [tuple(values)])])
 
     def flush(self) -> None:
-        """See `Store.flush`."""
         self._put([]).result()
 
     def close(self) -> None:
-        """See `Store.close`."""
         if self._thread.is_alive():
             self._writes.put(None)
             self._thread.join()
