@@ -1,7 +1,6 @@
 """Pages with known main text, as the article extractor learns from them: blocks with features and labels.
 
-A block's label is the share of it that stands in the gold text. Threads whose posts are known are pages too: their text is
-that of their posts.
+A block's label is the share of it that is in the gold text. Only the sets of `benchmarks.trainable` are read.
 """
 
 import gzip
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.article_labels import block_labels, tokens_of
 from benchmarks.article_scores import Bags
+from benchmarks.trainable import ARTICLE_SETS
 from extractors.article.blocks import Blocks, find_blocks
 from extractors.article.duplicates import containers, first_duplicate
 from extractors.article.features import block_features
@@ -26,12 +26,10 @@ from extractors.article.threads import Posts, find_posts
 from extractors.page import Page
 
 FOLDS = 5
-THREADS = ("mixed", "sites", "webforum52")
-KINDS_OF_THREAD = ("threads", "magic-forum", "wcxb.forum")
+KINDS_OF_THREAD = ("magic-forum", "wcxb.forum")
 SET_WEIGHT = {
     "zh-news": 2,
     "zh-blogs": 1.7,
-    "zh-cleaneval": 1.7,
     "zh-gb": 2.2,
     "magic-article": 1.4,
     "magic-forum": 1.4,
@@ -39,8 +37,6 @@ SET_WEIGHT = {
     "snippets": 1.4,
 }
 KIND_WEIGHT = {"forum": 1.3, "service": 1.3, "documentation": 1.3}
-_SAID = 8
-"""Tokens of a block that says something."""
 
 
 @dataclass
@@ -70,33 +66,18 @@ class Example:
 
 def sets_of(shared: Path) -> list[Path]:
     """The folders of all pages that are learned from."""
-    articles = sorted(path for path in (shared / "data" / "articles").iterdir() if path.is_dir())
-    return [*articles, *(shared / "data" / "records" / name for name in THREADS)]
+    return [shared / "data" / "articles" / name for name in ARTICLE_SETS]
 
 
 def examples(shared: Path) -> Iterator[Example]:
-    """Every page of every set, and every thread."""
-    for part in sets_of(shared):
-        yield from _pages_of(part, "threads" if part.parent.name == "records" else part.name)
-
-
-def _pages_of(folder: Path, name: str) -> Iterator[Example]:
-    with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            if name == "threads" and not _is_thread(row):
-                continue
-            body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-            example = _example(name, row, Page(body, row.get("url") or ""))
-            if example:
-                yield example
-
-
-def _is_thread(row: dict[str, Any]) -> bool:
-    """Whether a page of records is a thread that is not among the articles' pages; its text is then that of its posts."""
-    row["text"] = "\n".join(post.get("text") or "" for post in row["records"])
-    is_thread = row["page_type"] in ("forum_thread", "qa") and not row["id"].startswith("wcxb")
-    row["page_type"] = "forum"
-    return is_thread and len(row["text"]) >= 50
+    """Every page of every set."""
+    for folder in sets_of(shared):
+        with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
+                example = _example(folder.name, row, Page(body, row.get("url") or ""))
+                if example:
+                    yield example
 
 
 def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
@@ -109,8 +90,6 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     if gold:
         label, length = block_labels(blocks, row["text"])
         weight = np.minimum(length / max(30, len(gold)) + 0.3 / np.sqrt(len(blocks)), 1.0)
-        if name == "threads":  # whether names and dates beside posts are main text is not known
-            weight[(length < _SAID) & (label == 0)] = 0
     else:
         label, weight = _snippet_labels(blocks, row)
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)

@@ -11,7 +11,7 @@ import math
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.record_articles import WITH_COMMENTS
+from benchmarks.trainable import may_train_on_records
 from extractors.html.columns import Columns
 from extractors.page import Page
 from extractors.records.choose import MAX_LIKELY_GROUPS, review_table, worth_reading
@@ -34,7 +35,7 @@ from extractors.records.signals import page_signals
 FOLDS = 5
 _FIELDS = 0.6
 """How much of a group's worth hangs on its records' fields."""
-WITHOUT = {"zh-news": 40, "zh-gb": 21, "zh-cleaneval": 33, "magic-article": 79, "aeb": 97, "wcxb": 400}
+WITHOUT = {"zh-news": 40, "zh-gb": 21, "magic-article": 79, "aeb": 97, "wcxb": 400}
 """Sets of articles and how many pages of each are taken for pages without records."""
 THREADS = ("wcxb", "magic-forum")
 """Sets of articles with pages of forums."""
@@ -63,7 +64,7 @@ class Source:
 @dataclass
 class Example:
     """A page's G groups: features[G, F], their outcomes and members, of each group hits, records read, and records there
-    are: int[G, 3], and the share of fields that are right on the hits: float[G]."""
+    are: int[G, 3], and the share of fields that are right on the hits: float[G]; whether forests may learn from it."""
 
     part: str
     site: str
@@ -76,6 +77,7 @@ class Example:
     members: list[Members]
     counts: NDArray[np.int64]
     told: NDArray[np.float64]
+    may_train: bool = True
 
     @property
     def worth(self) -> NDArray[np.float64]:
@@ -154,13 +156,15 @@ def readings(page: Page, groups: Sequence[Group]) -> Iterator[tuple[Row, list[di
 
 
 def discussions(data: Path, scorer: ModuleType) -> list[Example]:
-    """Pages with gold records."""
-    found = []
+    """Pages with gold records; those that may not be trained on are only scored."""
+    found = list[Example]()
     for folder in sorted(path for path in data.iterdir() if path.is_dir()):
         for row, page in pages(folder):
             source = Source(page.body, page.url, row["records"], row["page_type"], row["lang"])
-            found.append(examined(folder.name, row["site"], source, page, scorer))
-    return [example for example in found if example]
+            example = examined(folder.name, row["site"], source, page, scorer)
+            if example:
+                found.append(replace(example, may_train=may_train_on_records(row)))
+    return found
 
 
 def threads(data: Path, scorer: ModuleType, known: Sequence[Example]) -> list[Example]:

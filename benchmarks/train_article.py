@@ -5,7 +5,8 @@
 The first forest learns which blocks are main text (`benchmarks/article_examples.py`). From what it says of pages of sites that
 it has not seen (folds by domain), a second learns where to cut, and a third which pages are threads. `--check` prints instead
 the accuracy on pages of sites that none has seen and writes nothing; `--errors` names the worst pages of each set, to be read.
-Posts are read by the forests of `extractors.records`, which have seen the threads and some forums of wcxb.
+Posts are read by the forests of `extractors.records`, which have seen some forums of wcxb. Only the sets of
+`benchmarks/trainable.py` are used.
 Needs catboost (extra `bench`); what ships needs numpy alone.
 """
 

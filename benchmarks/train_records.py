@@ -7,7 +7,8 @@ python -m benchmarks.train_records                        trains on all, shows t
 Of each page the groups that look most like records are read. The first forest learns from the features of a group how well it
 reads; the second, from what came out of the groups that the first would have read, which one is right. It learns from the first
 one's judgements on sites that the first has not seen. Articles of the kinds that have no discussion are
-examples of pages without records. Needs catboost.
+examples of pages without records. Pages whose licence forbids it (`benchmarks/trainable.py`) are scored and not learned from.
+Needs catboost.
 """
 
 import argparse
@@ -94,12 +95,14 @@ def train(
 
 def train_choosing(examples: Sequence[Example]) -> Forest:
     """The forest that judges all likely groups by their features."""
+    examples = [example for example in examples if example.may_train]
     worth, weights = [example.worth for example in examples], [example.weight for example in examples]
     return train([example.features for example in examples], worth, weights, examples[0].names, CHOOSING)
 
 
 def train_reviewing(reviewed: Sequence[Reviewed]) -> Forest:
     """The forest that judges the groups that were read."""
+    reviewed = [each for each in reviewed if each.example.may_train]
     worth = [each.example.worth[each.places] for each in reviewed]
     weights = [each.example.weight for each in reviewed]
     return train([each.table for each in reviewed], worth, weights, reviewed[0].names, REVIEWING)
@@ -206,7 +209,7 @@ def main() -> None:
         WRITTEN.mkdir(exist_ok=True)
         sets = [options.data / "records" / name for name in ("mixed", "sites", "webforum52")]
         sets += [options.data / "articles" / name for name in sorted({*WITHOUT, *THREADS})]
-        known = provenance(Counter(each.part for each in examples), sets, figures(examples, splits))
+        known = provenance(Counter(each.part for each in examples if each.may_train), sets, figures(examples, splits))
         replace(train_choosing(examples), provenance=known).save(WRITTEN / "choosing.npz")
         replace(train_reviewing(reviewed), provenance=known).save(WRITTEN / "reviewing.npz")
 

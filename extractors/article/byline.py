@@ -20,7 +20,7 @@ _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编�
 _CLASS = re.compile(r"author|byline|writer", re.I)
 _MAX_NAME_CHARS = 40
 _MAX_MARKED = 10
-_MAX_TEXT_PARTS = 20
+_MAX_TEXT_NODES = 20
 _NEAR_CHUNKS = 60
 """Chunks before and after the title in which a byline is looked for."""
 
@@ -106,7 +106,7 @@ def _declared(columns: Columns) -> str:
         if "author" in columns.value(place, "rel"):
             places.add(place)
     for place in sorted(places)[:_MAX_MARKED]:
-        if name := _name_of(columns.inner_text(place, _MAX_TEXT_PARTS)):
+        if name := _name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
             return name
     return ""
 

@@ -7,6 +7,7 @@ running sum.
 
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -116,11 +117,12 @@ class Columns:
         """Whether a `script` element has content of its own."""
         return self._flat.has_script(place)
 
-    def inner_text(self, place: int, max_chunks: int) -> str:
-        """The text of an element's first chunks as it stands in the source, with a space for white space between two."""
-        inside = slice(
-            int(self.chunk_start[place]), min(int(self.chunk_end[place]), int(self.chunk_start[place]) + max_chunks)
-        )
+    def inner_text(self, place: int, max_nodes: int) -> str:
+        """An element's first text nodes, blank ones among them. In a small subtree, white space between two chunks is one
+        space; of a larger one the tree is asked, because chunks do not show how many blank nodes there are."""
+        if 2 * int(self.end[place] - place) - 1 > max_nodes:
+            return "".join(map(str, islice(self.elements[place].itertext(), max_nodes)))
+        inside = slice(int(self.chunk_start[place]), int(self.chunk_end[place]))
         spaces = self.space_before[inside].tolist()
         return "".join(" " * space + text for space, text in zip(spaces, self.texts[inside], strict=True))
 

@@ -69,6 +69,12 @@ def test_words_before_a_name_are_left_out(marked: str, name: str) -> None:
     assert article(f"<h1>River floods the town</h1><div class=article-author>{marked}</div>{TEXT}").author == name
 
 
+def test_only_the_first_text_nodes_of_a_large_box_about_the_author_are_read() -> None:
+    rank = "\n<b>\n</b>" * 8 + "\n<p>Senior member of this board since it was opened, 2,412 posts, gone fishing</p>"
+    box = f"<div itemprop=author>\n<p>\n<b>Mia Berg</b>\n</p>{rank}</div>"
+    assert article(f"<h1>River floods the town</h1>{TEXT}{box}").author == "Mia Berg"
+
+
 def test_a_label_alone_is_no_author() -> None:
     assert article(f"<h1>River floods the town</h1><div class=author>Author</div>{TEXT}").author == ""
 
