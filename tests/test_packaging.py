@@ -1,11 +1,15 @@
 """What is installed: every package with its types, and exact versions that pyproject.toml allows."""
 
+import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from fnmatch import fnmatch
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,8 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+# what package-data in pyproject.toml adds to the code
+DATA = ("*.npz", "*.txt", "*.json", "*.yaml", "*.html", "*.css", "*.svg")
 PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+?)(?: ;.*)?(?: \\)?$", re.M)
 
 
@@ -69,3 +75,44 @@ def test_the_wheel_holds_every_package_with_its_types_and_nothing_else(tmp_path:
     assert rooms == {path.parent.name for path in ROOT.glob("*/py.typed")}
     assert {f"{room}/py.typed" for room in rooms} <= names
     assert {str(path.relative_to(ROOT)) for room in rooms for path in (ROOT / room).rglob("*.py")} <= names
+
+
+def test_the_notice_names_the_source_of_every_data_file_that_is_packaged() -> None:
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    named = re.findall(r"^((?:extractors|crawler|pipelines|settings|console)/\S+)", notice, re.M)
+    rooms = [path.parent for path in ROOT.glob("*/py.typed")]
+    packaged = [
+        str(path.relative_to(ROOT)) for room in rooms for kind in DATA for path in room.rglob(kind) if path.is_file()
+    ]
+    assert [path for path in packaged if not any(fnmatch(path, pattern) for pattern in named)] == []
+    assert [pattern for pattern in named if not any(fnmatch(path, pattern) for path in packaged)] == []
+
+
+def extension_in_egg(folder: Path, kernel: str) -> bytes | None:
+    """What an egg contains as the compiled extension, built by a machine whose compiler fails."""
+    (folder / "extractors" / "kernels" / "native.pyx").write_text(kernel)
+    shutil.rmtree(folder / "build", ignore_errors=True)
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "bdist_egg", "-d", str(folder / "egg")],
+        cwd=folder,
+        env={**os.environ, "TOPICRAWL_COMPILED": "", "CC": "false"},
+        check=True,
+        capture_output=True,
+    )
+    with zipfile.ZipFile(next((folder / "egg").glob("*.egg"))) as egg:
+        shutil.rmtree(folder / "egg")
+        found = [name for name in egg.namelist() if name.endswith(EXTENSION_SUFFIXES[0])]
+        return egg.read(found[0]) if found else None
+
+
+def test_an_egg_gets_the_extension_that_was_built_from_the_same_sources_without_a_compiler(tmp_path: Path) -> None:
+    kernels = tmp_path / "extractors" / "kernels"
+    kernels.mkdir(parents=True)
+    for package in (kernels, kernels.parent):
+        (package / "__init__.py").touch()
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    built = b"\x7fELF " + hashlib.sha256(b"x = 1\n").hexdigest()[:16].encode()
+    (kernels / f"native{EXTENSION_SUFFIXES[0]}").write_bytes(built)
+    assert extension_in_egg(tmp_path, "x = 1\n") == built
+    assert extension_in_egg(tmp_path, "x = 2\n") is None
