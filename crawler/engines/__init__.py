@@ -1,6 +1,7 @@
-"""Search engines, one a file.
+"""Search engines, one a file; `catalog` finds it by its name.
 
-A new engine is a module here with `ABOUT` (its limits), `request(query, keys)` (the HTTP request of a query page), rules that
-read an answer, and `ENGINE = Engine(ABOUT, request, RULES.read)`. `catalog` finds it by its file's name. A small answer in its
-layout goes into `samples`. `protocol.engine` documents each part.
+Most are YAML files, as settings/engines/example.yaml explains them. An engine that needs more is a module with `ABOUT` (its
+limits), `request(query, keys)` (the HTTP request of a query page), rules that read an answer, and
+`ENGINE = Engine(ABOUT, request, RULES.read)`. A small answer in its layout goes into `samples`. `protocol.engine` documents
+each part.
 """

@@ -1,12 +1,14 @@
-"""All engines by name: those in code, and those in the operator's files.
+"""All engines by name: ours, and those in the operator's files.
 
-settings/engines/NAME.yaml sets other limits for an engine in code, or is a whole engine without code.
+settings/engines/NAME.yaml sets other limits for an engine of ours, or is a whole engine. Ours are such files too, and
+modules where an engine needs more than a file can say.
 """
 
 import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,28 +16,38 @@ from pkgutil import iter_modules
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler import engines as room
 from crawler.config.yaml_file import Declaration, DeclarationError
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, Reply, key_of
-from crawler.engines.protocol.rules import HtmlRules, JsonRules, Strict
+from crawler.engines.protocol.engine import About, Cookies, Engine, Keys, Query, QueryRequest, Reply, key_of, query_url
+from crawler.engines.protocol.rules import HtmlRules, JsonRules, Strict, as_tuple
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-_LIMITS = ("order", "delay", "backoff", "max_backoff", "pages", "language", "time_range", "proxies", "proxy_policy")
-_FIELDS = ("query", "page", "first", "offset", "language", "range", "since")
-_FIELD = re.compile(r"(?<!\$)\{([^{}]*)\}")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_LIMITS = (
+    *("order", "delay", "backoff", "max_backoff", "pages", "language", "time_range", "proxies", "proxy_policy"),
+    "languages",
+)
+_TIMES = ("since", "today")
+_FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
+_FIELD = re.compile(r"\$\{(\w+)\}|\{([^{}:]*)(?::([^{}]*))?\}")
+"""A variable of the environment; or a field and how a day is written."""
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-
-_NOT_ENGINES = ("catalog", "declared")
 
 
 def built_in() -> dict[str, Engine]:
-    """The engines in code: one for each module of this room."""
+    """Our engines: one for each module and each YAML file of this room."""
     names = [module.name for module in iter_modules(room.__path__) if not module.ispkg and module.name != "catalog"]
-    return {name: import_module(f"{room.__name__}.{name}").ENGINE for name in sorted(names)}
+    engines = {name: import_module(f"{room.__name__}.{name}").ENGINE for name in names}
+    for path in _yaml_files(files(room)):
+        engines[path.name.removesuffix(".yaml")], _ = declared_engine(path, {})
+    return dict(sorted(engines.items()))
+
+
+def _yaml_files(folder: Traversable) -> list[Traversable]:
+    there = folder.iterdir() if folder.is_dir() else ()
+    return sorted((path for path in there if path.name.endswith(".yaml")), key=lambda path: path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +81,10 @@ class Catalog:
 
 
 def read_catalog(folder: Traversable | None) -> Catalog:
-    """Engines in code and in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
+    """Ours and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
     own = built_in()
     engines, on, off = dict(own), [], {}
-    files = sorted(folder.iterdir(), key=lambda path: path.name) if folder is not None and folder.is_dir() else []
-    for path in files:
-        if not path.name.endswith(".yaml"):
-            continue
+    for path in _yaml_files(folder) if folder is not None else ():
         engine, is_on = declared_engine(path, own)
         engines[engine.about.name] = engine
         if is_on:
@@ -99,9 +108,10 @@ def sample(engine: Engine) -> Reply:
 
 
 def _template(text: str) -> str:
-    if unknown := [field for field in _FIELD.findall(text) if field not in _FIELDS]:
-        known = ", ".join(f"{{{field}}}" for field in _FIELDS)
-        raise ValueError(f"{{{unknown[0]}}} is not known; there are {known}, and ${{NAME}} from the environment")
+    for variable, name, form in _FIELD.findall(text):
+        if not variable and (name not in _FIELDS or (form and name not in _TIMES)):
+            known = ", ".join(f"{{{field}}}" for field in _FIELDS)
+            raise ValueError(f"{{{name}}} is not known; there are {known}, and ${{NAME}} from the environment")
     return text
 
 
@@ -123,14 +133,18 @@ class EngineFile(Strict):
     backoff: Annotated[float, Field(ge=0)] = 300.0
     max_backoff: Annotated[float, Field(ge=0)] = 86_400.0
     pages: Annotated[int, Field(ge=1)] = 10
+    languages: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
     language: Annotated[str, Field(pattern=r"^([a-z]{2})?$")] = ""
     time_range: Literal["", "day", "week", "month", "year"] = ""
     proxies: str = ""
     proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"
     url: Annotated[str, AfterValidator(_address)] = ""
+    parameters: dict[str, Template] = {}
     body: Template = ""
     warm_up: Annotated[str, AfterValidator(_address)] = ""
     headers: dict[str, Template] = {}
+    cookies: dict[str, Template] = {}
+    locales: dict[str, str] = {}
     page_size: Annotated[int, Field(ge=1)] = 10
     ranges: dict[Literal["day", "week", "month", "year"], str] = {}
     html_rules: Annotated[HtmlRules | None, Field(alias="html")] = None
@@ -146,13 +160,14 @@ def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[
     limits: dict[str, Any] = {key: getattr(read, key) for key in _LIMITS if key in given.values}
     if "url" in given.values:
         _check_whole(given, read)
-        needs = tuple(dict.fromkeys(_VARIABLE.findall("\n".join((read.url, read.body, *read.headers.values())))))
+        texts = (read.url, read.body, *read.parameters.values(), *read.headers.values(), *read.cookies.values())
+        needs = tuple(dict.fromkeys(found[0] for text in texts for found in _FIELD.findall(text) if found[0]))
         host = host_of(_FIELD.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
         return _engine(About(name, host, needs=needs, **limits), read), read.enabled
     if name not in built_in:
-        given.fail("url", f"must be given: {name} is no engine in code (there are {', '.join(sorted(built_in))})")
+        given.fail("url", f"must be given: there is no engine {name} whose limits it could set (there are {', '.join(sorted(built_in))})")
     if foreign := [key for key in given.values if key not in ("enabled", *_LIMITS)]:
-        given.fail(str(foreign[0]), "needs a url as well: it is for an engine without code")
+        given.fail(str(foreign[0]), "needs a url as well: it is for a new engine")
     return replace(built_in[name], about=replace(built_in[name].about, **limits)), read.enabled
 
 
@@ -165,8 +180,8 @@ def _read_old_names(given: Declaration, path: Traversable) -> None:
 
 
 def _check_whole(given: Declaration, read: EngineFile) -> None:
-    if "{query}" not in read.url + read.body:
-        given.fail("url", "must contain {query}, unless body does")
+    if not any("{query}" in text for text in (read.url, read.body, *read.parameters.values())):
+        given.fail("url", "must contain {query}, unless body or parameters do")
     if (read.html_rules is None) == (read.json_rules is None):
         given.fail("json" if read.json_rules else "url", "needs html or json rules as well, not both")
 
@@ -178,10 +193,12 @@ def _engine(about: About, read: EngineFile) -> Engine:
         """Fill the templates."""
         values = _values(query, read)
         url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
-        headers = {name: _filled(text, values, keys, quoted=False) for name, text in read.headers.items()}
+        url = query_url(url, **_parameters(read, values, keys))
+        headers = {name: _filled(text, values, keys) for name, text in read.headers.items()}
+        cookies: Cookies = {name: _filled(text, values, keys) for name, text in read.cookies.items()}
         if not body:
-            return QueryRequest(url, headers=headers)
-        return QueryRequest(url, "POST", headers=_FORM | headers, body=body)
+            return QueryRequest(url, headers=headers, cookies=cookies)
+        return QueryRequest(url, "POST", headers=_FORM | headers, cookies=cookies, body=body)
 
     if read.json_rules is not None:
         return Engine(about, request, read.json_rules.read, is_html=False, warm_up=warm_up)
@@ -189,15 +206,34 @@ def _engine(about: About, read: EngineFile) -> Engine:
     return Engine(about, request, read.html_rules.read, warm_up=warm_up)
 
 
-def _values(query: Query, read: EngineFile) -> dict[str, str]:
+def _values(query: Query, read: EngineFile) -> dict[str, object]:
+    """The value of each field; "" if it has none."""
     offset = read.page_size * (query.page - 1)
     codes = tuple(read.ranges.get(name, "") for name in ("day", "week", "month", "year"))
-    since = query.since.isoformat() if query.since else ""
-    values = (query.text, query.page, offset + 1, offset, query.language, query.age_code(codes), since)
-    return {name: str(value) for name, value in zip(_FIELDS, values, strict=True)}
+    places = (query.text, query.page, query.page - 1, offset + 1, offset, offset or "", query.days() or "")
+    locale = read.locales.get(query.language, read.locales.get("other", query.language))
+    times = (query.since or "", date.today() if query.since else "")
+    values = (*places, query.language, locale, query.age_code(codes), *times)
+    return dict(zip(_FIELDS, values, strict=True))
 
 
-def _filled(text: str, values: Mapping[str, str], keys: Keys, *, quoted: bool) -> str:
+def _parameters(read: EngineFile, values: Mapping[str, object], keys: Keys) -> dict[str, str]:
+    """Those of the address, without each that has a field without a value."""
+    return {
+        name: _filled(text, values, keys)
+        for name, text in read.parameters.items()
+        if all(variable or values[field] != "" for variable, field, _ in _FIELD.findall(text))
+    }
+
+
+def _filled(text: str, values: Mapping[str, object], keys: Keys, *, quoted: bool = False) -> str:
     """The text with its fields replaced; raises KeyMissingError for an unset variable."""
-    with_keys = _VARIABLE.sub(lambda found: key_of(keys, found[1]).replace("{", "%7B"), text)
-    return _FIELD.sub(lambda found: quote(values[found[1]]) if quoted else values[found[1]], with_keys)
+
+    def value(found: re.Match[str]) -> str:
+        if found[1]:
+            return key_of(keys, found[1])
+        known = values[found[2]]
+        written = format(known, found[3] or "") if known != "" else ""
+        return quote(written) if quoted else written
+
+    return _FIELD.sub(value, text)

@@ -158,7 +158,7 @@ class Engine:
 def query_url(base: str, **parameters: str | int) -> str:
     """The address with those parameters that are not empty."""
     given = {name: str(value) for name, value in parameters.items() if value != ""}
-    return f"{base}?{urlencode(given)}" if given else base
+    return f"{base}{'&' if '?' in base else '?'}{urlencode(given)}" if given else base
 
 
 def key_of(keys: Keys, name: str) -> str:

@@ -40,7 +40,8 @@ def check_selector(selector: str) -> str:
     return selector
 
 
-def _as_tuple(value: Any) -> Any:
+def as_tuple(value: Any) -> Any:
+    """A text or a list as a tuple; anything else as it is."""
     return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
 
 
@@ -58,7 +59,7 @@ class HtmlRules(Strict):
     title: Selector = ""
     snippet: Selector = ""
     date: Selector = ""
-    target: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = ()
+    target: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
 
     def read(self, reply: Reply) -> list[Result]:
         """Results in document order, each address once; raises RuleError for an invalid selector."""

@@ -85,7 +85,7 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
         (GOOD.replace("  link: h3 a\n", ""), r"line 2, html.link: is missing"),
         (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
         (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),
-        ("delay: 3", r"line 1, url: must be given: mine is no engine in code"),
+        ("delay: 3", r"line 1, url: must be given: there is no engine mine"),
         ("url: [", r"mine.yaml, line 1: is not YAML"),
         ("- a", r"must have keys"),
     ],

@@ -1,4 +1,4 @@
-"""Each engine in code: its request, its sample, its further pages."""
+"""Each of our engines: its request, its sample, its further pages."""
 
 import time
 from datetime import date, timedelta
