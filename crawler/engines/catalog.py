@@ -165,7 +165,7 @@ def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[
         host = host_of(_FIELD.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
         return _engine(About(name, host, needs=needs, **limits), read), read.enabled
     if name not in built_in:
-        given.fail("url", f"must be given: there is no engine {name} whose limits it could set (there are {', '.join(sorted(built_in))})")
+        given.fail("url", f"must be given: there is no engine {name}, only {', '.join(sorted(built_in))}")
     if foreign := [key for key in given.values if key not in ("enabled", *_LIMITS)]:
         given.fail(str(foreign[0]), "needs a url as well: it is for a new engine")
     return replace(built_in[name], about=replace(built_in[name].about, **limits)), read.enabled
