@@ -22,7 +22,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from benchmarks.focus_oracle import oracle_order, relevant_pages
+from benchmarks.focus_oracle import best_order, link_graph
+from benchmarks.recorded_web import recorded_web
 from benchmarks.served_web import REPOSITORY, SHARED, ServedWeb, add_arguments, crawl_command, run_measured, served
 
 ORDERS = ("breadth_first", "parent_cosine", "anchor_parent", "etfl", "focused")
@@ -43,6 +44,7 @@ def main() -> None:
         "--terms", type=Path, help="folder with a file TOPIC.csv of accepted terms: adds a second run of each order"
     )
     parser.add_argument("--picture", type=Path, help="draw the harvest curves into this file")
+    parser.set_defaults(recorded=None)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         curves, relevant = _measure(options, Path(work))
@@ -55,6 +57,7 @@ def _measure(options: argparse.Namespace, work: Path) -> tuple[dict[str, dict[st
           + f"{'r@500':>8}{'AUC':>7}{'P':>7}{'R':>7}{'F':>7}{'CPU ms':>8}", flush=True)  # fmt: skip
     curves: dict[str, dict[str, list[str]]] = {}
     relevant: dict[str, set[str]] = {}
+    graph = link_graph(recorded_web(options, work))
     for topic in options.topics:
         curves[topic] = {}
         for order, extended in _runs(options):
@@ -65,7 +68,7 @@ def _measure(options: argparse.Namespace, work: Path) -> tuple[dict[str, dict[st
                 curves[topic][name] = web.fetched()
                 _line(topic, name, _scored(web, web.log, topic, options), _kept(web, folder, topic), cpu)
         with served(options, work) as web:
-            curves[topic]["oracle"] = oracle_order(web, topic, options.part)
+            curves[topic]["oracle"] = best_order(graph, web.seeds(options.part), relevant_pages(web, topic))
             relevant[topic] = relevant_pages(web, topic)
             log = work / f"oracle-{topic}.jsonl"
             log.write_text("".join(json.dumps([0, "GET", url, 200]) + "\n" for url in curves[topic]["oracle"]))
@@ -103,6 +106,11 @@ def _kept(web: ServedWeb, folder: Path, topic: str) -> tuple[float, float, float
     kept, relevant = stored & judged, relevant_pages(web, topic) & judged
     precision, recall = len(kept & relevant) / max(1, len(kept)), len(kept & relevant) / max(1, len(relevant))
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
+
+
+def relevant_pages(web: ServedWeb, topic: str) -> set[str]:
+    """The pages that are labelled with the topic."""
+    return {url for url, page in web.pages.items() if topic in list(page["labels"])}  # type: ignore[call-overload]
 
 
 def _scored(web: ServedWeb, log: Path, topic: str, options: argparse.Namespace) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, TypeVar
-from urllib.parse import urljoin
 
 import numpy as np
 from lxml import etree
 
+from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
 from extractors.html.encoding import Decoded, decode
 from extractors.html.parsing import Source
@@ -130,8 +130,5 @@ class Document:
         columns = self.columns
         for place in np.flatnonzero(columns.tagged("base")).tolist():
             if href := columns.sparse("href").get(place, "").strip():
-                try:
-                    return urljoin(self.url, href)
-                except ValueError:
-                    break
+                return resolve(self.url, href) or self.url
         return self.url

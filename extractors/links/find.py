@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from extractors.html.addresses import with_encoded_query
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG
@@ -44,7 +45,7 @@ def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
         reference = references.get(place)
         if not reference or reference.startswith(_NO_PAGES):
             continue
-        url = _resolve(base, page.base_url, reference.strip())
+        url = _resolve(base, page.base_url, with_encoded_query(reference.strip(), page.charset))
         if not url:
             continue
         known = found.get(url)

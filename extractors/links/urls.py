@@ -3,9 +3,11 @@
 import re
 from functools import lru_cache
 from hashlib import blake2b
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from w3lib.url import canonicalize_url, url_query_cleaner
+
+from extractors.html.addresses import resolve
 
 MAX_LENGTH = 2_000
 _TRACKING = (
@@ -59,11 +61,8 @@ def _present(url: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def resolve_url(base: str, reference: str) -> str:
-    """The canonical URL of a reference on a page; "" if it leads to no page."""
-    try:
-        return canonical_url(urljoin(base, reference))
-    except ValueError:
-        return ""
+    """The canonical URL of a reference on a page, read as browsers read it; "" if it leads to no page."""
+    return canonical_url(resolve(base, reference))
 
 
 def web_address(url: str) -> str:

@@ -24,12 +24,12 @@ from itertools import starmap
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article import extract
-from extractors.article.body import find_body
 from extractors.html.document import Document
+from extractors.topic.blocks import BlockType
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
-from extractors.topic.etfl import PARTS, BlockType, EtflRelevance, find_on, tag_blocks
+from extractors.topic.etfl import PARTS, EtflRelevance
 from extractors.topic.model import TermClass, Topic
+from extractors.topic.page_text import page_text
 
 _TITLE = 8.0
 """τ: words in the text that one word in the title counts for."""
@@ -103,14 +103,13 @@ class Relevance:
 
     def judge(self, page: Document, most: int = 10) -> Judgement:
         """By title and main text, and a little by the other text of the page; `most` concepts are named."""
-        blocks = tag_blocks(page.once(find_body).blocks)
-        place, concept = find_on(page, blocks, self.finder)
+        text = page.once(page_text)
+        place, concept = text.find(self.finder)
         published = self._place_in_published[concept]
-        parts = self._published.parts_of(blocks, place[published >= 0], published[published >= 0])
-        part = np.concatenate(([0], np.where(page.once(find_body).chosen, 1, 2)))[place]
+        parts = self._published.parts_of(text, place[published >= 0], published[published >= 0])
+        part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
-        length = len(page.once(extract).title) + min(len(page.once(extract).text), MAX_TEXT)
-        return self._judgement(part[main], concept[main], length, self._context * float(PARTS @ parts), most)
+        return self._judgement(part[main], concept[main], text.length, self._context * float(PARTS @ parts), most)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text only."""
@@ -160,8 +159,8 @@ class BlockFinding:
 
 def findings(page: Document, relevance: Relevance, most: int = 20) -> list[BlockFinding]:
     """The blocks with the topic's concepts, by falling product of weight and number of concepts."""
-    blocks = tag_blocks(page.once(find_body).blocks)
-    texts = blocks.texts()
+    blocks = page.once(page_text)
+    texts = blocks.blocks()
     place, concept = relevance.finder.find(texts)
     count = np.bincount(place, minlength=len(texts))
     order = np.argsort(-(count * blocks.weight), kind="stable")[:most]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from extractors.article.blocks import find_blocks
 from extractors.page import Page
-from extractors.topic.etfl import BlockType, EtflRelevance, tag_blocks
+from extractors.topic.blocks import BlockType, tag_blocks
+from extractors.topic.etfl import EtflRelevance
 from extractors.topic.expansion import Candidate, sentence_with
 from extractors.topic.library import State, TopicLibrary
 from extractors.topic.model import Term, Topic

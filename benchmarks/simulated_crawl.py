@@ -1,0 +1,144 @@
+"""A focused crawl of a recorded web: our judge, orders and link follower, without network.
+
+The frontier is the production rule in memory: hosts by priority band, in turn within a band, within a host by priority.
+"""
+
+import heapq
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrapy import Request
+from scrapy.settings import Settings
+
+from benchmarks.recorded_web import RecordedWeb, WebPage
+from crawler.links.follower import LinkFollower
+from crawler.links.scope import Scope
+from crawler.meta import DEPTH_KEY, STRAYED_KEY
+from crawler.priorities import BAND
+from crawler.strategies import strategy_class
+from crawler.strategies.base import LinkStrategy, Verdict
+from extractors.links.urls import host_of
+from extractors.topic.model import Topic
+from pipelines.items import PageItem
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+
+_MIN_USEFUL_LINKS = 3
+_MIN_CONFIDENCE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """A finished crawl.
+
+    Attributes:
+        order: the pages fetched, in order. requests: all requests, with those answered 404.
+        kept: the pages that the judge found relevant.
+        seconds: CPU of judging and ordering.
+    """
+
+    order: tuple[str, ...]
+    requests: int
+    kept: frozenset[str]
+    seconds: float
+
+
+@dataclass(slots=True)
+class Queue:
+    """Requests by host."""
+
+    _hosts: dict[str, list[tuple[int, int, Request]]] = field(default_factory=dict)
+    _served: dict[str, int] = field(default_factory=dict)
+    _turn: int = 0
+
+    def push(self, request: Request) -> None:
+        """A new request, or a better place for one that waits."""
+        self._turn += 1
+        heapq.heappush(self._hosts.setdefault(host_of(request.url), []), (-request.priority, self._turn, request))
+
+    def pop(self) -> Request | None:
+        """The next one; None if there is none."""
+        waiting = [host for host, heap in self._hosts.items() if heap]
+        if not waiting:
+            return None
+        host = max(waiting, key=lambda host: (-self._hosts[host][0][0] // BAND, -self._served.get(host, 0)))
+        self._turn += 1
+        self._served[host] = self._turn
+        return heapq.heappop(self._hosts[host])[2]
+
+
+def simulate(web: RecordedWeb, topic: Topic, order: str, work: Path, most: int, seeds: Sequence[str] = ()) -> Crawl:
+    """Crawl for a topic in an order, from the home pages of all hosts unless other seeds are named."""
+    store = open_store(f"sqlite:///{work}/simulated-{time.monotonic_ns()}.db")
+    try:
+        return _Run(web, topic, order, store, tuple(seeds) or web.homes).crawl(most)
+    finally:
+        store.close()
+
+
+class _Run:
+    def __init__(self, web: RecordedWeb, topic: Topic, order: str, store: Store, seeds: Sequence[str]) -> None:
+        settings = Settings()
+        settings.setmodule("settings.base")
+        settings.set("TOPIC_LEARN_PAGES", 0)
+        self._web, self._queue, self._seeds = web, Queue(), seeds
+        self._strategy: LinkStrategy = strategy_class(order, order)(settings, lambda: store, topic)
+        self._follower = LinkFollower(
+            Scope(list(seeds), []),
+            self._strategy,
+            depth=settings.getint("SITE_MAX_DEPTH"),
+            per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
+            tunnel=settings.getint("TOPIC_TUNNEL"),
+        )
+        self._kept: set[str] = set()
+
+    def crawl(self, most: int) -> Crawl:
+        done, order, requests, begun = set(), [], 0, time.process_time()
+        for url in self._seeds:
+            self._queue.push(self._follower.start(url, _nothing, {}))
+            for request in self._follower.listed(self._web.sitemaps.get(host_of(url), ()), _nothing, "sitemap"):
+                self._queue.push(request)
+        while len(order) < most and (request := self._queue.pop()):
+            if request.url in done:
+                continue
+            done.add(request.url)
+            requests += 1
+            answer = self._web.answer(request.url)
+            if answer != request.url and answer in done:
+                continue
+            done.add(answer)
+            if answer:
+                order.append(answer)
+                self._read(self._web.pages[answer], request)
+        return Crawl(tuple(order), requests, frozenset(self._kept), time.process_time() - begun)
+
+    def _read(self, known: WebPage, request: Request) -> None:
+        page, meta = known.page(), request.meta
+        verdict: Verdict = self._strategy.judge(known.url, page)
+        if verdict.relevant:
+            self._kept.add(known.url)
+        item = PageItem(
+            url=known.url,
+            requested_url=known.url,
+            status=200,
+            page=page,
+            links=page.links,
+            depth=meta.get(DEPTH_KEY, 0),
+            strayed=meta.get(STRAYED_KEY, 0),
+            topic=verdict.topic,
+            relevance=verdict.relevance,
+            relevant=verdict.relevant,
+        )
+        requests = list(self._follower.requests(item, _nothing))
+        useful = page.article.confidence >= _MIN_CONFIDENCE or len(requests) >= _MIN_USEFUL_LINKS
+        self._follower.learn(item, useful=useful)
+        for found in requests:
+            self._queue.push(found)
+
+
+def _nothing(response: Any) -> Iterator[Any]:
+    """The callback of requests that nobody answers."""
+    yield from ()
