@@ -12,7 +12,7 @@ _HOME = Path(__file__).parent.parent
 
 def _check_neighbours() -> None:
     """SystemExit with a sentence if `crawler`, `pipelines` or `extractors` is not the one beside this package."""
-    for name in ("crawler", "pipelines", "extractors"):
+    for name in ("analysis", "crawler", "pipelines", "extractors"):
         spec = find_spec(name)
         found = next(iter(spec.submodule_search_locations or [str(spec.origin)])) if spec else "nothing"
         if Path(found).resolve() != (_HOME / name).resolve():

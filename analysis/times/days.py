@@ -1,0 +1,155 @@
+"""Weeks, days and feasts in Chinese."""
+
+from calendar import monthrange
+from datetime import datetime, timedelta
+
+from analysis.times.festivals import FESTIVAL, festival, lunar_day
+from analysis.times.interval import Interval, day, days, nth_week, nth_weekday, shift, week
+from analysis.times.numerals import number
+from analysis.times.step import Match, Reading, step
+
+_N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
+_WEEK = r"(?:周|星期|礼拜)"
+_WEEKDAYS = {character: place for place, characters in enumerate(("一1", "二2", "三3", "四4", "五5", "六6", "日天末7")) for character in characters}  # fmt: skip
+_WEEKS = {"上上": -2, "上": -1, "上一": -1, "本": 0, "这": 0, "这一": 0, "下": 1, "下一": 1, "下下": 2}
+_DAYS = {"今": 0, "本": 0, "当": 0, "同": 0, "即": 0, "昨": -1, "前": -2, "大前": -3, "大大前": -4, "明": 1, "后": 2, "大后": 3, "大大后": 4, "次": 1, "翌": 1, "隔": 1}  # fmt: skip
+
+
+def _date(match: Match, reading: Reading) -> Interval | None:
+    year = int(match["year"]) if match["year"] else reading.start.year
+    return _day_of(year, int(match["month"]), int(match["day"]))
+
+
+def _day_of(year: int, month: int, number_: int) -> Interval | None:
+    valid = 1 <= year < 9_999 and 1 <= month <= 12 and 1 <= number_ <= monthrange(year, month)[1]
+    return day(datetime(year, month, number_)) if valid else None
+
+
+def _day(match: Match, reading: Reading) -> Interval | None:
+    return _day_of(reading.start.year, reading.start.month, number(match["day"]))
+
+
+def _bare_day(match: Match, reading: Reading) -> Interval | None:
+    """Without 日: a number after a month in figures; in Chinese figures it is the Chinese calendar's."""
+    if not reading.before or reading.before.unit != "month":
+        return None
+    if match["day"].isdecimal():
+        return _day(match, reading)
+    found = lunar_day(reading.start.year, reading.start.month, number(match["day"].removeprefix("初")))
+    return day(found) if found else None
+
+
+def _lunar_date(match: Match, reading: Reading) -> Interval | None:
+    month = {"正": 1, "冬": 11, "腊": 12}.get(match["month"]) or number(match["month"])
+    found = lunar_day(reading.start.year, month, number(match["day"].removeprefix("初").replace("廿", "二十")))
+    return day(found) if found else None
+
+
+def _relative_day(match: Match, reading: Reading) -> Interval | None:
+    return day(reading.start + timedelta(days=_DAYS[match["near"]]))
+
+
+def _nth_day(match: Match, reading: Reading) -> Interval | None:
+    place = 1 if match["nth"] == "首" else number(match["nth"])
+    return day(reading.start + timedelta(days=place - 1)) if place > 0 else None
+
+
+def _last_day(match: Match, reading: Reading) -> Interval | None:
+    return day(reading.before.end) if reading.before else None
+
+
+def _day_run(match: Match, reading: Reading) -> Interval | None:
+    count = number(match["many"])
+    if not reading.before or reading.before.unit == "day" or count < 1:
+        return None
+    if match["run"] == "前":
+        return days(reading.start, reading.start + timedelta(days=count - 1))
+    return days(reading.before.end - timedelta(days=count - 1), reading.before.end)
+
+
+def _week(match: Match, reading: Reading) -> Interval | None:
+    if match["nth"]:
+        return _nth(match, reading)
+    found = week(reading.start + timedelta(days=7 * _WEEKS.get(match["near"] or "本", 0)))
+    if not match["day"]:
+        return found if match["near"] else None
+    if match["day"] == "末":
+        return days(found.end - timedelta(days=1), found.end)
+    return day(found.start + timedelta(days=_WEEKDAYS[match["day"]]))
+
+
+def _weekend(match: Match, reading: Reading) -> Interval | None:
+    end = week(reading.start).end
+    return days(end - timedelta(days=1), end)
+
+
+def _nth(match: Match, reading: Reading) -> Interval | None:
+    place = 1 if match["nth"] == "首" else number(match["nth"])
+    if not reading.before or not 1 <= place <= 53:
+        return None
+    if match["day"]:
+        return nth_weekday(reading.before, place, _WEEKDAYS[match["day"]])
+    return nth_week(reading.before, place)
+
+
+def _feast(match: Match, reading: Reading) -> Interval | None:
+    found = festival(match["name"], reading.start.year)
+    if not found or not match["eve"]:
+        return day(found) if found else None
+    return day(found - timedelta(days=1))
+
+
+def workday(start: datetime, count: int) -> datetime:
+    """The day that many working days on, Saturdays and Sundays left out."""
+    weeks, rest = divmod(count, 5)
+    friday = start - timedelta(days=max(0, start.weekday() - 4))
+    on = shift(friday, "week", weeks)
+    for _ in range(rest):
+        on += timedelta(days=3 if on.weekday() == 4 else 1)
+    return on
+
+
+LUNAR_STEPS = (
+    step(
+        "day",
+        r"(?:农历|阴历|旧历)(?P<month>[正腊冬]|[一二三四五六七八九十]{1,2})月(?P<day>初?[一二三四五六七八九十廿]{1,3})[日号]?",
+        _lunar_date,
+    ),
+    step("day", r"(?P<month>[正腊])月(?P<day>初?[一二三四五六七八九十廿]{1,3})", _lunar_date),
+)
+"""Tried before months, which they begin with."""
+
+DAY_STEPS = (
+    step("day", r"(?<!\d)(?P<year>\d{4})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])(?!\d)", _date),
+    step(
+        "day",
+        r"(?<!\d)(?P<year>\d{4})\s?[-/.·]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.·]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d(?!\d?:))",
+        _date,
+    ),
+    step("day", r"(?<![\d.])(?P<year>)(?P<month>1[0-2]|0[1-9])-(?P<day>3[01]|[12]\d|0[1-9])(?=\s\d\d:)", _date),
+    step(
+        "day",
+        r"(?<![\d.])(?P<year>)(?P<month>1[0-2]|0?[1-9])[-/.·](?P<day>3[01]|[12]\d|0?[1-9])(?![\d.])",
+        _date,
+        loose=True,
+    ),
+    step("week", rf"第?(?P<nth>(?<=第){_N}|首)个?{_WEEK}(?P<day>[一二三四五六日天])?(?P<near>)", _week),
+    step(
+        "week",
+        rf"(?P<nth>)(?P<near>上上|下下|[上下这]一|[上下本这])?个?{_WEEK}(?:的?{_WEEK})?(?P<day>[一二三四五六日天末](?![个年天])|[1-7](?!\d))?",
+        _week,
+    ),
+    step("day", r"周末", _weekend),
+    step("day", r"(?P<near>大{0,2}[前后]|[今明昨当隔])天(?!地)", _relative_day),
+    step("day", r"(?P<near>[今明昨本当同即次翌前])日(?!报)", _relative_day),
+    step("day", r"(?P<near>[今明昨当同次翌前])(?=[晚夜晨早])", _relative_day),
+    step("day", r"第(?P<nth>\d{1,3}|[一二三四五六七八九十]{1,3})[天日]|(?<!\w)首[天日]", _nth_day),
+    step("day", r"最后一[天日]", _last_day),
+    step("day", rf"(?P<run>[前后])(?P<many>{_N})[天日]", _day_run),
+    step("day", rf"(?P<day>{_N})[日号](?![线楼院门机])", _day),
+    step("day", rf"(?P<name>{FESTIVAL})(?P<eve>前夕|前一[天日])?(?:当[天日])?", _feast),
+    step(
+        "day", r"(?P<day>\d{1,2}(?![\d年月天个季:点时])|初?[一二三四五六七八九十]{1,3}(?![年月天个季点时]))", _bare_day
+    ),
+)
+"""In the order in which they are tried."""

@@ -1,0 +1,80 @@
+"""Time expressions in running text, with offsets and the intervals that they name."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from analysis.times.english import STARTS, read_english
+from analysis.times.expressions import read_expression
+from analysis.times.interval import Interval
+
+_LONGEST = 60
+"""Characters of one expression."""
+_SAME = str.maketrans(
+    "０１２３４５６７８９：～〜－．／（）　點時號個週後兩鐘內來間開過億劃當農曆臘禮現從節",
+    "0123456789:~~-./() 点时号个周后两钟内来间开过亿划当农历腊礼现从节",
+)
+"""Wide and traditional characters, each by one that means the same, so that offsets stay."""
+_CHINESE_START = re.compile(
+    r"(?<!\d)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十半几数零]{1,6}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○]"
+    r"|[今明去]年|[今明昨后]天|[今明昨]日|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
+    r"|前(?=[天\d一二两三四五六七八九十几数半不])|[上下](?=[上下一个半月周星礼世季年]|旬)|这(?=[周个一几])|此[前后](?=\d|[一二两三四五六七八九十几])"
+    r"|大[前后大年寒暑雪]|第(?=[\d一二三四五六七八九十])|最[近后]|未来|过去|今后|往后|接下|近[\d一二两三四五六七八九十几数半日期来]|再过|之前|[首q][\d季月周]"
+    r"|正月|腊[月八]|农历|阴历|旧历|[春夏秋冬][天季节日分至]|[暑寒][假期]|凌晨|清[晨明]|黎明|拂晓|早[晨上间]|中[午旬秋元]|正午|上午|下午|午[后间夜]|傍晚|晚[上间]|夜[间里晚]"
+    r"|深夜|半夜|周[末一二三四五六日天]|星期|礼拜|元[旦宵]|情人|妇女|劳动|青年|儿童|端午|七夕|国庆|[圣母父教]|除夕|小[年满暑寒雪]|立[春夏秋冬]|雨水|惊蛰|谷雨|芒种|处暑|白露|霜降"
+    r"|六一|五[一四]|双[十1]|平安|感恩|光棍|重阳|龙抬|鬼节|植树|愚人|现[在]|目前|眼下|刚[刚才]|日前|不久|连日|截[至止]|如今|此刻|当前|迄今|从(?=\d)|自(?=\d)|[年岁月][初底末]|年中"
+)
+"""Where an expression can begin; what follows is looked at to try few places."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """An expression as it is written, from `start` to `end` in the text, and its interval."""
+
+    start: int
+    end: int
+    text: str
+    interval: Interval
+
+
+def find_times(text: str, base: datetime) -> tuple[TimeMention, ...]:
+    """All expressions in the order of the text, none inside another; `base` is the page's local time, naive."""
+    return tuple(_mentions(text, base))
+
+
+def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
+    plain = lowered(text.translate(_SAME))
+    chinese, english = _first(_CHINESE_START, plain, 0), _first(STARTS, plain, 0)
+    while (at := min(chinese, english)) < len(plain):
+        window = plain[: at + _LONGEST]
+        found = read_expression(window, at, base) if at == chinese else None
+        if not found and at == english:
+            found = read_english(window, at, base)
+        end = found[0] if found and found[0] > at else at + 1
+        if found and end > at + 1:
+            yield TimeMention(at, end, text[at:end], found[1])
+        chinese = _first(_CHINESE_START, plain, end) if chinese < end else chinese
+        english = _first(STARTS, plain, end) if english < end else english
+
+
+def lowered(text: str) -> str:
+    """In lower case, each character by one, so that offsets stay."""
+    lower = text.lower()
+    return (
+        lower if len(lower) == len(text) else "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+    )
+
+
+def _first(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.search(text, at)
+    return match.start() if match else len(text)
+
+
+def resolve_time(text: str, base: datetime) -> Interval | None:
+    """The interval of a text that is a time expression; of a longer text, of its first. None without one."""
+    plain = lowered(text[:_LONGEST].translate(_SAME))
+    found = read_expression(plain, 0, base, loose=True)
+    if found and not plain[found[0] :].strip():
+        return found[1]
+    return next((mention.interval for mention in _mentions(text, base)), None)

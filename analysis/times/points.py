@@ -1,0 +1,59 @@
+"""Chinese points in time, read part by part from long to short: "去年3月初", "上周三下午3点", "中秋节"."""
+
+import re
+from datetime import datetime
+from functools import cache, lru_cache
+
+from analysis.times.clock import CLOCK_STEPS
+from analysis.times.days import DAY_STEPS, LUNAR_STEPS
+from analysis.times.interval import UNITS, Interval
+from analysis.times.months import MONTH_STEPS
+from analysis.times.step import Reading, Step
+from extractors.text.regex_prefixes import possible_prefixes, token
+
+_STEPS: tuple[Step, ...] = (*LUNAR_STEPS, *MONTH_STEPS, *DAY_STEPS, *CLOCK_STEPS)
+_BETWEEN = re.compile(r"(?:[的,，、]|\s{1,2}|[t ](?=\d)|[(（](?:星期|周)[一二三四五六日天][)）])?")
+_MOST_PARTS = 7
+_VAGUE = re.compile(r"(?:左右|前后|上下|许|期间|内|里|份)?")
+
+
+@cache
+def _starting_letters() -> tuple[frozenset[str], ...]:
+    return tuple(possible_prefixes(step.pattern.pattern, 1) for step in _STEPS)
+
+
+@lru_cache(maxsize=5_000)
+def _steps_from(letter: str) -> tuple[Step, ...]:
+    """The steps whose words can begin with that letter."""
+    kind = token(letter)
+    return tuple(
+        step
+        for step, letters in zip(_STEPS, _starting_letters(), strict=True)
+        if not letters.isdisjoint((letter, kind, ""))
+    )
+
+
+def read_point(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:
+    """The point that begins there: where it ends, and its interval; None if there is none.
+
+    Parts that are not written are those of `base`.
+    """
+    rank, end, found = -1, at, None
+    for _ in range(_MOST_PARTS):
+        begin = _BETWEEN.match(text, end).end() if found else at  # type: ignore[union-attr]
+        part = _part(text, begin, Reading(found, base), rank, loose)
+        if part is None:
+            break
+        end, found = part
+        rank = max(rank, UNITS.index(found.unit))
+    return (_VAGUE.match(text, end).end(), found) if found else None  # type: ignore[union-attr]
+
+
+def _part(text: str, at: int, reading: Reading, rank: int, loose: bool) -> tuple[int, Interval] | None:
+    for step in _steps_from(text[at : at + 1]):
+        if step.rank <= rank or (step.loose and not loose):
+            continue
+        match = step.pattern.match(text, at)
+        if match and match.end() > at and (found := step.narrow(match, reading)):
+            return match.end(), found
+    return None

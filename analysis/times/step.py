@@ -1,0 +1,42 @@
+"""One part of a time expression: a pattern, and what it makes of the interval that was read before it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from analysis.times.interval import UNITS, Interval, Unit
+
+Match = re.Match[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a part is read against: the interval of the parts before it, None at the beginning, and the time that relative
+    words and missing parts are taken from."""
+
+    before: Interval | None
+    base: datetime
+
+    @property
+    def start(self) -> datetime:
+        """Where the missing longer parts come from."""
+        return self.before.start if self.before else self.base
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A pattern, and its function; None says that the words are no time here. It may follow parts of a lower rank only.
+
+    `loose` ones are believed only where the whole text is a time.
+    """
+
+    pattern: re.Pattern[str]
+    narrow: Callable[[Match, Reading], Interval | None]
+    rank: int
+    loose: bool = False
+
+
+def step(unit: Unit, pattern: str, narrow: Callable[[Match, Reading], Interval | None], *, loose: bool = False) -> Step:
+    """A step with its pattern compiled."""
+    return Step(re.compile(pattern), narrow, UNITS.index(unit), loose)
