@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from rich.console import Console
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
+from scrapy.crawler import CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
@@ -21,9 +22,25 @@ _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("
 
 
 class CommandWithExamples(ScrapyCommand):
-    """A command whose help ends with examples, a line each."""
+    """A command whose help ends with examples, a line each.
+
+    Attributes:
+        usage: the arguments; summary: for the list of commands; description: for --help, if it says more.
+    """
 
     examples: ClassVar[tuple[str, ...]] = ()
+    usage: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    description: ClassVar[str] = ""
+
+    def syntax(self) -> str:
+        return self.usage
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def long_desc(self) -> str:
+        return self.description or self.short_desc()
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Scrapy's own options, and the examples."""
@@ -57,6 +74,13 @@ class CommandWithExamples(ScrapyCommand):
         if self.settings is None:
             raise RuntimeError("the command has no settings yet")
         return self.settings
+
+    @property
+    def process(self) -> CrawlerProcessBase:
+        """Runs the reactor, for commands that fetch."""
+        if self.crawler_process is None:
+            raise RuntimeError("the command has no crawler process")
+        return self.crawler_process
 
 
 def hide_details(settings: BaseSettings) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from crawler.identities.cookie_jar import MAX_DOMAIN_COOKIES
+from crawler.identities.cookies import MAX_DOMAIN_COOKIES
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to

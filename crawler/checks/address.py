@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -75,12 +76,9 @@ def _requests(settings: BaseSettings, addresses: set[str]) -> Iterator[Facts]:
     """The state of the address in the frontier of each crawl."""
     requests = [Request(address) for address in sorted(addresses) if address.startswith(("http://", "https://"))]
     for crawl in known_crawls(settings):
-        frontier = open_for_operator(settings, crawl, to_change=False)
-        try:
+        with closing(open_for_operator(settings, crawl, to_change=False)) as frontier:
             found = (frontier.find(request_key(request), host_of(request.url)) for request in requests)
             known = next(filter(None, found), None)
-        finally:
-            frontier.close()
         if known is not None:
             yield {"crawl": crawl} | _request(known)
 

@@ -56,9 +56,9 @@ class Command(CommandWithExamples, ScrapyCrawl):
         "scrapy crawl metasearch -a topic=tax                      pages of a topic, found by search engines",
         "scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5    with a setting changed",
     )
-
-    def long_desc(self) -> str:
-        return "Run a spider. A crawl that is started again with the same arguments continues where it stopped."
+    usage = "[options] <spider>"
+    summary = "Run a spider of the current project, by name"
+    description = "Run a spider. A crawl that is started again with the same arguments continues where it stopped."
 
     def add_options(self, parser: ArgumentParser) -> None:
         """Scrapy's options, and the arguments of each spider."""
@@ -78,8 +78,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments and settings; else the exit code is that of the crawl's ending."""
-        process = self.crawler_process
-        assert process is not None
+        process = self.process
         try:
             self._check(args, opts)
         except (ValueError, IdentityError) as error:
@@ -100,8 +99,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
 
     def _check(self, args: list[str], opts: Namespace) -> None:
         """Raises ValueError, StoreError, FrontierError, IdentityError or SnapshotError, each with a sentence."""
-        process = self.crawler_process
-        assert process is not None
+        process = self.process
         if len(args) != 1:
             raise ArgumentError("Name one spider: scrapy crawl site -a url=https://some.site/")
         settings = process.settings

@@ -27,18 +27,12 @@ class Command(FetchingCommand):
         "scrapy doctor --json                   for programs",
         "SCRAPY_PROJECT=cluster scrapy doctor   also the Redis and MongoDB of the nodes",
     )
-
-    def syntax(self) -> str:
-        return "[options] [URL]"
-
-    def short_desc(self) -> str:
-        return "Check the installation and say what to do about each fault"
-
-    def long_desc(self) -> str:
-        return (
-            "Check Python, packages, disk, DNS, database, engines, sites and settings; with a URL, also whether that "
-            "site answers and its robots.txt allows the URL. The exit code is 1 if there is a fault."
-        )
+    usage = "[options] [URL]"
+    summary = "Check the installation and say what to do about each fault"
+    description = (
+        "Check Python, packages, disk, DNS, database, engines, sites and settings; with a URL, also whether that "
+        "site answers and its robots.txt allows the URL. The exit code is 1 if there is a fault."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
@@ -55,25 +49,22 @@ class Command(FetchingCommand):
             _show(found)
 
     def _findings(self, args: list[str]) -> Iterator[Finding]:
-        assert self.settings is not None
-        for name in self.settings.getlist("DOCTOR_CHECKS"):
-            yield from run_check(name, self.settings)
+        for name in self.values.getlist("DOCTOR_CHECKS"):
+            yield from run_check(name, self.values)
         if args:
             yield self._site(args[0])
 
     def _site(self, url: str) -> Finding:
         """Whether the site answers, and what its robots.txt says of the URL."""
-        assert self.crawler_process is not None
-        assert self.settings is not None
         parts = urlsplit(url)
-        fetched = fetch_page(self.crawler_process, f"{parts.scheme}://{parts.netloc}/robots.txt")
+        fetched = fetch_page(self.process, f"{parts.scheme}://{parts.netloc}/robots.txt")
         if fetched.error or fetched.status >= 500:
             message = fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is left alone while it does"
             return Finding(
                 "fault", parts.netloc, message, "Open the address in a browser on this machine; try again later."
             )
         rules = RobotsRules(fetched.body if fetched.status == 200 else b"")
-        if not rules.allowed(url, self.settings["USER_AGENT"]):
+        if not rules.allowed(url, self.values["USER_AGENT"]):
             advice = "Choose other start pages, or ask the site's owner to let you in."
             return Finding("fault", parts.netloc, f"its robots.txt forbids {url}", advice)
         return Finding("ok", parts.netloc, f"answers, and its robots.txt allows {url}")

@@ -31,15 +31,9 @@ class Command(FetchingCommand):
         "scrapy engines test bing --live 'river report'    search now, over the network",
         "scrapy engines test bing --file saved.html        read a saved result page",
     )
-
-    def syntax(self) -> str:
-        return "list|test [NAME] [options]"
-
-    def short_desc(self) -> str:
-        return "List search engines, or test whether their result pages can be read"
-
-    def long_desc(self) -> str:
-        return "The result of a test is one of: works, empty, blocked, layout changed."
+    usage = "list|test [NAME] [options]"
+    summary = "List search engines, or test whether their result pages can be read"
+    description = "The result of a test is one of: works, empty, blocked, layout changed."
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
@@ -57,7 +51,7 @@ class Command(FetchingCommand):
             raise UsageError("Use: scrapy engines list, or scrapy engines test [NAME]", print_help=False)
         engines = self._engines(args[1] if len(args) == 2 else "")
         if args[0] == "list":
-            usual = self.settings.getlist("METASEARCH_ENGINES") if self.settings else []
+            usual = self.values.getlist("METASEARCH_ENGINES")
             write_out("\n".join(_descriptions(self.catalog, usual, os.environ)))
             return
         if (opts.live or opts.file) and len(engines) != 1:
@@ -66,9 +60,8 @@ class Command(FetchingCommand):
             self._try(engine, opts)
 
     def _engines(self, name: str) -> dict[str, Engine]:
-        assert self.settings is not None
         try:
-            self.catalog = read_catalog(settings_folder(self.settings) / "engines")
+            self.catalog = read_catalog(settings_folder(self.values) / "engines")
         except DeclarationError as error:
             raise UsageError(str(error), print_help=False) from None
         engines = dict(self.catalog.engines)
@@ -103,7 +96,6 @@ class Command(FetchingCommand):
         return self._asked(engine, opts.live) if opts.live else sample(engine)
 
     def _asked(self, engine: Engine, words: str) -> Reply:
-        assert self.crawler_process is not None
         asking = engine.request(Query(words), os.environ)
         request = Request(
             asking.url,
@@ -113,7 +105,7 @@ class Command(FetchingCommand):
             body=asking.body,
             meta={"dont_redirect": True, "dont_obey_robotstxt": True, **self._proxy(engine)},
         )
-        fetched = fetch_request(self.crawler_process, request)
+        fetched = fetch_request(self.process, request)
         if fetched.error:
             raise OSError(f"no answer: {fetched.error}")
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
@@ -122,9 +114,8 @@ class Command(FetchingCommand):
         """The first of the engine's proxies; never a direct connection in its place. OSError if the list cannot be used."""
         if not (name := engine.about.proxies):
             return {}
-        assert self.settings is not None
         try:
-            return {"proxy": read_list(self.settings, name)[0].url}
+            return {"proxy": read_list(self.values, name)[0].url}
         except ProxyError as error:
             raise OSError(str(error)) from None
 

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
@@ -27,12 +28,8 @@ class Command(QuietCommand):
         "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
         "scrapy export --table records --format parquet --output posts.parquet",
     )
-
-    def syntax(self) -> str:
-        return "[options] > FILE"
-
-    def short_desc(self) -> str:
-        return "Write pages, records and other tables as CSV, JSON lines or Parquet"
+    usage = "[options] > FILE"
+    summary = "Write pages, records and other tables as CSV, JSON lines or Parquet"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -80,12 +77,9 @@ class Command(QuietCommand):
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
-        store = open_store(store_address(self.values), must_exist=True)
-        try:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             count = self._write(opts, columns, _rows(store, table, columns, where, order, opts.limit))
             _print_message(f"{count:,} rows of {table.name} from {store.location}")
-        finally:
-            store.close()
 
     def _write(self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
         if opts.format not in WRITERS:

@@ -47,18 +47,12 @@ class Command(FetchingCommand):
         "scrapy extract thread.html --method records                posts, comments, reviews, lines of a list",
         "curl -s https://some.site/ | scrapy extract - --method density",
     )
-
-    def syntax(self) -> str:
-        return "[options] URL|FILE|-"
-
-    def short_desc(self) -> str:
-        return "Show what the extractors make of one page"
-
-    def long_desc(self) -> str:
-        return (
-            "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
-            "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-)."
-        )
+    usage = "[options] URL|FILE|-"
+    summary = "Show what the extractors make of one page"
+    description = (
+        "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
+        "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-)."
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
@@ -107,8 +101,7 @@ class Command(FetchingCommand):
         return Page(body, opts.url, charset=opts.charset)
 
     def _fetched(self, url: str, charset: str) -> Page | None:
-        assert self.crawler_process is not None
-        fetched = fetch_page(self.crawler_process, url)
+        fetched = fetch_page(self.process, url)
         if fetched.error:
             print(f"{url} was not fetched: {fetched.error}", file=sys.stderr)
             return None

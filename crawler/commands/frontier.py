@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -40,12 +41,8 @@ class Command(QuietCommand):
         "scrapy frontier rebuild -a url=https://some.site/    after a loss: queue stored links that were not visited",
         "SCRAPY_PROJECT=cluster scrapy frontier status     on the Redis of the nodes",
     )
-
-    def syntax(self) -> str:
-        return f"{'|'.join(_ACTIONS)} [CRAWL] [options]"
-
-    def short_desc(self) -> str:
-        return "Show a crawl's queue, leases and dead requests; queue the dead again; delete a crawl's queue"
+    usage = f"{'|'.join(_ACTIONS)} [CRAWL] [options]"
+    summary = "Show a crawl's queue, leases and dead requests; queue the dead again; delete a crawl's queue"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -101,8 +98,7 @@ class Command(QuietCommand):
         return ""
 
     def _act(self, action: str, name: str, opts: argparse.Namespace) -> None:
-        frontier = open_for_operator(self.values, name, to_change=action in ("requeue", "purge"))
-        try:
+        with closing(open_for_operator(self.values, name, to_change=action in ("requeue", "purge"))) as frontier:
             if action == "status":
                 _show(name, frontier, opts.hosts, read_sites(self.values))
             elif action == "dead":
@@ -111,8 +107,6 @@ class Command(QuietCommand):
                 print(f"{frontier.requeue(opts.host):,} requests queued again")
             elif opts.yes or _confirmed(name, frontier.accounts()):
                 print(f"{frontier.purge():,} requests and all seen URLs deleted")
-        finally:
-            frontier.close()
 
     def _overview(self, names: Iterable[str]) -> None:
         rows = []

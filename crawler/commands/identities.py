@@ -4,6 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -13,10 +14,9 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.identities.base import IdentityError, IdentityStore, Key, Session
-from crawler.identities.cookie_files import cookies_for, read_cookies
+from crawler.identities.base import IdentityError, IdentityStore, Key, PlainCookie, Session
+from crawler.identities.cookies import cookies_for, merge_cookies, read_cookies
 from crawler.identities.opening import check_identities, open_identities
-from crawler.identities.plain_cookies import PlainCookie, merge_cookies
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
 from crawler.login.session_check import check_sessions
@@ -37,12 +37,8 @@ class Command(FetchingCommand):
         "scrapy identities import library.example reader cookies.txt     a browser's export, Netscape format or JSON",
         "SCRAPY_PROJECT=cluster scrapy identities list       those that nodes share",
     )
-
-    def syntax(self) -> str:
-        return f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
-
-    def short_desc(self) -> str:
-        return "List identities, log them in, check their sessions, import cookies of a browser"
+    usage = f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
+    summary = "List identities, log them in, check their sessions, import cookies of a browser"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -58,10 +54,9 @@ class Command(FetchingCommand):
             or any(word.startswith("-") for word in args)
         ):
             raise UsageError(f"Use one of {', '.join(_ACTIONS)}; --help shows how.", print_help=False)
-        assert self.settings is not None
         try:
-            check_identities(self.settings)
-            self._act(args, opts, self.settings)
+            check_identities(self.values)
+            self._act(args, opts, self.values)
         except (IdentityError, SecretsError, DeclarationError) as error:
             raise UsageError(str(error), print_help=False) from None
 
@@ -79,12 +74,9 @@ class Command(FetchingCommand):
             )
 
     def _try(self, keys: list[Key], *, check_only: bool) -> None:
-        assert self.crawler_process is not None
         if not keys:
             raise IdentityError("No site's file has a `login`: docs/blocking.md shows an example.")
-        tried = check_sessions(
-            self.crawler_process, keys, lambda crawler: services_of(crawler).sessions, check_only=check_only
-        )
+        tried = check_sessions(self.process, keys, lambda crawler: services_of(crawler).sessions, check_only=check_only)
         for result in tried:
             print(f"{result.key.site}  {result.key.identity}  {result.message}")
         self.exitcode = int(len(tried) < len(keys) or not all(result.logged_in for result in tried))
@@ -114,22 +106,16 @@ def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
     taken = cookies_for(given, {registered_domain(host) for host in hosts})
     if not taken:
         raise IdentityError(f"None of the {len(given)} cookies is for {', '.join(sorted(hosts))} and not expired.")
-    store = open_identities(settings)
-    try:
+    with closing(open_identities(settings)) as store:
         kept_at = key if login else Key("", key.identity)
         store.put(kept_at, tuple(merge_cookies([], taken, store.session(kept_at).cookies)))
-    finally:
-        store.close()
     left = f"; {len(given) - len(taken)} for other sites or expired were left out" if len(taken) < len(given) else ""
     print(f"{len(taken)} cookies for {key.identity} at {key.site}{left}")
 
 
 def _list(sites: Sites, settings: BaseSettings, *, as_json: bool) -> None:
-    store = open_identities(settings)
-    try:
+    with closing(open_identities(settings)) as store:
         rows = list(_rows(sites, store, Secrets(settings)))
-    finally:
-        store.close()
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return

@@ -12,9 +12,8 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.proxies.judge import JudgeServer, Verdict
+from crawler.proxies.judge import JudgeServer, Verdict, try_proxies
 from crawler.proxies.pool import Proxy
-from crawler.proxies.proxy_check import try_proxies
 from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
 
 
@@ -27,12 +26,8 @@ class Command(FetchingCommand):
         "scrapy proxies test proxies.txt --judge URL          test one list, or a provider's address",
         "scrapy proxies test --judge URL --json               for programs",
     )
-
-    def syntax(self) -> str:
-        return "test|judge [LIST] [options]"
-
-    def short_desc(self) -> str:
-        return "Test proxies: alive, speed, exit address, what they reveal of us"
+    usage = "test|judge [LIST] [options]"
+    summary = "Test proxies: alive, speed, exit address, what they reveal of us"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -46,11 +41,10 @@ class Command(FetchingCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 unless every proxy works."""
-        assert self.settings is not None
         if args == ["judge"]:
             _judge(opts.address, opts.port)
         elif args and args[0] == "test" and len(args) <= 2:
-            self._test(args[1:], opts, self.settings)
+            self._test(args[1:], opts, self.values)
         else:
             raise UsageError("Use: scrapy proxies test [LIST] --judge URL, or scrapy proxies judge", print_help=False)
 
@@ -63,8 +57,7 @@ class Command(FetchingCommand):
             proxies = _proxies(settings, lists)
         except (ProxyError, DeclarationError) as error:
             raise UsageError(str(error), print_help=False) from None
-        assert self.crawler_process is not None
-        verdicts = try_proxies(self.crawler_process, proxies, judge, opts.seconds)
+        verdicts = try_proxies(self.process, proxies, judge, opts.seconds)
         self.exitcode = int(len(verdicts) < len(proxies) or not all(verdict.works for verdict in verdicts))
         if opts.json:
             print(json.dumps([asdict(verdict) for verdict in verdicts], indent=2))

@@ -26,12 +26,8 @@ class Command(QuietCommand):
         "scrapy schedule now schedule.yaml news       start one job now, unless it is running",
         "scrapy schedule nodes schedule.yaml          running and waiting jobs of each node",
     )
-
-    def syntax(self) -> str:
-        return "check|run|now|nodes FILE [JOB] [options]"
-
-    def short_desc(self) -> str:
-        return "Start jobs on scrapyd nodes by a schedule"
+    usage = "check|run|now|nodes FILE [JOB] [options]"
+    summary = "Start jobs on scrapyd nodes by a schedule"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

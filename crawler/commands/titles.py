@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,8 @@ class Command(QuietCommand):
         "scrapy titles rebuild                                      compare all titles of the store again",
         "scrapy titles graph --format graphml -o spread.graphml     who reposts whom, for Gephi or networkx",
     )
-
-    def syntax(self) -> str:
-        return "rebuild | check TITLE TITLE | explain URL-OR-KEY | graph  [options]"
-
-    def short_desc(self) -> str:
-        return "Find reposts by title: check, explain, rebuild, and the graph of reposts"
+    usage = "rebuild | check TITLE TITLE | explain URL-OR-KEY | graph  [options]"
+    summary = "Find reposts by title: check, explain, rebuild, and the graph of reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -73,8 +70,7 @@ class Command(QuietCommand):
             titles.log.close()
 
     def _explain(self, page: str, _: argparse.Namespace) -> None:
-        store = open_store(store_address(self.values), must_exist=True)
-        try:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
             if row is None:
                 raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
@@ -88,36 +84,27 @@ class Command(QuietCommand):
                 return
             write_out(f"like: {matched['title']}\n  {matched['url']}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
-        finally:
-            store.close()
 
     def _rebuild(self, _: argparse.Namespace) -> None:
-        store = open_store(store_address(self.values), must_exist=True)
-        try:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             replica = new_replica(self.values)
             count = _decide_all(store, replica)
             stories = _link_stories(store)
             self._keep(replica)
             print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
-        finally:
-            store.close()
 
     def _keep(self, replica: Replica) -> None:
         """Replace the old index, also one that cannot be read; running crawls keep theirs."""
-        log = open_log(self.values)
-        try:
+        with closing(open_log(self.values)) as log:
             log.check_config(replica.config, replace=True)
             kept = log.snapshot()
             replica.place = kept.place if kept else ""
             while entries := log.read(replica.place):
                 replica.place = entries[-1][0]
             log.keep(replica.snapshot())
-        finally:
-            log.close()
 
     def _graph(self, opts: argparse.Namespace) -> None:
-        store = open_store(store_address(self.values), must_exist=True)
-        try:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             rows = store.select(PROPAGATION, [Condition("reposts", ">", 0)], [Order("story"), Order("published")])
             if opts.output:
                 with Path(opts.output).open("w", encoding="utf-8") as out:
@@ -125,8 +112,6 @@ class Command(QuietCommand):
             else:
                 count = GRAPHS[opts.format](rows, sys.stdout)
             print(f"{count:,} reposts", file=sys.stderr)
-        finally:
-            store.close()
 
 
 def _page_lines(row: Mapping[str, Any]) -> str:

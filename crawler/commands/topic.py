@@ -5,6 +5,7 @@ import csv
 import getpass
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import zstandard
@@ -55,12 +56,8 @@ class Command(QuietCommand):
         "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
         "scrapy topic why tax https://some.site/1     the score of a page by term and by block",
     )
-
-    def syntax(self) -> str:
-        return "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
-
-    def short_desc(self) -> str:
-        return "Build a topic's lexicon, expand and review its terms, explain relevance"
+    usage = "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
+    summary = "Build a topic's lexicon, expand and review its terms, explain relevance"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -120,11 +117,8 @@ class Command(QuietCommand):
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
         use_engine(self.values.get("SEGMENTER", "auto"))
-        store = open_store(store_address(self.values))
-        try:
+        with closing(open_store(store_address(self.values))) as store:
             action(TermStore(store, topic), store)
-        finally:
-            store.close()
 
     def _topics(self) -> str:
         folder = settings_folder(self.values) / "topics"
@@ -142,10 +136,9 @@ class Command(QuietCommand):
                 f"{self._path} names no sites; add `sites:` with their addresses, or import a list: "
                 f"scrapy topic import {book.given.name} FILE --sites"
             )
-        assert self.crawler_process is not None
-        self.crawler_process.crawl("site", url=",".join(sites), crawl=f"{site_list(book.given.name)}-corpus")
-        self.crawler_process.start()
-        self.exitcode = int(self.crawler_process.bootstrap_failed)
+        self.process.crawl("site", url=",".join(sites), crawl=f"{site_list(book.given.name)}-corpus")
+        self.process.start()
+        self.exitcode = int(self.process.bootstrap_failed)
 
     def _words(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         topic = book.library().topic()
@@ -249,8 +242,7 @@ class Command(QuietCommand):
         if row and row["compression"] == "zstd":
             body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_MAX_PAGE_BYTES)
             return Page(body, source, charset=row["charset"] or "")
-        assert self.crawler_process is not None
-        fetched = fetch_page(self.crawler_process, source)
+        fetched = fetch_page(self.process, source)
         if fetched.error or fetched.status != 200:
             self.fail(f"{source} was not fetched: {fetched.error or f'HTTP {fetched.status}'}")
             return None

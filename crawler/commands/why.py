@@ -44,12 +44,8 @@ class Command(QuietCommand):
         "scrapy why https://some.site/news/1.html --json    the same for programs",
         "SCRAPY_PROJECT=cluster scrapy why https://some.site/    in the frontier and the store of the nodes",
     )
-
-    def syntax(self) -> str:
-        return "URL  [options]"
-
-    def short_desc(self) -> str:
-        return "Say everything that is known of an address: queue, attempts, refusals, relevance, reposts"
+    usage = "URL  [options]"
+    summary = "Say everything that is known of an address: queue, attempts, refusals, relevance, reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)

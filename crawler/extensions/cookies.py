@@ -9,8 +9,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from twisted.internet.task import LoopingCall
 
-from crawler.identities.base import IdentityError, Key, Session
-from crawler.identities.plain_cookies import PlainCookie, cookie_of, cookies_in, jar_of, merge_cookies
+from crawler.identities.base import IdentityError, Key, PlainCookie, Session
+from crawler.identities.cookies import cookie_of, cookies_in, jar_of, merge_cookies
 from crawler.login.sessions import jar_name
 from crawler.services import services_of
 

@@ -6,12 +6,22 @@ that a node that dies blocks nobody; what it writes after that is refused becaus
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
-
-from crawler.identities.plain_cookies import PlainCookie
+from typing import NamedTuple, Protocol, TypedDict
 
 TURN_SECONDS = 120.0
 """After which a turn expires; a log-in is cancelled before."""
+
+
+class PlainCookie(TypedDict):
+    """What a server sees of a cookie. `domain` starts with a dot if subdomains get it too; `expires` is in seconds since
+    the epoch, None for the end of the session."""
+
+    name: str
+    value: str | None
+    domain: str
+    path: str
+    secure: bool
+    expires: int | None
 
 
 class IdentityError(Exception):

@@ -9,8 +9,17 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
-from crawler.identities.base import TURN_SECONDS, AwayError, Backoff, Busy, Key, NewerSession, Session, Turn
-from crawler.identities.plain_cookies import PlainCookie
+from crawler.identities.base import (
+    TURN_SECONDS,
+    AwayError,
+    Backoff,
+    Busy,
+    Key,
+    NewerSession,
+    PlainCookie,
+    Session,
+    Turn,
+)
 
 
 class RedisIdentities:

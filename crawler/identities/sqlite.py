@@ -11,8 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from crawler.clock import steady_time
-from crawler.identities.base import TURN_SECONDS, Backoff, Busy, IdentityError, Key, NewerSession, Session, Turn
-from crawler.identities.plain_cookies import PlainCookie
+from crawler.identities.base import (
+    TURN_SECONDS,
+    Backoff,
+    Busy,
+    IdentityError,
+    Key,
+    NewerSession,
+    PlainCookie,
+    Session,
+    Turn,
+)
 
 _VERSION = 1
 _CLOCK_SLACK = 60.0

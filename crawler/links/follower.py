@@ -9,8 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-from crawler.links.scope import Scope
-from crawler.links.traps import PatternYields, is_growing
+from crawler.links.scope import PatternYields, Scope, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy

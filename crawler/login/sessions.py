@@ -26,7 +26,7 @@ from crawler.identities.base import (
     Session,
     Turn,
 )
-from crawler.identities.plain_cookies import cookies_in, jar_of
+from crawler.identities.cookies import cookies_in, jar_of
 from crawler.identities.secrets import Secrets
 from crawler.login.login_flow import LoginError, LoginFlow, LoginResult, log_in
 from crawler.login.navigation import NavigationError, Navigator

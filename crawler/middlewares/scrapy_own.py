@@ -13,7 +13,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 
 from crawler.frontier.acknowledging import given_up
-from crawler.identities.cookie_jar import BoundedCookieJar
+from crawler.identities.cookies import BoundedCookieJar
 from crawler.links.scope import SUFFIXES, Scope
 from crawler.meta import FOUND_BY_KEY
 from crawler.services import services_of

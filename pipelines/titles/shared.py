@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from scrapy.settings import BaseSettings
@@ -76,14 +77,11 @@ def check_titles(settings: BaseSettings) -> None:
     """ValueError, SnapshotError or StoreAwayError, each with what to do, if a crawl cannot compare titles."""
     if not settings.getbool("TITLES_ENABLED", True):
         return
-    log = open_log(settings)
-    try:
+    with closing(open_log(settings)) as log:
         log.check_config(new_replica(settings).config)
         kept = log.snapshot()
         if kept is not None:
             unpacked(kept)
-    finally:
-        log.close()
 
 
 def open_log(settings: BaseSettings) -> TitleLog:

@@ -8,6 +8,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -138,12 +139,9 @@ class SqliteStore:
     # -- the writing thread -----------------------------------------------------------------------------------------
 
     def _write_groups(self) -> None:
-        writer = connect(self.path, self._lock_seconds)
-        try:
+        with closing(connect(self.path, self._lock_seconds)) as writer:
             while (group := self._next_group(writer)) is not None:
                 self._note(write_group(writer, group, self.path))
-        finally:
-            writer.close()
 
     def _note(self, error: StoreError | None) -> None:
         """Whether the last write could be done; said once."""

@@ -13,7 +13,7 @@ from scrapy.exceptions import IgnoreRequest
 from benchmarks.attacks import proxy_ports
 from crawler.download.addresses import PRIVATE_PROXIES, is_public, numeric_address
 from crawler.endings import ExitCode
-from crawler.middlewares.addresses import AddressMiddleware
+from crawler.middlewares.request_filters import AddressMiddleware
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb, behaviours
 

@@ -16,7 +16,7 @@ from crawler.config.hours import Hours, Politeness
 from crawler.config.sites import read_sites
 from crawler.frontier.base import Entry
 from crawler.middlewares.failures import NoAnswerError
-from crawler.middlewares.hours import HoursMiddleware
+from crawler.middlewares.request_filters import HoursMiddleware
 from tests.crawler.frontier.test_contract import (  # noqa: F401  # the contract's fixtures
     Build,
     Clock,

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scrapy import Request
 
 from crawler.identities.base import IdentityError
-from crawler.identities.cookie_files import cookies_for, read_cookies
-from crawler.identities.plain_cookies import cookies_in, jar_of, merge_cookies
+from crawler.identities.cookies import cookies_for, cookies_in, jar_of, merge_cookies, read_cookies
 
 _NETSCAPE = (
     ".some.example\tTRUE\t/\tTRUE\t2000000000\tsid\tabc\n"

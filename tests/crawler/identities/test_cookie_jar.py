@@ -7,8 +7,15 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from crawler.identities.cookie_jar import MAX_COOKIE_BYTES, MAX_COOKIES, MAX_DOMAIN_COOKIES, BoundedCookieJar
-from crawler.identities.plain_cookies import PlainCookie, cookie_of, jar_of
+from crawler.identities.base import PlainCookie
+from crawler.identities.cookies import (
+    MAX_COOKIE_BYTES,
+    MAX_COOKIES,
+    MAX_DOMAIN_COOKIES,
+    BoundedCookieJar,
+    cookie_of,
+    jar_of,
+)
 from crawler.middlewares.scrapy_own import JarsMiddleware
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.links.traps import PatternYields, is_growing, pattern_of
+from crawler.links.scope import PatternYields, is_growing, pattern_of
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""As which browser a site is asked, where its settings say so; else the crawler says its own name."""
+"""As whom a request goes out: one of its site's identities, and a browser."""
 
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, Self, cast
 
 from scrapy import Request
@@ -9,8 +10,48 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers
 
 from crawler.download.browsers import Platform, browser_of, check_impersonation, target_of
-from crawler.meta import IMPERSONATE_KEY, settings_host, visitor_of
+from crawler.meta import IDENTITY_KEY, IMPERSONATE_KEY, LOGIN_KEY, VISITOR_KEY, settings_host, visitor_of
 from crawler.services import services_of
+from extractors.links.urls import host_of
+
+
+class IdentityMiddleware:
+    """Spreads a site's addresses over its identities, the same address always to the same one."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._sites = services_of(crawler).sites
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where no site has identities."""
+        sites = services_of(crawler).sites
+        if not any(site.identities for site in (sites.default, *sites.named.values())):
+            raise NotConfigured
+        return cls(crawler)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Name the identity and its cookie jar; a request of a log-in has both already."""
+        host = host_of(request.url)
+        if LOGIN_KEY in request.meta:
+            request.meta[VISITOR_KEY] = (host, request.meta[IDENTITY_KEY], "")
+            return
+        names = self._sites.of(host).identities
+        if not names:
+            for key in ("cookiejar", IDENTITY_KEY, VISITOR_KEY):
+                request.meta.pop(key, None)
+            return
+        name = self._name(request, names)
+        request.meta["cookiejar"] = request.meta[IDENTITY_KEY] = name
+        request.meta[VISITOR_KEY] = (host, name, "")
+
+    @staticmethod
+    def _name(request: Request, names: list[str]) -> str:
+        for key in (IDENTITY_KEY, "cookiejar"):
+            if (name := request.meta.get(key)) in names:  # a redirect stays with who began
+                return str(name)
+        number = int.from_bytes(blake2b(request.url.encode(), digest_size=4).digest(), "big")
+        return names[number % len(names)]
+
 
 _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
 

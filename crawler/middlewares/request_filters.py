@@ -1,0 +1,98 @@
+"""Requests that are not sent: to private addresses, outside a host's hours, for pages that are known to be gone."""
+
+from collections.abc import Callable
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+
+from crawler.clock import steady_time
+from crawler.config.sites import Sites
+from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY
+from crawler.middlewares.failures import NoAnswerError
+from crawler.services import services_of
+from extractors.links.urls import host_of, url_key
+from pipelines.stores.tables import URLS
+
+
+class AddressMiddleware:
+    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked where they are resolved (`crawler.download.addresses`)."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if crawler.settings.getbool("ALLOW_PRIVATE_ADDRESSES"):
+            raise NotConfigured
+        return cls()
+
+    async def process_request(self, request: Request) -> None:
+        """Raises IgnoreRequest for schemes other than http and https and for private targets."""
+        parts = urlsplit(request.url)
+        host = parts.hostname or ""
+        address = numeric_address(host)
+        if parts.scheme not in ("http", "https"):
+            raise IgnoreRequest(f"{parts.scheme}: is not fetched")
+        if not host or is_local_name(host) or (address and not is_public(address)):
+            raise IgnoreRequest(f"{host or request.url} is a private address; see ALLOW_PRIVATE_ADDRESSES")
+        if await PRIVATE_PROXIES.forbid(host):
+            raise IgnoreRequest(f"{host} is a private address: only the port of the proxy there is used")
+
+
+class HoursMiddleware:
+    """The last look before a request goes out; the frontier keeps what waits for its host's hours."""
+
+    def __init__(self, sites: Sites, clock: Callable[[], float] = steady_time) -> None:
+        self._sites = sites
+        self._clock = clock
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where every site may be asked always."""
+        sites = services_of(crawler).sites
+        if not any(site.hours for site in sites.all()):
+            raise NotConfigured
+        return cls(sites)
+
+    def process_request(self, request: Request, spider: Any = None) -> None:
+        """Raises NoAnswerError outside the host's hours: its own request is queued again, a redirect fails until then."""
+        host = host_of(request.url)
+        hours = self._sites.of(host).opening_hours
+        now = self._clock()
+        if hours is None or (opens := hours.opens(now)) <= now:
+            return
+        if request.meta.get("redirect_urls"):
+            request.meta[FAILURE_KEY] = (f"{host} is outside its hours", opens - now)
+        else:
+            request.meta[GIVE_BACK_KEY] = True
+        raise NoAnswerError(f"{host} is outside its hours")
+
+
+class RevisitMiddleware:
+    """Looks each page up in the URL table, unless the table was empty when the crawl began."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._known: bool | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
+        storage = services_of(self._crawler).storage
+        if storage is None or storage.store is None or request.method != "GET" or LOGIN_KEY in request.meta:
+            return
+        if self._known is None:
+            self._known = next(storage.store.select(URLS, limit=1), None) is not None
+        row = storage.store.get(URLS, url_key(request.url)) if self._known else None
+        if row is None:
+            return
+        if row["state"] == "dead":
+            raise IgnoreRequest(f"{request.url} was dead before ({row['status']})")
+        if row["etag"]:
+            request.headers.setdefault("If-None-Match", row["etag"])
+        if row["last_modified"]:
+            request.headers.setdefault("If-Modified-Since", row["last_modified"])
