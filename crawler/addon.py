@@ -4,7 +4,7 @@ import logging
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from crawler.config.renamed_settings import apply_old_names
+from crawler.config.settings_check import apply_old_names
 
 logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
@@ -53,13 +53,12 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
-    "crawler.extensions.bounded_log.BoundedLog": 0,
+    "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
-    "crawler.extensions.given_up.GivenUp": 120,
     "crawler.extensions.metrics.Metrics": 130,
-    "crawler.extensions.cookies.KeptCookies": 140,
-    "crawler.extensions.bans.ExchangedBans": 150,
+    "crawler.extensions.exchange.KeptCookies": 140,
+    "crawler.extensions.exchange.ExchangedBans": 150,
     "crawler.extensions.health.HealthWatch": 160,
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
@@ -81,7 +80,7 @@ class TopicrawlAddon:
         for sentence in apply_old_names(settings):
             logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
-        settings.set("LOG_FORMATTER", "crawler.login.log_formatter.LoginLogFormatter", "addon")
+        settings.set("LOG_FORMATTER", "crawler.extensions.logs.LoginLogFormatter", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

@@ -15,8 +15,7 @@ from scrapy.crawler import CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.config.checked_settings import SettingError, check_settings, known_names
-from crawler.config.renamed_settings import apply_old_names
+from crawler.config.settings_check import SettingError, apply_old_names, check_settings, known_names
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 

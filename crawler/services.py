@@ -90,8 +90,8 @@ class Services:
 
     @property
     def store(self) -> Store | None:
-        """The open store; None before it is opened, and in a crawl that stores nothing."""
-        return self.storage.store if self.storage else None
+        """The store while it is open; None in a crawl that stores nothing."""
+        return self.storage.store if self.storage and self.storage.is_open else None
 
     def end(self, reason: str, lost: str = "") -> Ending:
         """How the crawl ends that is closed with this reason; the first call decides, and writes the log's last word.

@@ -56,4 +56,4 @@ FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead nod
 # -- metrics and checks -------------------------------------------------------------------------------------------------
 
 METRICS_PORT = int(os.environ.get("METRICS_PORT", "9410"))
-DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.redis_server.redis"]  # noqa: F405  # from settings.base
+DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.servers.redis"]  # noqa: F405  # from settings.base

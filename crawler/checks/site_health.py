@@ -7,7 +7,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from crawler.bans.health import Health, SiteHealth, read_health
-from crawler.checks.finding import Finding
+from crawler.checks import Finding
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import AwayError, IdentityError, Key, Session

@@ -3,23 +3,27 @@
 import argparse
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from crawler.command_line import FetchingCommand, print_table
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
+from crawler.download.one_shot import run_task
 from crawler.identities.base import IdentityError, IdentityStore, Key, PlainCookie, Session
 from crawler.identities.cookies import cookies_for, merge_cookies, read_cookies
 from crawler.identities.opening import check_identities, open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
-from crawler.login.session_check import check_sessions
+from crawler.login.login_flow import LoginError
+from crawler.login.sessions import LoginBackoffError, SessionManager
 from crawler.services import services_of
 from extractors.links.urls import host_of
 
@@ -156,3 +160,48 @@ def _expires(cookies: Iterable[PlainCookie]) -> str:
     """When the first cookie expires, of those that do."""
     moments = [cookie["expires"] for cookie in cookies if cookie["expires"]]
     return f"{datetime.fromtimestamp(min(moments)).astimezone():%Y-%m-%d %H:%M}" if moments else "-"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCheck:
+    """Whether an identity is logged in, and a sentence about it."""
+
+    key: Key
+    logged_in: bool
+    message: str
+
+
+def check_sessions(
+    process: CrawlerProcessBase,
+    keys: list[Key],
+    sessions_of: Callable[[Crawler], SessionManager],
+    *,
+    check_only: bool = False,
+) -> list[SessionCheck]:
+    """Log in identities, or only check their sessions, one after the other.
+
+    Runs the reactor, which a process can do once.
+    """
+    found: list[SessionCheck] = []
+
+    async def check_all(crawler: Crawler) -> None:
+        sessions = sessions_of(crawler)
+        found.extend([await _check(sessions, key, check_only=check_only) for key in keys])
+
+    run_task(process, check_all)
+    return found
+
+
+async def _check(sessions: SessionManager, key: Key, *, check_only: bool) -> SessionCheck:
+    login = sessions.sites.of(key.site).login
+    if login is None:
+        return SessionCheck(key, False, "its site's file has no `login`")
+    try:
+        if check_only:
+            is_valid = await sessions.check(key, login, key.site)
+            return SessionCheck(key, is_valid, "logged in" if is_valid else "not logged in")
+        before = await sessions.reload(key)
+        session = await sessions.renew(key, login, before.generation, key.site, now=True)
+    except (LoginBackoffError, LoginError) as error:
+        return SessionCheck(key, False, str(error))
+    return SessionCheck(key, True, "is logged in already" if session.generation == before.generation else "logged in")

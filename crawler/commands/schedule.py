@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand
 from crawler.commands.crawl import check_spider
-from crawler.config.checked_settings import check_settings, known_names
+from crawler.config.settings_check import check_settings, known_names
 from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes

@@ -18,8 +18,7 @@ from crawler.download.one_shot import fetch_page
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
 from crawler.terms.expansion import SOURCES as ORIGINS
 from crawler.terms.expansion import ExpansionLimits, expand
-from crawler.terms.report import library_lines, why_lines
-from crawler.terms.review import Review
+from crawler.terms.review import Review, library_lines, why_lines
 from crawler.terms.term_files import TermFileError, TermLine, import_decisions, read_sites, read_terms, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import canonical_url, url_key

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.endings import Ending
-from crawler.extensions.tally import Tally
+from crawler.extensions.progress import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -40,9 +40,8 @@ class Runs:
         given = {name: getattr(arguments, name) for name in getattr(arguments, "__slots__", ())}
         job = getattr(spider, "job", "")
         self._row = {"key": self._key, "spider": spider.name, "job": job, "started": now(), "arguments": given}
-        storage = services_of(self._crawler).storage
-        if storage is not None and storage.store is not None and storage.is_open:
-            storage.store.upsert(RUNS, [self._row])
+        if (store := services_of(self._crawler).store) is not None:
+            store.upsert(RUNS, [self._row])
 
     def _ended(self, spider: Spider, reason: str) -> None:
         """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""

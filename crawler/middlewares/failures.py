@@ -3,7 +3,7 @@
 import logging
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Self
+from typing import Any, Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -11,10 +11,10 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from crawler.answers import url_row
-from crawler.frontier.acknowledging import given_up
+from crawler.frontier.acknowledging import given_up, refused
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
 from crawler.services import services_of
-from extractors.links.urls import canonical_url, url_key
+from extractors.links.urls import canonical_url
 from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
@@ -31,7 +31,8 @@ class NoAnswerError(IgnoreRequest):
 class FailureMiddleware:
     """Marks a request whose answer is a transient error, or that had no answer, as failed; Retry-After is obeyed.
 
-    An answer larger than DOWNLOAD_MAXSIZE will be so again: it is given up at once.
+    An answer larger than DOWNLOAD_MAXSIZE will be so again: it is given up at once. The URL table gets those that were
+    given up, those whose host refuses, and those that we refuse to request.
     """
 
     def __init__(self, crawler: Crawler, delay: float, longest: float) -> None:
@@ -42,7 +43,10 @@ class FailureMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Reads RETRY_DELAY and RETRY_DELAY_MAX."""
-        return cls(crawler, crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
+        made = cls(crawler, crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
+        crawler.signals.connect(made._on_given_up, signal=given_up)
+        crawler.signals.connect(made._on_refused, signal=refused)
+        return made
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Raises NoAnswerError for a transient error."""
@@ -71,20 +75,32 @@ class FailureMiddleware:
         raise NoAnswerError(reason) from exception
 
     def _note_refusal(self, request: Request, reason: str) -> None:
-        """Put the reason into the URL table, unless the page is known from an answer."""
-        store = services_of(self._crawler).store
-        if store is None or LOGIN_KEY in request.meta or FAILURE_KEY in request.meta:
-            return
-        url = canonical_url(request.url) or request.url
-        if store.get(URLS, url_key(url)) is None:
+        if LOGIN_KEY not in request.meta and FAILURE_KEY not in request.meta:
             found = {"referrer": request.meta.get(REFERRER_KEY, ""), "found_by": request.meta.get(FOUND_BY_KEY, "link")}
-            store.upsert(URLS, [url_row(url, "refused", reason[:500]) | found])
+            self._mark(_row(request, "refused", reason[:500]) | found, only_new=True)
+
+    def _on_given_up(self, request: Request, reason: str) -> None:
+        self._mark(_row(request, "failed", reason))
+
+    def _on_refused(self, request: Request, reason: str) -> None:
+        """The request is tried again."""
+        self._mark(_row(request, "failed", reason), only_new=True)
+
+    def _mark(self, row: dict[str, Any], *, only_new: bool = False) -> None:
+        """Put it into the URL table; with `only_new` a URL that is known from an answer keeps its row."""
+        store = services_of(self._crawler).store
+        if store is not None and not (only_new and store.get(URLS, row["key"])):
+            store.upsert(URLS, [row])
 
     def _fail(self, request: Request, reason: str, delay: float) -> None:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
         return float(min(self._longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+
+
+def _row(request: Request, state: str, reason: str) -> dict[str, Any]:
+    return url_row(canonical_url(request.url) or request.url, state, reason)
 
 
 def _is_last_query_attempt(request: Request) -> bool:

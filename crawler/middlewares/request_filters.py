@@ -82,12 +82,12 @@ class RevisitMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
-        storage = services_of(self._crawler).storage
-        if storage is None or storage.store is None or request.method != "GET" or LOGIN_KEY in request.meta:
+        store = services_of(self._crawler).store
+        if store is None or request.method != "GET" or LOGIN_KEY in request.meta:
             return
         if self._known is None:
-            self._known = next(storage.store.select(URLS, limit=1), None) is not None
-        row = storage.store.get(URLS, url_key(request.url)) if self._known else None
+            self._known = next(store.select(URLS, limit=1), None) is not None
+        row = store.get(URLS, url_key(request.url)) if self._known else None
         if row is None:
             return
         if row["state"] == "dead":

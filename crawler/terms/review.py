@@ -1,11 +1,94 @@
-"""Review of candidates in the terminal; each decision is stored at once."""
+"""A topic's terms for people: the library and the reasons for a page's relevance as lines, and the review of candidates."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from crawler.terms.term_store import TermStore
+from extractors.page import Page
+from extractors.topic.etfl import EtflRelevance
 from extractors.topic.library import DynamicTerm, State, TopicLibrary
-from extractors.topic.model import TermClass
+from extractors.topic.model import Term, TermClass
+from extractors.topic.relevance import Judgement, Relevance, findings
+
+_MAX_CANDIDATES = 15
+
+
+def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
+    """The topic, its terms by class, and the candidates that wait for review."""
+    topic = library.given
+    states = Counter(entry.state for entry in library.entries())
+    yield f"{topic.name}  {topic.description}".rstrip()
+    yield f"threshold {topic.threshold:g}, languages {', '.join(topic.languages) or 'all'}, library version {version}"
+    counts = ", ".join(f"{states[state]:,} {_STATES[state]}" for state in State)
+    yield f"{len(topic.terms):,} terms in the topic's file; learned terms: {counts}"
+    yield from (f"seed  {seed}" for seed in topic.seeds)
+    accepted = library.entries(State.ACCEPTED)
+    for term_class in TermClass:
+        yield ""
+        yield f"{term_class}:"
+        yield from (_own_term(term) for term in topic.terms if term.term_class is term_class)
+        yield from (_learned(entry) for entry in accepted if entry.term.term_class is term_class)
+    if waiting := library.entries(State.CANDIDATE):
+        yield ""
+        yield f"waiting for review ({len(waiting):,}; scrapy topic review {topic.name}):"
+        yield from map(_learned, waiting[:_MAX_CANDIDATES])
+        if len(waiting) > _MAX_CANDIDATES:
+            yield f"  … and {len(waiting) - _MAX_CANDIDATES:,} more"
+
+
+_STATES = {State.CANDIDATE: "waiting", State.ACCEPTED: "accepted", State.REJECTED: "rejected"}
+
+
+def _own_term(term: Term) -> str:
+    return f"  {term.weight:5.3g}  {term.word}{_synonyms(term)}"
+
+
+def _learned(entry: DynamicTerm) -> str:
+    return f"  {entry.term.weight:5.3g}  {entry.term.word}{_synonyms(entry.term)}   [{entry.origin}]"
+
+
+def _synonyms(term: Term) -> str:
+    return f" = {', '.join(term.synonyms)}" if term.synonyms else ""
+
+
+def why_lines(page: Page, relevance: Relevance) -> Iterator[str]:
+    """The relevance of a page, the decision, and the share of each term, kind of block and block."""
+    judgement, topic = relevance.judge(page, most=1_000), relevance.topic
+    yield page.article.title or "(no title)"
+    yield f"relevance {judgement.score:.3f}, threshold {topic.threshold:g}: {_verdict(judgement)}"
+    yield ""
+    yield from _term_lines(judgement)
+    static = EtflRelevance(topic)
+    yield ""
+    yield f"by kind of block (published R: {static.score(page):.3f}):"
+    yield from (
+        f"  {value:.3f}  {kind}" for kind, value in zip(_KINDS, static.parts(page).tolist(), strict=True) if value
+    )
+    yield ""
+    yield "by block: weight on the page, kind, concepts, first words"
+    for block in findings(page, relevance):
+        yield f"  {block.weight:.4f}  {_KINDS[block.kind]:10}  {' '.join(block.words)}  | {block.beginning}"
+
+
+_KINDS = ("title", "content", "navigation", "anchor", "other")
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.strong:
+        return "strongly relevant: its content is kept, and its words may become candidates"
+    return "relevant: its content is kept" if judgement.relevant else "irrelevant: its content is not kept"
+
+
+def _term_lines(judgement: Judgement) -> Sequence[str]:
+    if not judgement.found:
+        return ["title and text contain none of the topic's terms"]
+    lines = ["by term: share, class, occurrences in title + text"]
+    for found in judgement.found:
+        counts = f"{found.in_title}+{found.in_text}"
+        lines.append(f"  {found.share:.3f}  {found.term_class:12}  {counts:>7}  {found.word}")
+    return lines
+
 
 _CLASSES = {"s": TermClass.SUBJECT, "p": TermClass.PROFESSIONAL, "i": TermClass.INTELLIGENCE}
 HELP = (

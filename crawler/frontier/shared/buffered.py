@@ -15,8 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
 from crawler.frontier.recent_keys import RecentKeys
-from crawler.frontier.shared.exchange import Batch, Move, Outcome
-from crawler.frontier.shared.node_state import NodeLeases, Outbox, RecentPushes
+from crawler.frontier.shared.exchange import Batch, Move, NodeLeases, Outbox, Outcome, RecentPushes
 from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
 

@@ -1,6 +1,9 @@
-"""One round trip between a node and a shared frontier: a batch of calls goes in, leases and accounts come out."""
+"""One round trip between a node and a shared frontier, and what the node keeps between two: unsent calls, its leases, its
+latest pushes."""
 
-from collections.abc import Sequence
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,3 +91,98 @@ class Outcome:
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
     moved: int = 0
     until_open: float | None = None
+
+
+MAX_PUSHES = 2000
+"""Pushes of one batch; a longer script would keep other nodes waiting."""
+LOSS_SECONDS = 10.0
+"""A Redis that writes its file every second may lose about two seconds when it is killed."""
+
+
+@dataclass(slots=True)
+class Outbox:
+    """Calls that wait for the next round trip, in an order that is safe: a parent's answer after the last of its children.
+
+    A move goes with the last of the pushes, since the request that it moves may be among these.
+    """
+
+    pushes: deque[Entry] = field(default_factory=deque)
+    acks: list[str] = field(default_factory=list)
+    failures: list[tuple[str, str, float]] = field(default_factory=list)
+    given_back: list[str] = field(default_factory=list)
+    moves: dict[int, Move] = field(default_factory=dict)
+    _number: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.pushes or self.acks or self.failures or self.given_back or self.moves)
+
+    def tokens(self) -> Iterator[str]:
+        """Leases whose answer is still here."""
+        yield from self.acks
+        yield from self.given_back
+        yield from (token for token, _, _ in self.failures)
+
+    def next_batch(self, wanted: int, under_way: list[str] | None) -> Batch:
+        """Take out the next batch; `under_way` are further leases of the node, or None to compare none."""
+        known = None if under_way is None else [*under_way, *self.tokens()]
+        pushes = [self.pushes.popleft() for _ in range(min(MAX_PUSHES, len(self.pushes)))]
+        self._number += 1
+        if self.pushes:
+            return Batch(pushes, wanted=wanted, known=known, number=self._number)
+        moves = list(self.moves.values())
+        batch = Batch(pushes, self.acks, self.failures, self.given_back, wanted, known, self._number, moves)
+        self.acks, self.failures, self.given_back, self.moves = [], [], [], {}
+        return batch
+
+
+@dataclass(slots=True)
+class NodeLeases:
+    """Leases that wait here for the scheduler, and those that it has under way."""
+
+    ready: deque[Lease] = field(default_factory=deque)
+    under_way: dict[str, Lease] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ready) + len(self.under_way)
+
+    def take(self, count: int) -> list[Lease]:
+        """At most `count` ready leases; they are under way now."""
+        leases = [self.ready.popleft() for _ in range(min(count, len(self.ready)))]
+        self.under_way.update((lease.token, lease) for lease in leases)
+        return leases
+
+    def end(self, tokens: Sequence[str]) -> list[str]:
+        """No longer under way; returns those of the tokens that were."""
+        return [token for token in tokens if self.under_way.pop(token, None)]
+
+    def tokens(self) -> list[str]:
+        """Of every lease."""
+        return [*self.under_way, *(lease.token for lease in self.ready)]
+
+    def clear(self) -> list[str]:
+        """Forget all; returns their tokens."""
+        tokens = self.tokens()
+        self.ready.clear()
+        self.under_way.clear()
+        return tokens
+
+
+class RecentPushes:
+    """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have forgotten."""
+
+    def __init__(self) -> None:
+        self._entries: deque[tuple[float, Sequence[Entry]]] = deque()
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """These have just arrived at the server."""
+        now = time.monotonic()
+        if entries:
+            self._entries.append((now, entries))
+        while self._entries and self._entries[0][0] < now - LOSS_SECONDS:
+            self._entries.popleft()
+
+    def take(self) -> list[Entry]:
+        """All of them, oldest first; they are forgotten here."""
+        found = [entry for _, entries in self._entries for entry in entries]
+        self._entries.clear()
+        return found

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks import browser, crawl_settings, declarations, installation, machine, run_check, storage
+from crawler.checks import configuration, installation, run_check, servers
 from extractors.kernels import SWITCH, State
 from extractors.kernels.forest import ForestError
 from settings import base
@@ -34,14 +34,14 @@ def faults(findings: list[Any]) -> list[str]:
 
 
 def test_a_sound_installation_has_no_faults(settings: Settings) -> None:
-    checks = (machine.python, installation.packages, machine.disk, storage.database, storage.frontier)
-    checks += (crawl_settings.safety, crawl_settings.parts)
+    checks = (installation.python, installation.packages, installation.disk, servers.database, servers.frontier)
+    checks += (configuration.safety, configuration.parts)
     assert [fault for check in checks for fault in faults(check(settings))] == []
 
 
 def test_old_python(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "OLDEST_PYTHON", (99, 0))
-    assert faults(machine.python(settings)) == ["Python"]
+    monkeypatch.setattr(installation, "OLDEST_PYTHON", (99, 0))
+    assert faults(installation.python(settings)) == ["Python"]
 
 
 def test_packages_that_are_missing_or_untested(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,67 +85,67 @@ def test_engines_and_their_keys(settings: Settings, tmp_path: Path, monkeypatch:
     monkeypatch.delenv("BRAVE_API_KEY", raising=False)
     settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
     (tmp_path / "engines").mkdir()
-    assert faults(declarations.engines(settings)) == []
+    assert faults(configuration.engines(settings)) == []
     (tmp_path / "engines" / "brave_api.yaml").write_text("order: 1\n", encoding="utf-8")
-    found = declarations.engines(settings)
+    found = configuration.engines(settings)
     assert found[0].message == "a search asks brave_api, baidu, bing, sogou"
     assert found[1].message == "brave_api needs BRAVE_API_KEY"
     (tmp_path / "engines" / "bing.yaml").write_text("pages: 0\n", encoding="utf-8")
-    (finding,) = declarations.engines(settings)
+    (finding,) = configuration.engines(settings)
     assert "bing.yaml, line 1, pages: Input should be greater" in finding.message
 
 
 def test_a_data_folder_that_cannot_be_written(settings: Settings) -> None:
     settings.set("DATA_DIR", "/proc/nowhere")
-    assert faults(machine.disk(settings)) == ["Data folder"]
+    assert faults(installation.disk(settings)) == ["Data folder"]
 
 
 def test_a_full_disk(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "MIN_FREE_BYTES", 1e18)
-    assert faults(machine.disk(settings)) == ["Data folder"]
+    monkeypatch.setattr(installation, "MIN_FREE_BYTES", 1e18)
+    assert faults(installation.disk(settings)) == ["Data folder"]
 
 
 def test_names_that_cannot_be_resolved(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_KNOWN_HOST", "no-such-host.invalid")
-    monkeypatch.setattr(machine, "getproxies", dict)
-    assert faults(machine.dns(settings)) == ["DNS"]
+    monkeypatch.setattr(installation, "_KNOWN_HOST", "no-such-host.invalid")
+    monkeypatch.setattr(installation, "getproxies", dict)
+    assert faults(installation.dns(settings)) == ["DNS"]
 
 
 def test_passwords_of_a_proxy_are_not_shown(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "getproxies", lambda: {"http": "http://me:secret@proxy.example:3128"})
-    assert "secret" not in machine.dns(settings)[0].message
+    monkeypatch.setattr(installation, "getproxies", lambda: {"http": "http://me:secret@proxy.example:3128"})
+    assert "secret" not in installation.dns(settings)[0].message
 
 
 @pytest.mark.parametrize("address", ["nonsense://x", "sqlite:///", "sqlite:////proc/nowhere/crawl.db"])
 def test_a_database_that_cannot_be_opened(settings: Settings, address: str) -> None:
     settings.set("STORE", address)
-    assert faults(storage.database(settings)) == ["Database"]
+    assert faults(servers.database(settings)) == ["Database"]
 
 
 def test_a_file_that_is_no_database(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, only some words " * 50)
     settings.set("STORE", f"sqlite:///{tmp_path}/text.db")
-    assert faults(storage.database(settings)) == ["Database"]
+    assert faults(servers.database(settings)) == ["Database"]
 
 
 def test_redis_that_is_away(settings: Settings) -> None:
     settings.set("FRONTIER", "shared")
     settings.set("SCHEDULER_QUEUE_KEY", "{%(spider)s}:requests")
     settings.set("REDIS_URL", "redis://127.0.0.1:1/0")
-    assert faults(storage.frontier(settings)) == ["Frontier"]
+    assert faults(servers.frontier(settings)) == ["Frontier"]
 
 
 @pytest.mark.parametrize(
     ("name", "value", "check"),
     [
-        ("ROBOTSTXT_OBEY", False, crawl_settings.robots),
-        ("TELNETCONSOLE_ENABLED", True, crawl_settings.safety),
-        ("REMOTE_CONTROL_ENABLED", True, crawl_settings.safety),
-        ("ALLOW_PRIVATE_ADDRESSES", True, crawl_settings.safety),
-        ("DOWNLOAD_MAXSIZE", 0, crawl_settings.safety),
-        ("DOWNLOAD_TIMEOUT", 0, crawl_settings.safety),
-        ("LINK_STRATEGY", "crawler.strategies.base.NoSuchStrategy", crawl_settings.parts),
-        ("FRONTIER", "no.such.module", crawl_settings.parts),
+        ("ROBOTSTXT_OBEY", False, configuration.robots),
+        ("TELNETCONSOLE_ENABLED", True, configuration.safety),
+        ("REMOTE_CONTROL_ENABLED", True, configuration.safety),
+        ("ALLOW_PRIVATE_ADDRESSES", True, configuration.safety),
+        ("DOWNLOAD_MAXSIZE", 0, configuration.safety),
+        ("DOWNLOAD_TIMEOUT", 0, configuration.safety),
+        ("LINK_STRATEGY", "crawler.strategies.base.NoSuchStrategy", configuration.parts),
+        ("FRONTIER", "no.such.module", configuration.parts),
     ],
 )
 def test_settings_that_open_doors(settings: Settings, name: str, value: object, check: Any) -> None:
@@ -172,24 +172,24 @@ def test_the_command_with_a_site_that_forbids_us(tmp_path: Path, monkeypatch: py
 def test_a_site_that_cannot_be_rendered_or_imitated(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert browser.rendering(settings) == browser.impersonation(settings) == []
+    assert configuration.rendering(settings) == configuration.impersonation(settings) == []
     (tmp_path / "sites").mkdir()
     (tmp_path / "sites" / "some.example.yaml").write_text("render: auto\nimpersonate: chrome")
     settings.set("TOPICRAWL_SETTINGS_DIR", str(tmp_path))
     settings.set("RENDER_BROWSER", "/no/such/browser")
-    assert faults(browser.rendering(settings)) == ["Rendering"]
-    assert faults(browser.impersonation(settings)) == ["Impersonation"]
+    assert faults(configuration.rendering(settings)) == ["Rendering"]
+    assert faults(configuration.impersonation(settings)) == ["Impersonation"]
     monkeypatch.setattr("crawler.rendering.options.find_spec", lambda name: None)
     monkeypatch.setattr("crawler.download.browsers.find_spec", lambda name: None)
-    assert "topicrawl[render]" in browser.rendering(settings)[0].message
-    assert "topicrawl[impersonate]" in browser.impersonation(settings)[0].message
+    assert "topicrawl[render]" in configuration.rendering(settings)[0].message
+    assert "topicrawl[impersonate]" in configuration.impersonation(settings)[0].message
 
 
 def test_a_check_that_fails_is_a_finding(settings: Settings) -> None:
     settings.set("DATA_DIR", 5)
     settings.set("STORE", None)
-    (finding,) = run_check("crawler.checks.storage.database", settings)
-    assert (finding.state, finding.subject) == ("fault", "crawler.checks.storage.database")
+    (finding,) = run_check("crawler.checks.servers.database", settings)
+    assert (finding.state, finding.subject) == ("fault", "crawler.checks.servers.database")
     assert finding.message.startswith("this check failed: ")
     (missing,) = run_check("crawler.checks.no_such.check", settings)
     assert "no_such" in missing.message

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.config.checked_settings import CHECKED, OPTIONAL_NAMES, SettingError, check_settings, known_names
+from crawler.config.settings_check import CHECKED, OPTIONAL_NAMES, SettingError, check_settings, known_names
 
 ROOT = Path(__file__).resolve().parents[3]
 _READ = re.compile(r"settings(?:\.get\w*\(|\[)\s*\"([A-Z][A-Z_]+)\"")

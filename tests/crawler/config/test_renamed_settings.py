@@ -10,7 +10,7 @@ from scrapy import Spider
 from scrapy.settings import Settings
 
 from crawler.addon import TopicrawlAddon
-from crawler.config.renamed_settings import RENAMED, apply_old_names
+from crawler.config.settings_check import RENAMED, apply_old_names
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.checks.declarations import sites as check_sites
+from crawler.checks.configuration import sites as check_sites
 from crawler.commands.frontier import _show as show_frontier
 from crawler.config.hours import Politeness
 from crawler.config.sites import Sites, read_sites

@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.login.log_formatter import LoginLogFormatter
+from crawler.extensions.logs import LoginLogFormatter
 from crawler.meta import LOGIN_KEY
 from crawler.middlewares.failures import FailureMiddleware, NoAnswerError
 

@@ -10,8 +10,7 @@ import redis
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry, Lease
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.exchange import Batch, Outcome
-from crawler.frontier.shared.node_state import MAX_PUSHES
+from crawler.frontier.shared.exchange import MAX_PUSHES, Batch, Outcome
 from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import AwayError
 from tests.servers import ServerProcess

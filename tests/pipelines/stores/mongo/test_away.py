@@ -8,7 +8,7 @@ import pytest
 from pymongo import MongoClient
 from scrapy.settings import Settings
 
-from crawler.checks.mongo_server import mongo
+from crawler.checks.servers import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo.store import MongoStore
 from tests.servers import ServerProcess, free_port, wait_until

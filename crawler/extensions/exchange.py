@@ -1,4 +1,4 @@
-"""Cookies of identities outlive the crawl, and nodes see one another's: loaded at the start, saved from time to time."""
+"""What nodes exchange every few seconds: bans, and the cookies of identities, which outlive the crawl."""
 
 import asyncio
 import logging
@@ -7,14 +7,63 @@ from typing import Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 from twisted.internet.task import LoopingCall
 
-from crawler.identities.base import IdentityError, Key, PlainCookie, Session
+from crawler.identities.base import AwayError, IdentityError, Key, PlainCookie, Session
 from crawler.identities.cookies import cookie_of, cookies_in, jar_of, merge_cookies
 from crawler.login.sessions import jar_name
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
+
+
+class ExchangedBans:
+    """Every BANS_SYNC_INTERVAL seconds; while Redis is away, each node knows its own bans only."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._bans = services_of(crawler).bans
+        from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
+
+        self._shared = open_bans(crawler.settings)
+        self._bans.on_ban = self._shared.add
+        self._seconds = crawler.settings.getfloat("BANS_SYNC_INTERVAL")
+        self._timer = LoopingCall(deferred_f_from_coro_f(self._exchange))
+        self._ended: Deferred[LoopingCall] = Deferred()
+        crawler.signals.connect(self._opened, signals.spider_opened)
+        crawler.signals.connect(self._closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured unless BANS_ENABLED and BANS_BACKEND is redis."""
+        settings = crawler.settings
+        if not settings.getbool("BANS_ENABLED") or settings["BANS_BACKEND"] != "redis":
+            raise NotConfigured
+        return cls(crawler)
+
+    def _opened(self, spider: Spider) -> None:
+        self._ended = self._timer.start(self._seconds)
+
+    async def _closed(self, spider: Spider) -> None:
+        await _stopped(self._timer, self._ended)
+        await self._exchange()
+
+    async def _exchange(self) -> None:
+        try:
+            bans = await asyncio.to_thread(self._shared.exchange)
+        except AwayError as error:
+            logger.debug("Bans are not exchanged now: %s", error)
+            return
+        for visitor, left in bans.items():
+            self._bans.merge(visitor, left)
+
+
+async def _stopped(timer: LoopingCall, ended: Deferred[LoopingCall]) -> None:
+    """Stop it, and wait for the call under way."""
+    if timer.running:
+        timer.stop()
+        await maybe_deferred_to_future(ended)
 
 
 class KeptCookies:
@@ -25,8 +74,8 @@ class KeptCookies:
         self._sessions = services_of(crawler).sessions
         self._names = sorted({name for site in services_of(crawler).sites.all() for name in site.identities})
         self._agreed: dict[Key, list[PlainCookie]] = {}
-        self._timer = LoopingCall(self._sync_soon)
-        self._task: asyncio.Task[None] | None = None
+        self._timer = LoopingCall(deferred_f_from_coro_f(self._sync))
+        self._ended: Deferred[LoopingCall] = Deferred()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -41,18 +90,11 @@ class KeptCookies:
 
     async def _opened(self, spider: Spider) -> None:
         await self._sync()
-        self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC_INTERVAL"), now=False)
+        self._ended = self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC_INTERVAL"), now=False)
 
     async def _closed(self, spider: Spider) -> None:
-        if self._timer.running:
-            self._timer.stop()
-        if self._task is not None:
-            await self._task
+        await _stopped(self._timer, self._ended)
         await self._sync()
-
-    def _sync_soon(self) -> None:
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._sync())
 
     async def _sync(self) -> None:
         try:

@@ -1,12 +1,17 @@
-"""A log file that stays within bounds however long the job runs, as scrapyd's jobs on a node do."""
+"""What is written into the log, and a log file that stays within bounds however long the job runs, as jobs on a node do."""
 
 import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+from scrapy.logformatter import LogFormatter
+
+from crawler.meta import LOGIN_KEY
 
 _MEGABYTE = 1 << 20
 
@@ -43,3 +48,11 @@ class BoundedLog:
     def _writes_here(self, handler: logging.Handler) -> bool:
         plain = isinstance(handler, logging.FileHandler) and not isinstance(handler, RotatingFileHandler)
         return plain and Path(getattr(handler, "baseFilename", "")) == Path(self._path).absolute()
+
+
+class LoginLogFormatter(LogFormatter):
+    """Scrapy's log formatter without requests of log-ins."""
+
+    def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
+        """The line for an answer; None for one of a log-in."""
+        return None if LOGIN_KEY in request.meta else super().crawled(request, response, spider)

@@ -1,0 +1,162 @@
+"""The database and the frontier, and the servers that nodes share: whether they keep pages and the queue safe."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+from scrapy.settings import BaseSettings
+
+from crawler.checks import Finding
+from crawler.frontier.base import FrontierError
+from crawler.frontier.opening import is_shared, known_crawls
+from crawler.frontier.shared.server import connect
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.tables import PAGES
+
+
+def database(settings: BaseSettings) -> list[Finding]:
+    """Whether the database opens, and how many pages it holds."""
+    try:
+        store = open_store(store_address(settings))
+    except StoreError as error:
+        advice = "Set STORE (or the environment's TOPICRAWL_STORE), for instance sqlite:///data/topicrawl.db."
+        return [Finding("fault", "Database", str(error), advice)]
+    try:
+        return [Finding("ok", "Database", f"{store.location}, {store.count(PAGES)} pages")]
+    except StoreError as error:
+        return [Finding("fault", "Database", str(error), "Restore it from a copy, or move it away to start a new one.")]
+    finally:
+        store.close()
+
+
+def frontier(settings: BaseSettings) -> list[Finding]:
+    """Whether the frontier answers, and how many crawls it holds."""
+    try:
+        crawls = known_crawls(settings)
+    except FrontierError as error:
+        advice = "Start Redis, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
+        return [Finding("fault", "Frontier", str(error), advice)]
+    where = "shared, on Redis" if is_shared(settings) else f"in {settings['DATA_DIR']}/frontier"
+    return [Finding("ok", "Frontier", f"{where}; {len(crawls)} crawls")]
+
+
+_OLDEST_MONGO = (6, 0)
+_CLOCK_SECONDS = 5.0
+
+
+def mongo(settings: BaseSettings) -> list[Finding]:
+    """Version, write concern, replica set, the clock; nothing where the store is a file."""
+    if not str(settings["STORE"]).startswith("mongodb"):
+        return []
+    from pipelines.stores.mongo.store import MongoStore, ServerFacts
+    from pipelines.stores.tables import TABLES
+
+    try:
+        store = MongoStore(settings["STORE"], TABLES.values())
+    except StoreError:
+        return []  # the check of the database says why
+    try:
+        facts: ServerFacts = store.server_facts()
+    finally:
+        store.close()
+    return [
+        *_mongo_version(facts.version),
+        *_durability(facts.write_concern, facts.replica_set),
+        *_clock(facts.clock_ahead),
+    ]
+
+
+def _mongo_version(version: tuple[int, ...]) -> Iterator[Finding]:
+    message = ".".join(map(str, version))
+    if not version:
+        advice = "Fine for tests; for crawls use MongoDB, or FerretDB with PostgreSQL."
+        yield Finding("warning", "MongoDB version", "the server does not say its version", advice)
+    elif version < _OLDEST_MONGO:
+        yield Finding("warning", "MongoDB version", message, "Update it to 6.0 or newer; older ones are not tried.")
+    else:
+        yield Finding("ok", "MongoDB version", message)
+
+
+def _durability(concern: int | str, replica_set: str) -> Iterator[Finding]:
+    if replica_set and concern != "majority":
+        advice = "Remove w= from the store's address: when the primary is lost, so are pages that only it had."
+        yield Finding("warning", "MongoDB write concern", f"w={concern}", advice)
+    else:
+        yield Finding("ok", "MongoDB write concern", f"w={concern}")
+    if not replica_set:
+        advice = "Fine if you keep copies of it; three servers in a replica set survive the loss of one."
+        yield Finding("warning", "MongoDB replica set", "a single server", advice)
+
+
+def _clock(seconds: float) -> Iterator[Finding]:
+    if abs(seconds) > _CLOCK_SECONDS:
+        advice = "Let both machines keep time by NTP: times of fetching and runs are this machine's."
+        yield Finding("warning", "Clock", f"the database server's is {seconds:+.0f} s off ours", advice)
+
+
+_OLDEST_REDIS = (6, 2)
+
+
+def redis(settings: BaseSettings) -> list[Finding]:
+    """Version, persistence, eviction, the size of small sets, the clock."""
+    try:
+        with connect(settings) as client:
+            return [finding for check in _REDIS_CHECKS for finding in check(client)]
+    except (FrontierError, RedisError) as error:
+        return [Finding("fault", "Redis", str(error), "Start Redis, or set REDIS_URL.")]
+
+
+def _redis_version(client: Redis) -> Iterator[Finding]:
+    information: Any = client.info("server")
+    version = str(information["redis_version"])
+    if tuple(int(part) for part in version.split(".")[:2]) < _OLDEST_REDIS:
+        yield Finding("fault", "Redis version", version, "Update it to 6.2 or newer.")
+    else:
+        yield Finding("ok", "Redis version", version)
+
+
+def _persistence(client: Redis) -> Iterator[Finding]:
+    information: Any = client.info("persistence")
+    if not information.get("aof_enabled"):
+        advice = "Turn it on: appendonly yes, appendfsync everysec. Without it a restart of Redis loses the crawl."
+        yield Finding("fault", "Redis persistence", "the append-only file is off", advice)
+    elif information.get("aof_last_write_status") != "ok":
+        advice = "See its log; usually the disk is full."
+        yield Finding("fault", "Redis persistence", "the append-only file could not be written", advice)
+    else:
+        yield Finding("ok", "Redis persistence", "append-only file")
+
+
+def _eviction(client: Redis) -> Iterator[Finding]:
+    information: Any = client.info("memory")
+    policy = str(information.get("maxmemory_policy", ""))
+    limit = int(information.get("maxmemory", 0))
+    if policy != "noeviction" and limit:
+        advice = (
+            "Set maxmemory-policy noeviction: another one silently drops parts of the queue when memory runs short."
+        )
+        yield Finding("fault", "Redis eviction", f"maxmemory-policy is {policy}", advice)
+    elif limit and int(information["used_memory"]) > 0.8 * limit:
+        used = int(information["used_memory"])
+        advice = "Raise maxmemory, or wait until the queue is shorter; pushes fail when it is full."
+        yield Finding("warning", "Redis memory", f"{used / limit:.0%} of maxmemory is used", advice)
+    else:
+        yield Finding("ok", "Redis eviction", "nothing is evicted")
+
+
+def _small_sets(client: Redis) -> Iterator[Finding]:
+    try:
+        found: Any = client.config_get("set-max-intset-entries")
+    except RedisError:  # hosted servers refuse this command
+        return
+    entries = int(found.get("set-max-intset-entries", 512))
+    if entries < 512:
+        advice = (
+            "Set set-max-intset-entries 512 or more; else a seen URL costs 60 bytes in place of 15 in a large crawl."
+        )
+        yield Finding("warning", "Redis sets", f"set-max-intset-entries is {entries}", advice)
+
+
+_REDIS_CHECKS = (_redis_version, _persistence, _eviction, _small_sets)
