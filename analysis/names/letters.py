@@ -1,0 +1,52 @@
+"""How much a character looks like part of a name: log odds against its use in words, counted in jieba's dictionary."""
+
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+_UNSEEN = -3.0
+
+
+class Weights(NamedTuple):
+    """Of one character: in the middle and at the end of a name of three characters, as the only given one, in a name from
+    another language."""
+
+    middle: float
+    last: float
+    single: float
+    foreign: float
+
+
+_NONE = Weights(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
+
+
+def _lines(name: str) -> list[str]:
+    return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def _table() -> dict[str, Weights]:
+    rows = (line.split() for line in _lines("letters.txt"))
+    return {row[0]: Weights(*(_UNSEEN if value == "-" else float(value) for value in row[1:])) for row in rows}
+
+
+def weights(character: str) -> Weights:
+    """Those of the character; low ones if no name in the dictionary has it."""
+    return _table().get(character, _NONE)
+
+
+@cache
+def surnames() -> frozenset[str]:
+    """Chinese surnames of one and of two characters."""
+    single, double = _lines("surnames.txt")
+    return frozenset((*single, *double.split()))
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(_lines("common.txt"))
+
+
+def is_common(word: str) -> bool:
+    """Whether a word that the dictionary has as a name is mostly used otherwise, or so often that it may be."""
+    return word in _common()

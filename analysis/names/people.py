@@ -1,0 +1,135 @@
+"""People's names: Chinese ones by surname, given characters and neighbours, foreign ones by their characters."""
+
+from collections.abc import Iterator, Sequence
+
+from analysis.names.letters import Weights, is_common, surnames, weights
+from analysis.names.model import Name
+from analysis.names.tokens import Token
+
+_BEFORE = frozenset(
+    "记者 通讯员 编辑 摄影 总理 主席 总统 部长 书记 市长 省长 县长 镇长 教授 先生 女士 同志 教练 主教练 队长 球员 演员 导演 作家 歌手 司机 将军 局长 主任 董事长 "
+    "总裁 经理 总经理 院长 校长 所长 会长 秘书长 村民 市民 网友 居民 男子 女子 嫌疑人 被告人 老师 医生 律师 选手 老人 名叫 叫 女孩 男孩 驾驶员 博士 院士 首相 外长 大使 "
+    "发言人 国王 委员长 副总理 副主席 副部长 副总统 委员 代表 妻子 丈夫 儿子 女儿 父亲 母亲 艺人 影星 明星 男星 女星 主演 饰演 主持人 导师 厂长 站长 团长 连长 师长 战士 烈士 "
+    "@ 中锋 前锋 后卫 门将 小将 名将 老将 冠军 CEO 创始人 分析师 负责人".split()
+)
+_AFTER = frozenset(
+    "说 表示 指出 认为 介绍 告诉 强调 称 等 先生 女士 同志 教授 老师 主席 总理 总统 部长 书记 市长 主任 局长 院长 校长 会见 透露 回忆 宣布 出席 主持 摄 报道 回应 坦言 谈到 饰演 "
+    "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 去世 被捕 获 夺冠 、 （ ( ：".split()
+)
+_SINGLE_WORDS = frozenset("的了是在不有和与及等说被把将从对为于以向到这那我你他她它们都也就还又很太最更个中上下一二三四五六七八九十两几年月日时分人来去过得地着之其此该各每某先再已曾正要会能可没让给跟同并而但或如因所将是")  # fmt: skip
+_CHINESE_LIMIT = 2.4
+_FOREIGN_LIMIT = 1.6
+_SHORT_FOREIGN_LIMIT = 2.4
+_CONTEXT = 1.6
+_KNOWN = 2.5
+_ONE = 1.0
+_COMMON = 1.5
+_PERSON = 1.0
+_WORD = 0.5
+_DOTS = frozenset("·•・．‧")
+_MOST_DOTTED = 16
+
+
+def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
+    """Names of people in the order of the text, none inside another."""
+    place = 0
+    while place < len(tokens):
+        start = tokens[place].start
+        count = _dotted(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
+        if count:
+            end = tokens[place + count - 1].end
+            yield Name(start, end, text[start:end], "person")
+        place += count or 1
+
+
+def _dotted(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of a name with a dot: 阿里·哈桑."""
+    dots, count = 0, 0
+    for token in tokens[place : place + _MOST_DOTTED]:
+        if count and token.text in _DOTS:
+            dots += 1
+        elif not _is_foreign(token):
+            break
+        count += 1
+    while count and tokens[place + count - 1].text in _DOTS:
+        count, dots = count - 1, dots - 1
+    return count if dots > 0 else 0
+
+
+def _is_foreign(token: Token) -> bool:
+    if token.text.isascii():
+        return token.text.isalpha() and token.text[0].isupper() and len(token.text) == 1
+    return all(weights(letter).foreign > -0.8 for letter in token.text)
+
+
+def _neighbours(tokens: Sequence[Token], place: int, count: int) -> float:
+    before = tokens[place - 1].text if place else ""
+    after = tokens[place + count].text if place + count < len(tokens) else ""
+    return _CONTEXT * ((before in _BEFORE) + (after in _AFTER))
+
+
+def _chinese(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of the best Chinese name that begins there; 0 if none is good enough."""
+    if tokens[place].text[0] not in surnames() and tokens[place].text[:2] not in surnames():
+        return 0
+    best, most = 0, _CHINESE_LIMIT
+    text = ""
+    for count, token in enumerate(tokens[place : place + 3], 1):
+        text += token.text
+        if len(text) > 4 or not _may_be_given(token, count):
+            break
+        if len(text) >= 2 and (score := _score(text, tokens, place, count)) > most:
+            best, most = count, score
+    return best
+
+
+def _may_be_given(token: Token, count: int) -> bool:
+    if not "\u4e00" <= token.text[0] <= "\u9fff":
+        return False
+    return count == 1 or (len(token.text) <= 2 and token.text not in _SINGLE_WORDS)
+
+
+def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
+    double = text[:2] in surnames()
+    given = text[2:] if double and len(text) > 2 else text[1:]
+    if not 1 <= len(given) <= 2 or not (double or text[0] in surnames()):
+        return -9.0
+    letters = [weights(letter) for letter in given]
+    score = letters[0].middle + letters[1].last if len(given) == 2 else _only(letters[0])
+    score += _neighbours(tokens, place, count) + (2.0 if double and len(text) > 2 else 0.0)
+    score -= _COMMON if is_common(text) else 0.0
+    if count == 1:
+        return score + _KNOWN if tokens[place].part in ("nr", "nrfg") else -9.0
+    parts = tokens[place : place + count]
+    return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
+
+
+def _only(letter: Weights) -> float:
+    return max(letter.single, letter.last - 0.5, letter.middle - 1.0) - _ONE
+
+
+def _foreign(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of a name in characters that write foreign sounds."""
+    count = letters = known = 0
+    total = 0.0
+    for token in tokens[place : place + 5]:
+        if not _sounds(token):
+            break
+        count, letters = count + 1, letters + len(token.text)
+        known += token.part in ("nrt", "nr")
+        total += sum(weights(letter).foreign for letter in token.text)
+    if letters < 2 or letters > 8:
+        return 0
+    score = total / letters + _neighbours(tokens, place, count) / 2 + (0.6 if known else 0.0) + 0.15 * (letters - 3)
+    word = "".join(token.text for token in tokens[place : place + count])
+    if is_common(word) or (letters == 2 and not (known and score > _SHORT_FOREIGN_LIMIT)):
+        return 0
+    return count if score > _FOREIGN_LIMIT else 0
+
+
+def _sounds(token: Token) -> bool:
+    if token.part in ("nrt", "nr", "x", "nz") and len(token.text) > 1:
+        return all(weights(letter).foreign > 0.0 for letter in token.text)
+    if len(token.text) > 1 or token.text in _SINGLE_WORDS:
+        return False
+    return weights(token.text).foreign > 0.3
