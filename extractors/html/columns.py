@@ -33,9 +33,6 @@ class Columns:
     """N elements and M chunks of text (blank ones and those of scripts and styles left out) in document order.
 
     Attributes:
-        elements: N lxml elements (comments and instructions left out), each made when it is asked for, and the tree with
-            the first; what they have of `extractors.html.tags.NOTED` is asked by `value`, what many have by `attribute`,
-            `has_attribute`, `names`. The tree must not be changed meanwhile.
         tag: int16[N], codes of `extractors.html.tags`, 0 for a name not listed there.
         parent: int32[N], −1 for the root.
         depth: int32[N], 0 for the root.
@@ -49,7 +46,6 @@ class Columns:
 
     def __init__(self, tree: Source | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
         self._flat = flat = flatten(tree if isinstance(tree, Source) else Source(root=tree), max_elements)
-        self.elements = flat.elements
         self.texts = flat.texts
         self.code_texts = flat.code_texts
         self.tag = flat.tags
@@ -64,7 +60,12 @@ class Columns:
         self._sparse: dict[str, dict[int, str]] = {}
 
     def __len__(self) -> int:
-        return len(self.elements)
+        return len(self.tag)
+
+    @property
+    def elements(self) -> Sequence[etree._Element]:
+        """N lxml elements (comments and instructions left out); the tree is made if there is none yet."""
+        return self._flat.elements
 
     def subtree(self, values: ArrayLike) -> NDArray[Any]:
         """Sums of values[N] over each element and its descendants: array of N."""
@@ -78,10 +79,6 @@ class Columns:
             return chunk_sums(np.ascontiguousarray(column, np.int64), self.chunk_start, self.chunk_end)
         running = _running_sum(column)
         return np.asarray(running[..., self.chunk_end] - running[..., self.chunk_start])
-
-    def own_chunks(self, values: ArrayLike) -> NDArray[Any]:
-        """Sums of values[M] over each element's direct text, without that of its descendants: array of N."""
-        return np.bincount(self.owner, weights=np.asarray(values), minlength=len(self))
 
     def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N]: the element or one of its ancestors is in mask[N]."""

@@ -132,9 +132,6 @@ class FlatTree:
         which = [numbers.setdefault(pair, len(numbers)) for pair in zip(ones, others, strict=True)]
         return list(numbers), np.array(which, np.intp)
 
-    def noted_pairs(self, first: str, second: str, asked: NDArray[np.bool_]) -> None:
-        """See `Flat`."""
-
     def _find_parents(self) -> NDArray[np.int32]:
         """int32[N]: the place of each node's parent, −1 for the first."""
         nodes, number = self.elements, len(self.elements)

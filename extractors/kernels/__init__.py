@@ -1,8 +1,8 @@
 """The compiled extension: what costs a page most, in compiled form where it was built; numpy computes the same without it.
 
 `pip install` builds it with Cython and a C compiler, and goes on without it where one of them is missing. It is used
-when it was built from the sources that lie beside it, for this Python and for libxml2's layout of a tree; the
-environment variable TOPICRAWL_COMPILED=off turns it off for the process.
+when it was built from the sources that lie beside it and for this Python; the environment variable TOPICRAWL_COMPILED=off
+turns it off for the process.
 """
 
 import hashlib
@@ -15,8 +15,6 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.resources import as_file, files
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, TypeVar, cast
-
-from lxml import etree
 
 Form = TypeVar("Form", bound=Callable[..., Any])
 SWITCH = "TOPICRAWL_COMPILED"
@@ -79,8 +77,6 @@ def state() -> State:
         return State(None, f"not built here ({error})")
     if module.source() != digest():
         return State(None, "built from other sources: install again")
-    if module.libxml_major() != etree.LIBXML_VERSION[0]:
-        return State(None, "built for another libxml2: install again")
     return State(module, "")
 
 

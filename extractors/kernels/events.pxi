@@ -1,11 +1,10 @@
-"""A page's source read in one go, by libxml2's parser, but without a tree.
+"""A page's source read in one go by libxml2's parser, without a tree.
 
-The parser tells of the beginnings and ends of elements and of the text between them; what is put down is what
-`tree.pxi` reads from the tree that lxml makes of the same source. Of a node of a tree, of its name, of its attributes
-and of their texts, each needs a piece of memory that is taken and given back again; here nothing is kept but numbers
-and text, side by side.
+The parser calls back at the start and end of each element and for the text between them. What is kept equals what
+`extractors.html.flat_tree.FlatTree` reads from the tree that lxml makes of the same source, but without memory for each
+node, name, attribute and text: only numbers and text, side by side.
 
-lxml has the parser in itself, and shows its functions on most systems; where it does not, nothing is read here.
+The parser is the one inside lxml, which exports its functions on most systems; where it does not, nothing is read here.
 """
 
 from libc.stdint cimport uintptr_t
@@ -87,10 +86,10 @@ cdef bint find_parser():
     """Looks for the parser's functions in lxml's; whether they are all there, in a version whose trees are known to be
     made of these events."""
     global new_parser, read_memory, free_parser, stop_parser
-    if native_etree.LIBXML_VERSION < (2, 14) or native_etree.LIBXML_VERSION >= (3,):
+    if LIBXML_VERSION < (2, 14) or LIBXML_VERSION >= (3,):
         return False
     try:
-        library = CDLL(native_etree.__file__)
+        library = CDLL(etree.__file__)
         new_parser = <NewParser> <uintptr_t> address(library.htmlNewSAXParserCtxt, c_void_p).value
         read_memory = <ReadMemory> <uintptr_t> address(library.htmlCtxtReadMemory, c_void_p).value
         free_parser = <WithParser> <uintptr_t> address(library.htmlFreeParserCtxt, c_void_p).value
@@ -253,7 +252,7 @@ cdef int gather(Gathering* all, const char* begin, int length) noexcept nogil:
 
 def flatten(source, Py_ssize_t limit):
     cdef NativeFlatTree flat = None if source.is_parsed else read_source(source, source.written, limit)
-    return NativeFlatTree(source.root, limit) if flat is None else flat
+    return kernels.forms["flatten"].numpy(source, limit) if flat is None else flat
 
 
 def read_source(source, bytes written, Py_ssize_t limit):
@@ -290,7 +289,6 @@ cdef NativeFlatTree flat_tree_of(Gathering* all, source):
     cdef Py_ssize_t place
     cdef Opened* element = all.elements
     flat._make_room(source, all.number, all.several)
-    flat._was_heard, flat.code_texts = True, {}
     flat._notes = all.notes
     memset(&all.notes, 0, sizeof(Notes))
     cdef int16_t[::1] tags = flat.tags

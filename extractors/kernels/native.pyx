@@ -11,9 +11,11 @@ import os
 import re
 from ctypes import CDLL, c_void_p
 from ctypes import cast as address
+from itertools import islice
 
 import numpy as np
-from lxml import etree as native_etree
+from lxml import etree
+from lxml.etree import LIBXML_VERSION
 
 from extractors import kernels
 from extractors.text.regex_prefixes import possible_prefixes
@@ -34,7 +36,7 @@ def source():
 
 include "names.pxi"
 include "notes.pxi"
-include "tree.pxi"
+include "flat_tree.pxi"
 include "events.pxi"
 include "forest.pxi"
 include "words.pxi"

@@ -68,13 +68,6 @@ def test_sums_over_subtrees_are_sums_over_their_parts(html: str) -> None:
         assert columns.has_below(mask)[place] == mask[place : columns.end[place]].any()
 
 
-def test_own_chunks_leave_descendants_out() -> None:
-    columns = page("<div>ab<p>cde</p>f</div>").columns
-    own = columns.own_chunks(columns.counts("visible"))
-    assert own[columns.tagged("div")] == [3]
-    assert own[columns.tagged("p")] == [3]
-
-
 def test_counts_by_kind() -> None:
     columns = page("<p>中文，Ab 12。").columns
     counts = {

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from extractors.article import main_text
 from extractors.article.blocks import find_blocks
 from extractors.article.body import body_text
+from extractors.article.decay import decay_chunks
 from extractors.article.plain_text import to_text
 from extractors.html.columns import Columns
 from extractors.html.flat_tree import FlatTree
@@ -22,6 +23,7 @@ from extractors.links.find import forbids_following
 from extractors.links.paging import first_page, next_page
 from extractors.page import Limits, Page
 from extractors.scripted import missing_text
+from tests.extractors.kernels.test_parity import Tried, watch
 
 native = state().module
 pytestmark = pytest.mark.skipif(
@@ -91,7 +93,7 @@ ATTRIBUTES = st.sampled_from(
 
 def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
     source, parsed = Source(page), Source(page)
-    found, wanted = native.read_source(source, source.written, limit), native.NativeFlatTree(parsed.root, limit)
+    found, wanted = native.read_source(source, source.written, limit), FlatTree(parsed.root, limit)
     if found is None:
         assert limit < 100_000 or len(wanted.tags) == 2  # nothing to read: an empty document
         return
@@ -102,6 +104,13 @@ def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
     assert found.sparse(NOTED) == wanted.sparse(NOTED)
     assert all(found.data_ids(place) == wanted.data_ids(place) for place in range(len(wanted.tags)))
     assert found.linked_data() == wanted.linked_data()
+    for name in ("class", "href", "lang"):
+        assert found.attribute(name) == wanted.attribute(name)
+        assert found.has_attribute(name).tolist() == wanted.has_attribute(name).tolist()
+    asked = wanted.ends % 3 > 0
+    for names in (("class", "id"), ("style", "role"), ("href", "class")):
+        (pairs, which), (wanted_pairs, wanted_which) = (flat.pairs(*names, asked) for flat in (found, wanted))
+        assert (pairs, which.tolist()) == (wanted_pairs, wanted_which.tolist())
     unlisted, scripts = (np.flatnonzero(wanted.tags == code).tolist() for code in (0, TAG["script"]))
     assert [found.unlisted_name(place) for place in unlisted] == [wanted.unlisted_name(place) for place in unlisted]
     assert [found.has_script(place) for place in scripts] == [wanted.has_script(place) for place in scripts]
@@ -119,17 +128,41 @@ def test_any_page(pieces: list[tuple[str, str]]) -> None:
     assert_alike("".join(written))
 
 
+@given(st.lists(st.one_of(PIECES, DATA), max_size=60).map("".join))
+def test_columns_of_any_page(page: str) -> None:
+    tried = Tried()
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, tried.compare)
+        columns = Columns(Source(f"<html>{page}</html>"))
+        for mask in (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90):
+            columns.within(mask)
+        _ = columns.text_length, columns.linked, columns.sibling_group, columns.text(0), find_blocks(columns)
+        columns.subtree_chunks(columns.linked)
+        decay_chunks(columns)
+        decay_chunks(columns, 0.8, 0.3)
+    assert {"within", "chunk_sums", "sibling_groups", "join", "between", "edges"} <= set(tried.calls)
+    assert not tried.differences
+
+
+def test_values_for_other_texts_are_refused() -> None:
+    columns = Columns(Source("<p>a<p>b<p>c"))
+    with pytest.raises(IndexError):
+        columns.subtree_chunks(np.ones(2, np.int64))
+    with pytest.raises(ValueError, match="every element"):
+        columns.within(np.ones(3, np.bool_))
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes(body: bytes) -> None:
     assert_alike(body)
 
 
-@pytest.mark.parametrize("limit", [0, 1, 2, 5, 62, 63])
+@pytest.mark.parametrize("limit", [1, 2, 5, 62, 63])
 def test_a_page_with_more_elements_is_left_to_the_tree(limit: int) -> None:
     page = "<p>a<!-- x -->b<b>c</b>d</p>" * 30
     assert (native.read_source(None, page.encode(), limit) is None) == (limit < 62)
     assert_alike(page, limit)
-    assert len(Page(page.encode(), limits=Limits(elements=max(1, limit))).columns) == min(62, max(1, limit))
+    assert len(Page(page.encode(), limits=Limits(elements=limit)).columns) == min(62, limit)
 
 
 @pytest.mark.parametrize("depth", [DEEPEST - 10, DEEPEST + 10])
@@ -148,6 +181,8 @@ def test_the_tree_is_not_made_for_text_and_is_the_pages_own_when_asked_for() -> 
     assert page.columns.value(0, "lang") == "en"
     with pytest.raises(IndexError):
         page.columns.value(99, "lang")
+    with pytest.raises(ValueError, match="every element"):
+        page.columns.pairs("class", "id", np.ones(2, np.bool_))
 
 
 def test_a_crawl_reads_a_page_without_its_tree() -> None:
@@ -169,6 +204,11 @@ def test_what_is_parsed_already_is_not_read_again() -> None:
     page = Page(b"<p>one")
     page.root[0][0].text = "two"
     assert page.columns.texts == ["two"]
+
+
+def test_many_different_pairs() -> None:
+    page = "".join(f"<i class='{'c' * (place % 40)}{place % 7}' id='{place % 90}é'>x</i>" for place in range(3_000))
+    assert_alike(page + "<b id='" + "y" * 5_000 + "'>")
 
 
 def test_long_texts_and_many_attributes() -> None:

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 ARRAYS = "tags parents depths ends chunk_starts chunk_ends owners spaced links texts".split()
-"""Of a tree; its methods are compared in `test_tree.py` and `test_events.py`."""
+"""Of a tree; its methods are compared in `test_events.py`."""
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 URL = "http://www.some.site/thread-7-2-1.html"
