@@ -40,7 +40,9 @@ class Blocks:
 
     def sums(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
         """Per-chunk values[M] summed over each block: int64[B]."""
-        return line_sums(values, self.chunks, self.start)
+        if not len(self):
+            return np.zeros(0, np.int64)
+        return np.add.reduceat(values[self.chunks], self.start, dtype=np.int64)
 
     @cached_property
     def stop(self) -> NDArray[np.int64]:
@@ -94,14 +96,6 @@ def nearest_blocks(
     while not np.array_equal(above, further := above[above]):  # rounds: the logarithm of the deepest inline run
         above = further
     return above[owner]
-
-
-@kernel
-def line_sums(values: NDArray[np.int32], chunks: NDArray[np.int64], start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """See `Blocks.sums`."""
-    if not len(start):
-        return np.zeros(0, np.int64)
-    return np.add.reduceat(values[chunks], start, dtype=np.int64)
 
 
 @kernel

@@ -9,8 +9,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.kernels import kernel
-
 _PARTS = ("inside footer", "inside nav", "inside form", "inside role around")
 _MIN_SHARE_WITHOUT_PARTS = 0.6
 """Share of the chosen text that must be left without `_PARTS`."""
@@ -38,8 +36,9 @@ def drop_boilerplate(
     """
     comments, parts, dialogs = _rows(tuple(names))
     chosen = _drop_dialogs(features[dialogs] > 0, probability, chosen, length)
-    limits = _SURE, _COMMENT, _MIN_ARTICLE_SHARE, _MIN_SHARE_WITHOUT_PARTS
-    return drop_comments_and_parts(features, comments, parts, probability, chosen, length, *limits)
+    chosen = _drop_comments(features[comments] > 0, probability, chosen, length)
+    others = chosen & ~(features[parts] > 0).any(axis=0)
+    return others if length[others].sum() >= _MIN_SHARE_WITHOUT_PARTS * length[chosen].sum() else chosen
 
 
 @lru_cache(maxsize=4)
@@ -60,24 +59,11 @@ def _drop_dialogs(
     return others if is_enough and (probability[others] >= _LIKELY).any() else chosen
 
 
-@kernel
-def drop_comments_and_parts(
-    features: NDArray[np.float32],
-    comments: int,
-    parts: NDArray[np.int64],
-    probability: NDArray[np.float32],
-    chosen: NDArray[np.bool_],
-    length: NDArray[np.int64],
-    sure: float,
-    comment: float,
-    min_article_share: float,
-    min_share: float,
+def _drop_comments(
+    named: NDArray[np.bool_], probability: NDArray[np.float32], chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without unsure comments, if a sure article is above them, and without blocks of which a
-    feature in `parts` is set, if enough is left. comments: the row of the feature of comments."""
-    named = features[comments] > 0
-    article = chosen & ~named & (probability >= sure)
-    if article.any() and length[article].sum() >= min_article_share * length[chosen].sum():
-        chosen = chosen & ~(named & (probability < comment))
-    others = chosen & ~(features[parts] > 0).any(axis=0)
-    return others if length[others].sum() >= min_share * length[chosen].sum() else chosen
+    """bool[B]: the chosen blocks without those named as comments that are not surely main text, if there is an article."""
+    article = chosen & ~named & (probability >= _SURE)
+    if article.any() and length[article].sum() >= _MIN_ARTICLE_SHARE * length[chosen].sum():
+        return chosen & ~(named & (probability < _COMMENT))
+    return chosen

@@ -82,7 +82,7 @@ def page_cuts(
     features: float32[F, B] with their names, as `block_features` gives them; probability: float32[B]; length: int64[B],
     visible characters.
     """
-    order = falling_order(probability)
+    order = np.argsort(-probability, kind="stable")
     cuts = np.append(np.float32(expected_cut(probability, length, order)), np.minimum(_CUTS, probability.max()))
     places = _places(tuple(names))
     chosen, rows = cut_table(features, *places, probability, length, order, cuts, _BINS, MIN_PROBABILITY)
@@ -92,27 +92,15 @@ def page_cuts(
 
 
 def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> float:
-    """The cut with the largest expected F1 of characters, within limits; order: see `falling_order`."""
-    cut = best_cut(probability, length, order)
-    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability.max()))
+    """The cut with the largest expected F1 of characters, within limits.
 
-
-@kernel
-def best_cut(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> float:
-    """The probability of the last block to choose for the largest expected F1.
-
-    With blocks in falling order of probability p, choosing the first k with lengths n gives tp = Σ p·n over them, and
-    F1 = 2·tp / (Σ n over them + Σ p·n over all).
+    Choosing the first k blocks with probabilities p and lengths n in `order`, that of falling probability, gives tp = Σ p·n
+    over them, and F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
     hits = np.cumsum(probability[order] * length[order])
     f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
-    return float(probability[order[int(np.argmax(f1))]])
-
-
-@kernel
-def falling_order(probability: NDArray[np.float32]) -> NDArray[np.int64]:
-    """int64[B]: the blocks in falling order of probability, equal ones in the order of the page."""
-    return np.argsort(-probability, kind="stable")
+    cut = float(probability[order[int(np.argmax(f1))]])
+    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability.max()))
 
 
 @kernel

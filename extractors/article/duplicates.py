@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.kernels import kernel
 
 _MIN_CHARS = 20
 """Visible characters from which blocks with the same text are duplicates."""
@@ -55,7 +54,6 @@ def containers(blocks: Blocks) -> NDArray[np.int32]:
     return np.asarray(blocks.columns.parent[blocks.home])
 
 
-@kernel
 def has_share(part: NDArray[np.bool_], chosen: NDArray[np.bool_], length: NDArray[np.int64], share: float) -> bool:
     """Whether there is a block in part[B], and these have at least this share of the chosen text."""
     return bool(part.any()) and int(length[part].sum()) >= share * int(length[chosen].sum())

@@ -9,7 +9,6 @@ _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _SEPARATORS = ("", " ", "\n", "\t")
 
 
-@kernel
 def edges(
     tag: NDArray[np.int16],
     is_block: NDArray[np.bool_],
@@ -29,7 +28,6 @@ def edges(
     return found[:-1]
 
 
-@kernel
 def cell_starts(
     tag: NDArray[np.int16],
     is_cell: NDArray[np.bool_],
@@ -55,7 +53,6 @@ def _previous_sibling(parent: NDArray[np.int32]) -> NDArray[np.int32]:
     return previous
 
 
-@kernel
 def between(line: NDArray[np.bool_], cell: NDArray[np.bool_], space: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """uint8[M]: what separates each chunk from the text before it: nothing (0), a space (1), a new line (2) or the border
     of a table cell (3)."""

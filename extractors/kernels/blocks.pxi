@@ -43,18 +43,6 @@ def nearest_blocks(const int16_t[::1] tag, inline_tags, const int32_t[::1] paren
     return found
 
 
-def line_sums(const int32_t[::1] values, const int64_t[::1] chunks, const int64_t[::1] start):
-    cdef Py_ssize_t number = start.shape[0], block, place
-    found = np.zeros(number, np.int64)
-    cdef int64_t[::1] sums = found
-    if chunks.shape[0] and chunks[chunks.shape[0] - 1] >= values.shape[0]:
-        raise IndexError("there must be a value for every text")
-    for block in range(number):
-        for place in range(start[block], start[block + 1] if block + 1 < number else chunks.shape[0]):
-            sums[block] += values[chunks[place]]
-    return found
-
-
 def line_beginnings(list texts, const int64_t[::1] chunks, const int64_t[::1] start, Py_ssize_t length):
     cdef list found = []
     cdef Py_ssize_t number = start.shape[0], block, begin, end

@@ -30,57 +30,6 @@ def chunk_sums(const int64_t[::1] values, const int32_t[::1] start, const int32_
     return found
 
 
-def edges(
-    const int16_t[::1] tag, const unsigned char[::1] is_block, const int32_t[::1] start, const int32_t[::1] end,
-    Py_ssize_t texts
-):
-    """bool[M]: a block element begins or ends before the text, or nothing stands there."""
-    cdef Py_ssize_t place
-    found = np.zeros(texts + 1, np.bool_)
-    cdef unsigned char[::1] marks = found.view(np.uint8)
-    marks[0] = True
-    for place in range(start.shape[0]):
-        if is_block[tag[place]]:
-            marks[start[place]] = marks[end[place]] = True
-    return found[:texts]
-
-
-def cell_starts(
-    const int16_t[::1] tag, const unsigned char[::1] is_cell, const int32_t[::1] parent, const int32_t[::1] start,
-    Py_ssize_t texts
-):
-    """bool[M]: a cell begins with the text whose sibling before it is a cell too. is_cell: by tag."""
-    cdef Py_ssize_t number = tag.shape[0], place
-    found = np.zeros(texts + 1, np.bool_)
-    cdef unsigned char[::1] marks = found.view(np.uint8)
-    cdef int32_t[::1] last
-    cdef bint any_cell = False
-    for place in range(number):
-        any_cell |= is_cell[tag[place]]
-    if not any_cell:
-        return found[:texts]
-    last_child = np.full(number, -1, np.int32)
-    last = last_child
-    for place in range(1, number):
-        if is_cell[tag[place]] and last[parent[place]] >= 0 and is_cell[tag[last[parent[place]]]]:
-            marks[start[place]] = True
-        last[parent[place]] = <int32_t> place
-    return found[:texts]
-
-
-def between(const unsigned char[::1] line, const unsigned char[::1] cell, const unsigned char[::1] space):
-    """uint8[M]: what parts each text from the one before: a new line (2), which may begin a cell (3), a space (1) or
-    nothing (0)."""
-    cdef Py_ssize_t number = line.shape[0], place
-    found = np.empty(number, np.uint8)
-    cdef unsigned char[::1] kinds = found
-    if cell.shape[0] != number or space.shape[0] != number:
-        raise ValueError("it must be said of every text")
-    for place in range(number):
-        kinds[place] = (3 if cell[place] else 2) if line[place] else space[place]
-    return found
-
-
 def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int64_t[::1] first):
     """int64[N]: a number for each group of elements with the same parent, tag and number in `first`."""
     cdef Py_ssize_t number = parent.shape[0], place

@@ -1,37 +1,4 @@
-"""Features of blocks; see the functions of the same names in `extractors.article.features` and `extractors.article.cut`.
-
-Logarithms are left to numpy: its own differ from the C library's in the last digit.
-"""
-
-from libc.stdlib cimport qsort
-
-
-def block_counts(
-    const int32_t[:, ::1] kinds, linked, const int64_t[::1] chunks, const int64_t[::1] start,
-    Py_ssize_t cjk, Py_ssize_t stop, Py_ssize_t comma
-):
-    cdef const unsigned char[::1] is_linked = linked.view(np.uint8)
-    cdef Py_ssize_t number = start.shape[0], several = kinds.shape[0], block, kind, place, end
-    found, shares = np.zeros((several + 3, number), np.int64), np.empty((2, number), np.float64)
-    cdef int64_t[:, ::1] counts = found
-    cdef double[:, ::1] ratios = shares
-    cdef int64_t chunk
-    if max(cjk, stop, comma) >= several or min(cjk, stop, comma) < 0:
-        raise ValueError("no such kind of characters")
-    for block in range(number):
-        end = start[block + 1] if block + 1 < number else chunks.shape[0]
-        for place in range(start[block], end):
-            chunk = chunks[place]
-            for kind in range(several):
-                counts[kind, block] += kinds[kind, chunk]
-            if is_linked[chunk]:
-                counts[several, block] += kinds[0, chunk]
-        counts[several + 1, block] = counts[0, block] - counts[several, block]
-        ratios[0, block] = <double> counts[cjk, block] + <double> (counts[0, block] - counts[cjk, block]) / 4.5
-        ratios[1, block] = <double> counts[several, block] / <double> max(counts[0, block], 1)
-        if ratios[0, block] >= 12 and ratios[1, block] < 0.4 and counts[stop, block] + counts[comma, block] > 0:
-            counts[several + 2, block] = counts[several + 1, block]
-    return found, shares
+"""Where blocks are and what is around them; see `extractors.article.features`. Logarithms are left to numpy."""
 
 
 def block_places(
@@ -67,19 +34,6 @@ def block_places(
     return found
 
 
-def ancestor_chains(const int32_t[::1] parent, const int32_t[::1] home, Py_ssize_t levels):
-    cdef Py_ssize_t number = home.shape[0], block, level
-    found = np.empty((levels, number), np.int32)
-    cdef int32_t[:, ::1] chain = found
-    cdef int32_t at
-    for block in range(number):
-        at = home[block]
-        for level in range(levels):
-            chain[level, block] = at
-            at = parent[at] if parent[at] > 0 else 0
-    return found
-
-
 def prose_below(
     const int32_t[::1] chunk_start, const int32_t[::1] chunk_end, Py_ssize_t texts, const int64_t[::1] chunks,
     const int64_t[::1] start, const int64_t[::1] prose
@@ -96,67 +50,6 @@ def prose_below(
     for place in range(number):
         below[0, place] = before[0, chunk_end[place]] - before[0, chunk_start[place]]
         below[1, place] = before[1, chunk_end[place]] - before[1, chunk_start[place]]
-    return found
-
-
-def page_amounts(
-    const int64_t[:, ::1] counts, const int8_t[::1] kinds, const int16_t[::1] tag, Py_ssize_t visible, Py_ssize_t cjk,
-    int date, int comment, int h1, int article, int pre, int code, int img
-):
-    cdef Py_ssize_t row, block, several = 0, last = counts.shape[0] - 1
-    cdef int64_t most = 0
-    sums_of, kinds_of, tags_of = np.zeros(counts.shape[0], np.int64), np.zeros(128, np.int64), np.zeros(512, np.int64)
-    cdef int64_t[::1] sums = sums_of, by_kind = kinds_of, by_tag = tags_of
-    cdef double length
-    for row in range(counts.shape[0]):
-        for block in range(counts.shape[1]):
-            sums[row] += counts[row, block]
-    for block in range(counts.shape[1]):
-        several += counts[last, block] != 0
-        most = max(most, counts[last, block])
-        by_kind[kinds[block] & 127] += 1
-    for block in range(tag.shape[0]):
-        by_tag[tag[block] & 511] += 1
-    length = <double> max(sums[visible], 1)
-    return np.array([
-        <double> counts.shape[1], length, <double> sums[last - 2] / length, <double> sums[last],
-        <double> sums[last] / length, <double> several, <double> most, <double> sums[cjk] / length,
-        <double> by_kind[date], <double> by_kind[comment], <double> by_tag[h1], <double> by_tag[article],
-        <double> (by_tag[pre] + by_tag[code]), <double> by_tag[img],
-    ])
-
-
-def element_bits(
-    const int16_t[::1] tag, const int64_t[::1] of_tag, const int64_t[::1] named, const int64_t[::1] groups,
-    const int64_t[::1] group, int groups_from, sectioning, const int64_t[::1] signs, const int64_t[::1] sign,
-    int signs_from
-):
-    cdef const unsigned char[::1] asked = sectioning.view(np.uint8)
-    cdef Py_ssize_t number = tag.shape[0], place, at = 0
-    found = np.empty(number, np.int64)
-    cdef int64_t[::1] bits = found
-    for place in range(number):
-        bits[place] = of_tag[tag[place]]
-    for place in range(named.shape[0]):
-        bits[named[place]] |= groups[group[place]] << groups_from
-    for place in range(number):
-        if asked[place]:
-            bits[place] |= signs[sign[at]] << signs_from
-            at += 1
-    return found
-
-
-def text_densities(
-    const int64_t[::1] text, const int64_t[::1] linked, const int32_t[::1] end, const int32_t[:, ::1] chain
-):
-    cdef Py_ssize_t level, block
-    cdef int32_t at
-    found = np.empty((chain.shape[0], chain.shape[1]))
-    cdef double[:, ::1] raw = found
-    for level in range(raw.shape[0]):
-        for block in range(chain.shape[1]):
-            at = chain[level, block]
-            raw[level, block] = <double> (text[at] - linked[at]) / <double> (end[at] - at)
     return found
 
 
@@ -318,122 +211,6 @@ def neighbours(const double[:, ::1] near, const int64_t[:, ::1] counts, const in
     return found
 
 
-def line_distances(const int8_t[::1] kinds, const int64_t[::1] length, int64_t shorter, Py_ssize_t several):
-    cdef Py_ssize_t number = kinds.shape[0], kind, block, at
-    found = np.empty((2 * several, number), np.int16)
-    cdef int16_t[:, ::1] rows = found
-    for kind in range(several):
-        at = -60
-        for block in range(number):
-            if kinds[block] == kind + 1 and length[block] < shorter:
-                at = block
-            rows[kind, block] = <int16_t> min(block - at, 60)
-        at = number + 60
-        for block in range(number - 1, -1, -1):
-            if kinds[block] == kind + 1 and length[block] < shorter:
-                at = block
-            rows[several + kind, block] = <int16_t> min(at - block, 60)
-    return found
-
-
-def lines_end_with(list texts, const int64_t[::1] chunks, const int64_t[::1] start, str signs):
-    cdef Py_ssize_t number = start.shape[0], place, last
-    found = np.zeros(number, np.bool_)
-    cdef unsigned char[::1] marks = found.view(np.uint8)
-    cdef str text
-    cdef Py_UCS4 character
-    for place in range(number):
-        text = texts[chunks[(start[place + 1] if place + 1 < number else chunks.shape[0]) - 1]]
-        last = len(text)
-        while last > 0 and text[last - 1].isspace():
-            last -= 1
-        if last == 0:
-            marks[place] = True
-        else:
-            character = text[last - 1]
-            marks[place] = character in signs
-    return found
-
-
-cdef struct Pairings:
-    # which characters follow one another in a text, by what is left of both: a text in which two do not is not within
-    unsigned char[4096] seen
-
-
-cdef void note_pairings(str text, Pairings* found):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t place
-    memset(found, 0, sizeof(Pairings))
-    for place in range(len(text) - 1):
-        found.seen[pairing(PyUnicode_READ(kind, data, place), PyUnicode_READ(kind, data, place + 1))] = True
-
-
-cdef inline uint32_t pairing(Py_UCS4 first, Py_UCS4 second) noexcept:
-    return (<uint32_t> first * 61 + <uint32_t> second) & 4095
-
-
-cdef bint is_within(str text, str whole, const Pairings* pairings):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t last = len(text) - 1
-    if not pairings.seen[pairing(PyUnicode_READ(kind, data, 0), PyUnicode_READ(kind, data, 1))]:
-        return False
-    if not pairings.seen[pairing(PyUnicode_READ(kind, data, last - 1), PyUnicode_READ(kind, data, last))]:
-        return False
-    return text in whole
-
-
-def repeated_beginnings(list beginnings, str title, str summary):
-    cdef Py_ssize_t number = len(beginnings), block
-    cdef dict first = {}
-    cdef list seen = []
-    cdef str text
-    cdef Py_ssize_t length, at
-    found, earlier = np.empty((4, number)), np.empty(number, np.int64)
-    cdef double[:, ::1] rows = found
-    cdef int64_t[::1] place = earlier
-    cdef Pairings of_title, of_summary
-    note_pairings(title, &of_title)
-    note_pairings(summary, &of_summary)
-    for block in range(number):
-        text = beginnings[block]
-        length = len(text)
-        at = first.setdefault(text, block)
-        place[block] = at
-        rows[2, block] = at < block
-        rows[1, block] = 0
-        rows[1, at] += 1
-        if at < block:
-            rows[0, block], rows[3, block] = rows[0, at], rows[3, at]
-        else:
-            rows[0, block] = length > 3 and is_within(text, title, &of_title)
-            rows[3, block] = length > 8 and is_within(text, summary, &of_summary)
-    for block in range(number):
-        rows[1, block] = rows[1, place[block]]
-    return found
-
-
-def text_shares(
-    const int64_t[:, ::1] counts, const double[::1] words, const double[::1] density, const int64_t[::1] start,
-    Py_ssize_t chunks, const int64_t[::1] divided, Py_ssize_t stop, Py_ssize_t comma
-):
-    cdef Py_ssize_t number = words.shape[0], block, kind
-    cdef double length
-    found = np.empty((10, number))
-    cdef double[:, ::1] rows = found
-    for block in range(number):
-        length = <double> max(counts[0, block], 1)
-        rows[0, block], rows[1, block] = words[block], density[block]
-        for kind in range(4):
-            rows[2 + kind, block] = <double> counts[divided[kind], block] / length
-        rows[6, block] = <double> counts[stop, block]
-        rows[7, block] = rows[6, block] / length
-        rows[8, block] = <double> counts[comma, block]
-        rows[9, block] = <double> ((start[block + 1] if block + 1 < number else chunks) - start[block])
-    return found
-
-
 def prose_holders(
     const int64_t[::1] prose, const int32_t[::1] end, const int32_t[::1] depth, const int32_t[::1] home,
     const double[::1] least, deep
@@ -457,49 +234,3 @@ def prose_holders(
                 rows[row, block] = depth[home[block]] - depth[holder]
             row += 1
     return found
-
-
-cdef struct Ranked:
-    float value
-    int32_t place
-
-
-cdef int _by_rank(const void* one, const void* other) noexcept nogil:
-    """Large values first, of equal ones the first."""
-    cdef const Ranked* first = <const Ranked*> one
-    cdef const Ranked* second = <const Ranked*> other
-    if first.value != second.value:
-        return -1 if first.value > second.value else 1
-    return first.place - second.place
-
-
-def falling_order(const float[::1] values):
-    cdef Py_ssize_t number = values.shape[0], place
-    order = np.empty(number, np.int64)
-    cdef int64_t[::1] places = order
-    if not number:
-        return order
-    cdef Ranked* ranked = <Ranked*> &places[0]  # as long as a place is
-    for place in range(number):
-        ranked[place].value, ranked[place].place = values[place], <int32_t> place
-    qsort(ranked, number, sizeof(Ranked), &_by_rank)
-    for place in range(number):
-        places[place] = ranked[place].place
-    return order
-
-
-def best_cut(const float[::1] probability, const int64_t[::1] length, const int64_t[::1] order):
-    cdef Py_ssize_t number = order.shape[0], block, best = 0
-    if not number or length.shape[0] != number or probability.shape[0] != number:
-        raise ValueError("there must be a length for every block")
-    cdef double hits = 0, all_hits = 0, f1, highest = -1
-    cdef int64_t taken = 0
-    for block in range(number):
-        all_hits += <double> probability[order[block]] * <double> length[order[block]]
-    for block in range(number):
-        hits += <double> probability[order[block]] * <double> length[order[block]]
-        taken += length[order[block]]
-        f1 = 2 * hits / max(<double> taken + all_hits, 1e-9)
-        if f1 > highest:
-            highest, best = f1, block
-    return probability[order[best]]

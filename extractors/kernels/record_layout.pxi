@@ -34,17 +34,6 @@ def outer_elements(const int64_t[::1] member, const int32_t[::1] end, const int3
     return found
 
 
-def chunk_owners(const int64_t[::1] element, const int32_t[::1] start, const int32_t[::1] end, Py_ssize_t texts):
-    """See `extractors.records.groups.ownership`."""
-    cdef Py_ssize_t number, place
-    found = np.full(texts, -1, np.int64)
-    cdef int64_t[::1] owner = found
-    for number in range(element.shape[0]):
-        for place in range(start[element[number]], end[element[number]]):
-            owner[place] = number
-    return found
-
-
 def assign_chunks(
     const int64_t[::1] owner, const int64_t[::1] number, const int64_t[::1] element, const int32_t[::1] start,
     const int32_t[::1] end

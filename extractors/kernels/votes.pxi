@@ -1,18 +1,6 @@
 """Votes of untrained methods; see the functions of the same names in `extractors.article.features.votes`."""
 
 
-def paragraph_scores(
-    const double[::1] words, const int64_t[::1] commas, const double[::1] density, double least, double long
-):
-    cdef Py_ssize_t number = words.shape[0], block
-    found = np.zeros(number, np.float64)
-    cdef double[::1] scores = found
-    for block in range(number):
-        if words[block] >= least and density[block] < 0.5:
-            scores[block] = <double> (1 + commas[block]) + min(words[block] / long, 3.0)
-    return found
-
-
 def best_candidate(
     const int32_t[:, ::1] chain, const int16_t[::1] tag, paragraph_tags, const double[::1] score,
     const int64_t[::1] linked, const int64_t[::1] text, const int32_t[::1] depth, const int32_t[::1] end, Py_ssize_t near

@@ -89,28 +89,11 @@ def add_markup(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
 
 def _bits(columns: Columns) -> NDArray[np.int64]:
     """int64[N]: bits of each element's tag, of its class and id, of its style and role."""
-    named = columns.readable, *readable_bits(columns)
-    return element_bits(columns.tag, _TAG_BITS, *named, _GROUPS_FROM, *asked_bits(columns), _SIGNS_FROM)
-
-
-@kernel
-def element_bits(
-    tag: NDArray[np.int16],
-    tag_bits: NDArray[np.int64],
-    named: NDArray[np.intp],
-    groups: NDArray[np.int64],
-    group: NDArray[np.intp],
-    groups_from: int,
-    asked: NDArray[np.bool_],
-    signs: NDArray[np.int64],
-    sign: NDArray[np.intp],
-    signs_from: int,
-) -> NDArray[np.int64]:
-    """int64[N]: the bits of each element's tag; for the elements in `named` also groups[group], shifted by `groups_from`,
-    for those in asked[N] also signs[sign], shifted by `signs_from`."""
-    bits = tag_bits[tag]
-    bits[named] |= groups[group] << groups_from
-    bits[asked] |= signs[sign] << signs_from
+    bits = _TAG_BITS[columns.tag]
+    groups, group = readable_bits(columns)
+    bits[columns.readable] |= groups[group] << _GROUPS_FROM
+    asked, signs, sign = asked_bits(columns)
+    bits[asked] |= signs[sign] << _SIGNS_FROM
     return bits
 
 

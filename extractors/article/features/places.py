@@ -9,7 +9,6 @@ from extractors.article.features.text import CJK, Counts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
-from extractors.text.characters import KINDS
 
 _MAX_DISTANCE = 60
 _WINDOWS = np.array((2, 6, 15), np.int64)
@@ -37,9 +36,7 @@ _PAGE_AMOUNTS = (
 _PLAIN_AMOUNTS = np.isin(_PAGE_AMOUNTS, ("link share", "prose share", "cjk", "h1"))
 """Amounts of a page that are features as they are; of the others the logarithm is one."""
 _PAGE_NAMES = [f"page {name}" for name in _PAGE_AMOUNTS]
-_COUNTED_KINDS = KINDS.index("visible"), CJK
-_COUNTED_LINES = tuple(LINE_NAMES.index(kind) + 1 for kind in ("date", "comment"))
-_COUNTED_TAGS = tuple(TAG[name] for name in ("h1", "article", "pre", "code", "img"))
+_COUNTED_LINES = [LINE_NAMES.index(kind) + 1 for kind in ("date", "comment")]
 
 
 def add_place(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
@@ -110,33 +107,19 @@ def blocks_since(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray[np.int8]) -> None:
     """Amounts of the page as a whole, the same for all of its blocks."""
-    counted = *_COUNTED_KINDS, *_COUNTED_LINES, *_COUNTED_TAGS
-    amounts = page_amounts(counts.every, kinds, blocks.columns.tag, *counted)
+    amounts = _page_amounts(counts.every.sum(axis=1), counts.prose, blocks.columns.tag, kinds)
     table.add_rows(_PAGE_NAMES, np.where(_PLAIN_AMOUNTS, amounts, np.log1p(amounts))[:, None])
 
 
-@kernel
-def page_amounts(
-    every: NDArray[np.int64],
-    kinds: NDArray[np.int8],
-    tag: NDArray[np.int16],
-    visible: int,
-    cjk: int,
-    date: int,
-    comment: int,
-    h1: int,
-    article: int,
-    pre: int,
-    code: int,
-    img: int,
+def _page_amounts(
+    sums: NDArray[np.int64], prose: NDArray[np.int64], tag: NDArray[np.int16], kinds: NDArray[np.int8]
 ) -> NDArray[np.float64]:
-    """float64[14]: `_PAGE_AMOUNTS` by rows of `Counts.every`, kinds of lines and tag codes."""
-    sums = every.sum(axis=1)
-    tags, lines = np.bincount(tag, minlength=512), np.bincount(kinds, minlength=128)
-    length, linked, prose = max(1, int(sums[visible])), int(sums[-3]), int(sums[-1])
+    """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `Counts.every`; prose, kinds: of each block."""
+    tags, lines = np.bincount(tag, minlength=len(TAG) + 1), np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
+    length = max(1, int(sums[0]))
     amounts = (
-        *(every.shape[1], length, linked / length, prose, prose / length),
-        *(np.count_nonzero(every[-1]), every[-1].max(), sums[cjk] / length, lines[date], lines[comment]),
-        *(tags[h1], tags[article], tags[pre] + tags[code], tags[img]),
+        *(len(prose), length, sums[-3] / length, sums[-1], sums[-1] / length),
+        *(np.count_nonzero(prose), prose.max(), sums[CJK] / length, *lines[_COUNTED_LINES]),
+        *(tags[TAG["h1"]], tags[TAG["article"]], tags[TAG["pre"]] + tags[TAG["code"]], tags[TAG["img"]]),
     )
     return np.array(amounts, np.float64)

@@ -47,34 +47,23 @@ def add_votes(
     table.add_rows(_TITLE_NAMES, after_title(table.row("in title") > 0, heading, start, counts.length, _HEADING_CHARS))
     table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP))
     near = chain[: len(_DENSITY_NAMES)]
-    density = text_densities(columns.text_length, columns.link_length, columns.end, near)
+    density = (columns.text_length - columns.link_length)[near] / (columns.end[near] - near)
     table.add_rows(_DENSITY_NAMES, np.log1p(density))
 
 
 def _add_candidates(table: FeatureTable, blocks: Blocks, counts: Counts, chain: NDArray[np.int32]) -> None:
-    """Choose as readability does: paragraphs give their points to the element around them and half of them to the next
-    one above. An element keeps the share that is not link text; the one with most points is the best candidate."""
+    """Choose as readability does: paragraphs (a point each, one for each comma, up to three for its words) give their
+    points to the element around them and half of them to the next one above. An element keeps the share that is not link
+    text; the one with most points is the best candidate."""
     columns = blocks.columns
-    score = paragraph_scores(counts.words, counts.commas, counts.density, _MIN_PARAGRAPH_WORDS, _WORDS_PER_POINT)
+    is_paragraph = (counts.words >= _MIN_PARAGRAPH_WORDS) & (counts.density < 0.5)
+    score = np.where(is_paragraph, 1 + counts.commas + np.minimum(counts.words / _WORDS_PER_POINT, 3), 0.0)
     tree = columns.link_length, columns.text_length, columns.depth, columns.end
     rows, top = best_candidate(chain, columns.tag, _PARAGRAPHS, score, *tree, _CANDIDATE_LEVELS)
     table.add_rows(_CANDIDATE_NAMES[:3], rows)
     total = max(float(score.sum()), 1e-9)
     held = float(score[rows[0] > 0].sum())
     table.add_rows(_CANDIDATE_NAMES[3:], np.array([top / total, held / total])[:, None])
-
-
-@kernel
-def paragraph_scores(
-    words: NDArray[np.float64],
-    commas: NDArray[np.int64],
-    density: NDArray[np.float64],
-    min_words: float,
-    words_per_point: float,
-) -> NDArray[np.float64]:
-    """float64[B]: a point for each paragraph, one for each comma, up to three for its words; 0 for short lines and links."""
-    is_paragraph = (words >= min_words) & (density < 0.5)
-    return np.where(is_paragraph, 1 + commas + np.minimum(words / words_per_point, 3), 0.0)
 
 
 @kernel
@@ -151,11 +140,3 @@ def prose_runs(prose: NDArray[np.int64], gap: int) -> NDArray[np.float64]:
     run = np.cumsum(begins)
     held = np.bincount(run, weights=prose) / max(1, int(prose.sum()))
     return np.stack([np.where(since < gap, held[run], 0), np.full(len(prose), held.max())])
-
-
-@kernel
-def text_densities(
-    text_length: NDArray[np.int64], link_length: NDArray[np.int64], end: NDArray[np.int32], chain: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """float64[levels, B]: visible characters outside links per element in each element of the chain."""
-    return np.asarray((text_length - link_length)[chain] / (end[chain] - chain))

@@ -70,7 +70,6 @@ def outer_elements(members: Members, end: NDArray[np.int32], parent: NDArray[np.
     return outer
 
 
-@kernel
 def chunk_owners(
     elements: Members, chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32], chunks: int
 ) -> NDArray[np.intp]:

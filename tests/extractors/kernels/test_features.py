@@ -73,9 +73,6 @@ def test_boilerplate_of_any_blocks(seed: int, blocks: int) -> None:
     known = (random.random((len(names), blocks)) < 0.3).astype(np.float32)
     probability = random.choice(np.array([0.1, 0.5, 0.65, 0.8, 0.9, 1], np.float32), blocks)
     chosen, length = random.random(blocks) < 0.7, random.integers(0, 50, blocks)
-    tried = Tried()
-    with pytest.MonkeyPatch.context() as patch:
-        watch(patch, tried.compare)
-        boilerplate.drop_boilerplate(known, names, probability, chosen, length)
-    assert tried.calls["drop_comments_and_parts"]
-    assert not tried.differences
+    found = boilerplate.drop_boilerplate(known, names, probability, chosen, length)
+    assert not (found & ~chosen).any()
+    assert found.any() or length[chosen].sum() == 0
