@@ -18,8 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 from benchmarks.served_web import SHARED, unpacked
 from crawler.links.sitemaps import read_sitemap
 from extractors.article import extract
-from extractors.links.find import find_links
-from extractors.links.surroundings import all_surroundings
+from extractors.links.find import all_surroundings, find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text
 

@@ -15,8 +15,7 @@ from crawler.strategies.grams import GramShares, grams
 from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
 from crawler.strategies.topical import TopicalStrategy, url_words
 from crawler.terms.expansion import TermLearner
-from extractors.links.find import Link
-from extractors.links.surroundings import surroundings
+from extractors.links.find import Link, surroundings
 from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.topic.model import Topic

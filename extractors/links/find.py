@@ -1,5 +1,6 @@
-"""Where a page leads: its links with what stands in and around them."""
+"""Where a page leads: its links, with the text in them and around them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -14,7 +15,15 @@ from extractors.links.urls import resolve_url
 
 MAX_LINKS = 3_000
 """A page's further links are not read."""
-_TEXT = 200
+_MAX_TEXT_CHARS = 200
+_MAX_STEPS_UP = 5
+_MIN_CHARS_AROUND = 40
+"""Visible characters beside the link's own with which the search upwards ends."""
+_MAX_ELEMENT_CHARS = 600
+"""Visible characters of an element that still belongs to one link rather than to a page."""
+_MAX_OTHER_LINK_CHARS = 300
+"""Of these, those inside other links: more of them make a menu."""
+_MAX_CHARS_AROUND = 500
 _NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "sms:", "whatsapp:", "weixin:")
 
 
@@ -62,11 +71,11 @@ def _anchor_text(page: Document, place: int) -> str:
     columns = page.columns
     start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
     if end == start + 1:
-        return " ".join(columns.texts[start][: 2 * _TEXT].split())[:_TEXT]
+        return " ".join(columns.texts[start][: 2 * _MAX_TEXT_CHARS].split())[:_MAX_TEXT_CHARS]
     if end > start:
-        return columns.join(range(start, min(end, start + 20)))[:_TEXT].replace("\n", " ")
+        return columns.join(range(start, min(end, start + 20)))[:_MAX_TEXT_CHARS].replace("\n", " ")
     text = columns.value(place, "title") or _picture_text(columns, place)
-    return " ".join(text[: 2 * _TEXT].split())[:_TEXT]
+    return " ".join(text[: 2 * _MAX_TEXT_CHARS].split())[:_MAX_TEXT_CHARS]
 
 
 def _picture_text(columns: Columns, place: int) -> str:
@@ -98,3 +107,31 @@ def forbids_following(page: Document) -> bool:
         columns.value(place, "name").lower() == "robots" and "nofollow" in columns.value(place, "content").lower()
         for place in np.flatnonzero(columns.tagged("meta")).tolist()
     )
+
+
+def surroundings(page: Document, links: Sequence[Link]) -> list[str]:
+    """For each of these links of the page the text of the smallest element that holds it and some text more; "" where
+    there is none."""
+    around = page.once(all_surroundings)
+    return [around.get(link.place, "") for link in links]
+
+
+def all_surroundings(page: Document) -> dict[int, str]:
+    """The same for all links of a page that have any, by their place.
+
+    All links climb together, one step of their ancestors at a time; elements that several links share are read once.
+    """
+    columns, links = page.columns, page.once(find_links)
+    length, linked = columns.text_length, columns.link_length
+    start = np.array([link.place for link in links], dtype=np.intp)
+    place, own = start, length[start]
+    climbing = np.ones(len(links), dtype=np.bool_)
+    for _ in range(_MAX_STEPS_UP):
+        above = columns.parent[place]
+        climbing &= (
+            (above >= 0) & (length[above] <= _MAX_ELEMENT_CHARS) & (linked[above] <= own + _MAX_OTHER_LINK_CHARS)
+        )
+        place = np.where(climbing, above, place)
+        climbing &= length[place] < own + _MIN_CHARS_AROUND
+    texts = {number: columns.text(number)[:_MAX_CHARS_AROUND] for number in set(place[place != start].tolist())}
+    return {link: texts[number] for link, number in zip(start.tolist(), place.tolist(), strict=True) if number in texts}

@@ -1,6 +1,6 @@
 """The text around a page's links."""
 
-from extractors.links.surroundings import surroundings
+from extractors.links.find import surroundings
 from extractors.page import Page
 
 
