@@ -42,7 +42,6 @@ class CommandWithExamples(ScrapyCommand):
         return self.description or self.short_desc()
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Scrapy's own options, and the examples."""
         super().add_options(parser)
         if self.examples:
             parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -69,7 +68,6 @@ class CommandWithExamples(ScrapyCommand):
 
     @property
     def values(self) -> BaseSettings:
-        """The settings in force."""
         if self.settings is None:
             raise RuntimeError("the command has no settings yet")
         return self.settings
@@ -158,7 +156,6 @@ class PrintableRecord(logging.LogRecord):
     """A line of the log without control characters."""
 
     def getMessage(self) -> str:  # noqa: N802  # the standard library's name
-        """The message with its arguments."""
         return printable(super().getMessage())
 
     def __setattr__(self, name: str, value: object) -> None:

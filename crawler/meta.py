@@ -82,7 +82,6 @@ TRANSIENT_KEYS = frozenset(
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Who the request goes out as."""
     _, identity, proxy = request.meta.get(VISITOR_KEY) or ("", "", "")
     return host_of(request.url), identity, proxy
 

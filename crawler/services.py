@@ -57,7 +57,6 @@ class Services:
 
     @cached_property
     def bans(self) -> BanRegistry:
-        """Who must leave which host alone."""
         return BanRegistry(self._settings.getfloat("BAN_BACKOFF"), self._settings.getfloat("BAN_BACKOFF_MAX"))
 
     @cached_property
@@ -79,7 +78,6 @@ class Services:
 
     @cached_property
     def failed_steps(self) -> FailedSteps:
-        """Takes the errors of what fails on a page."""
         return FailedSteps(self._count)
 
     @property
@@ -107,7 +105,6 @@ class Services:
         return self.ending
 
     async def _download(self, request: Request) -> Response:
-        """Raises OSError once the crawl has ended."""
         engine = getattr(self._crawler(), "engine", None)
         if engine is None:
             raise OSError("the crawl has ended")

@@ -29,7 +29,6 @@ class RowWriter(ABC):
         """Write one row."""
 
     def close(self) -> None:
-        """Write what is still buffered."""
         self.out.flush()
 
 

@@ -26,5 +26,4 @@ _PASSING_CODE = re.compile(
 
 
 def may_pass(error: RedisError) -> bool:
-    """Whether the same call may succeed later."""
     return isinstance(error, _PASSING_ERRORS) or _PASSING_CODE.search(str(error)) is not None

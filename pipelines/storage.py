@@ -34,18 +34,15 @@ class StoragePipeline:
         return pipeline
 
     def open_spider(self) -> None:
-        """Open the store."""
         self.store = open_store(self._address, waiting=self._waiting)
         self.is_open = True
 
     def close_spider(self) -> None:
-        """Write what is pending and close the store."""
         self.is_open = False
         if self.store is not None:
             self.store.close()
 
     async def process_item(self, item: Item) -> Item:
-        """Write and wait."""
         store = self.store
         if store is None:
             raise RuntimeError("the store is not open")

@@ -60,7 +60,6 @@ class BanRegistry:
             del self._bans[visitor]
 
     def active(self) -> dict[Visitor, float]:
-        """Each ban with the seconds that are left."""
         now = self._clock()
         return {visitor: ban.until - now for visitor, ban in self._bans.items() if ban.until > now}
 

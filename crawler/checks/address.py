@@ -57,7 +57,6 @@ def facts_of(settings: BaseSettings, address: str) -> Facts:
 
 
 def is_known(facts: Facts) -> bool:
-    """Whether anything but its host is known of the address."""
     return bool(facts.keys() - {"url", "key", "host", "nearest"})
 
 
@@ -199,7 +198,6 @@ def _nearest(store: Store, url: str) -> list[str]:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
     return next(
         (at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other))
     )

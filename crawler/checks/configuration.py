@@ -36,7 +36,6 @@ def robots(settings: BaseSettings) -> list[Finding]:
 
 
 def safety(settings: BaseSettings) -> list[Finding]:
-    """Guards that are off."""
     found = list(_missing_guards(settings))
     return found or [Finding("ok", "Safety", "all guards are on")]
 
@@ -60,7 +59,6 @@ def _missing_guards(settings: BaseSettings) -> Iterator[Finding]:
 
 
 def parts(settings: BaseSettings) -> list[Finding]:
-    """Whether the classes that settings name can be loaded."""
     found = []
     checks = (
         ("FRONTIER", lambda: opener(settings)),

@@ -24,7 +24,6 @@ _INSTALL = "python -m pip install -e ."
 
 
 def packages(settings: BaseSettings) -> list[Finding]:
-    """Installed packages against the tested versions."""
     try:
         required = [Requirement(text) for text in metadata.requires("topicrawl") or [] if not _EXTRA.search(text)]
     except metadata.PackageNotFoundError:
@@ -105,7 +104,6 @@ def weights(settings: BaseSettings) -> list[Finding]:
 
 
 def compiled(settings: BaseSettings) -> list[Finding]:
-    """Whether pages are read by the compiled extension."""
     found = state()
     if found.module:
         return [Finding("ok", "Compiled extension", "in use")]
@@ -122,7 +120,6 @@ _KNOWN_HOST = "example.com"
 
 
 def python(settings: BaseSettings) -> list[Finding]:
-    """Whether Python is new enough."""
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info >= OLDEST_PYTHON:
         return [Finding("ok", "Python", version)]
@@ -132,7 +129,6 @@ def python(settings: BaseSettings) -> list[Finding]:
 
 
 def disk(settings: BaseSettings) -> list[Finding]:
-    """Whether the data folder can be written, and has room."""
     folder = Path(settings["DATA_DIR"])
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -155,7 +151,6 @@ def disk(settings: BaseSettings) -> list[Finding]:
 
 
 def dns(settings: BaseSettings) -> list[Finding]:
-    """Whether host names can be resolved."""
     if proxy := getproxies().get("http"):
         return [Finding("ok", "DNS", f"left to the proxy {proxy.rsplit('@', 1)[-1]}")]
     try:

@@ -17,7 +17,6 @@ from pipelines.stores.tables import PAGES
 
 
 def database(settings: BaseSettings) -> list[Finding]:
-    """Whether the database opens, and how many pages it holds."""
     try:
         store = open_store(store_address(settings))
     except StoreError as error:

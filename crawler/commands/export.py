@@ -60,7 +60,6 @@ class Command(QuietCommand):
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Write; an error is one sentence on stderr and exit code 1."""
         try:
             self._export(opts)
         except (StoreError, OSError) as error:

@@ -112,7 +112,6 @@ class Command(FetchingCommand):
 
 
 def views(captions: bool | None = None) -> dict[str, View]:
-    """Each method by its name."""
     articles = {method: _article_view(method, captions) for method in METHODS}
     return articles | {
         "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),

@@ -182,5 +182,4 @@ def _confirmed(name: str, accounts: Accounts) -> bool:
 
 
 def _priority(url: str) -> int:
-    """Of a stored link, by its shape."""
     return priority_of(shape_score(url), SITE_SCALE)

@@ -36,7 +36,6 @@ class Command(QuietCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """An error is one sentence on stderr and exit code 1."""
         actions = {"check": self._check, "run": self._run, "now": self._now, "nodes": self._nodes}
         if len(args) not in (2, 3) or args[0] not in actions:
             raise UsageError("Use: scrapy schedule check|run|now|nodes FILE [JOB]", print_help=False)

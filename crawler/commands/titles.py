@@ -115,7 +115,6 @@ class Command(QuietCommand):
 
 
 def _page_lines(row: Mapping[str, Any]) -> str:
-    """A row of the propagation table, as lines."""
     facts = [str(row["published"] or ""), str(row["site"] or "")]
     facts += [f"{row['delay_hours']:g} hours after the original"] if row["delay_hours"] else []
     facts += [f"a story of {row['reposts'] + 1} pages"] if row["reposts"] else []

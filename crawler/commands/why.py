@@ -52,7 +52,6 @@ class Command(QuietCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Exit code 1 for an address of which nothing is known."""
         if len(args) != 1:
             raise UsageError(f"scrapy why {self.syntax()}")
         try:

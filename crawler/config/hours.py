@@ -32,7 +32,6 @@ class Hours:
 
     @property
     def name(self) -> str:
-        """A name that is the same for the same hours."""
         return f"{self.zone} {self.minutes}"
 
     def spans(self, now: float) -> tuple[Span, ...]:

@@ -167,7 +167,6 @@ class Sites:
         return Politeness(delay, site.concurrency or usual.concurrency, site.opening_hours)
 
     def all(self) -> Iterator[Site]:
-        """The default, and each site with a file."""
         yield self.default
         yield from self.named.values()
 

@@ -26,7 +26,6 @@ def topic_path(folder: Traversable, name: str) -> Traversable:
 
 
 def topic_names(folder: Traversable) -> list[str]:
-    """The topics in a folder."""
     there = folder.iterdir() if folder.is_dir() else ()
     return sorted(path.name.removesuffix(".yaml") for path in there if path.name.endswith(".yaml"))
 
@@ -70,7 +69,6 @@ def _with_thesaurus(given: Declaration, path: Traversable, terms: tuple[Term, ..
 
 
 def sites_of(path: Traversable) -> tuple[str, ...]:
-    """The trusted sites that a topic's file names."""
     return _texts(Declaration(path), "sites")
 
 

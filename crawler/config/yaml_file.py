@@ -122,5 +122,4 @@ def settings_folder(settings: BaseSettings) -> Traversable:
 
 
 def beside(path: Traversable, name: str) -> Traversable:
-    """The file `name` in the folder of `path`."""
     return cast(Traversable, cast(Any, path).parent / name)  # paths on disk and in eggs have it, the protocol has not

@@ -52,7 +52,6 @@ def browsers(platform: Platform, family: str = "") -> tuple[Browser, ...]:
 
 @lru_cache(maxsize=20_000)
 def browser_of(visitor: str, platform: Platform, family: str = "") -> Browser:
-    """The browser of a visitor, chosen by share."""
     known = browsers(platform, family)
     bounds = list(accumulate(browser.share for browser in known))
     point = int.from_bytes(blake2b(visitor.encode(), digest_size=8).digest(), "big") / 2**64 * bounds[-1]

@@ -70,12 +70,10 @@ class Collector:
 
     @property
     def is_full(self) -> bool:
-        """Whether there was more than the limit."""
         return bool(self._max_bytes) and self.received > self._max_bytes
 
     @property
     def body(self) -> bytes:
-        """The body so far."""
         return b"".join(self._parts)
 
 

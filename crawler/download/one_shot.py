@@ -62,7 +62,6 @@ class Fetched:
 
 
 def fetch_page(process: CrawlerProcessBase, url: str) -> Fetched:
-    """One page; runs the reactor."""
     return fetch_request(process, Request(url))
 
 

@@ -190,7 +190,6 @@ def _engine(about: About, read: EngineFile) -> Engine:
     warm_up = QueryRequest(read.warm_up) if read.warm_up else None
 
     def request(query: Query, keys: Keys) -> QueryRequest:
-        """Fill the templates."""
         values = _values(query, read)
         url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
         url = query_url(url, **_parameters(read, values, keys))

@@ -36,7 +36,6 @@ class ExchangedBans:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured unless BANS_ENABLED and BANS_BACKEND is redis."""
         settings = crawler.settings
         if not settings.getbool("BANS_ENABLED") or settings["BANS_BACKEND"] != "redis":
             raise NotConfigured
@@ -79,7 +78,6 @@ class KeptCookies:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site has identities."""
         wanted = any(site.identities for site in services_of(crawler).sites.all())
         if not wanted or not crawler.settings.getbool("COOKIES_ENABLED"):
             raise NotConfigured

@@ -44,7 +44,6 @@ class HealthWatch:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where sites have neither proxies nor identities and bans are not looked for."""
         special = any(site.proxies or site.identities for site in services_of(crawler).sites.all())
         if not special and not crawler.settings.getbool("BANS_ENABLED"):
             raise NotConfigured

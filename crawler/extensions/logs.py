@@ -24,7 +24,6 @@ class BoundedLog:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BoundedLog":
-        """NotConfigured without a log file or a bound."""
         path, megabytes = crawler.settings["LOG_FILE"], crawler.settings.getfloat("LOG_FILE_MAX_MB")
         if not path or megabytes <= 0:
             raise NotConfigured
@@ -54,5 +53,4 @@ class LoginLogFormatter(LogFormatter):
     """Scrapy's log formatter without requests of log-ins."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
-        """The line for an answer; None for one of a log-in."""
         return None if LOGIN_KEY in request.meta else super().crawled(request, response, spider)

@@ -80,7 +80,6 @@ class Metrics:
 
     @property
     def port(self) -> int:
-        """Where it listens; 0 if it does not."""
         return self._server.server_port if self._server else 0
 
     def _opened(self, spider: Spider) -> None:

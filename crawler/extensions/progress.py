@@ -37,7 +37,6 @@ class Tally:
 
     @classmethod
     def of(cls, crawler: Crawler) -> Self:
-        """A tally that listens to this crawl."""
         tally = cls()
         for handler, signal in (
             (tally._answer, signals.response_received),

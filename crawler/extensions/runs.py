@@ -62,5 +62,4 @@ def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) ->
 
 
 def now() -> str:
-    """The present time as rows have it."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -42,7 +42,6 @@ class ReportingSet(set[Request]):
         self._removed = removed
 
     def remove(self, element: Request) -> None:
-        """As in any set; then report it."""
         super().remove(element)
         self._removed(element)
 
@@ -84,7 +83,6 @@ class UnderWay:
         return wake
 
     def add(self, request: Request, lease: Lease) -> None:
-        """The engine gets it now."""
         self._leases[request] = lease
 
     def give_back_all(self) -> None:

@@ -74,7 +74,6 @@ class Accounts:
 
     @property
     def enqueued(self) -> int:
-        """All requests that were ever let in."""
         return self.queued + self.leased + self.done + self.dead
 
 

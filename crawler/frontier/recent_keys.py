@@ -12,14 +12,12 @@ class RecentKeys:
         self._keys: OrderedDict[int, None] = OrderedDict()
 
     def knows(self, key: int) -> bool:
-        """Whether the key is among the latest; if so, it becomes the very latest."""
         if key not in self._keys:
             return False
         self._keys.move_to_end(key)
         return True
 
     def add(self, key: int) -> None:
-        """It was pushed."""
         self._keys[key] = None
         if len(self._keys) > MAX_KEYS:
             self._keys.popitem(last=False)

@@ -97,7 +97,6 @@ def load_request(payload: bytes, spider: Spider) -> Request:
 
 
 def stored_url(payload: bytes) -> str:
-    """The URL of a stored request, "" if it cannot be read."""
     try:
         return str(unpack(payload)["url"])
     except (ValueError, TypeError, KeyError):

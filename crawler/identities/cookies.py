@@ -45,7 +45,6 @@ class _BoundedJar(http.cookiejar.CookieJar):
         super().__init__(policy)
 
     def set_cookie(self, cookie: Cookie) -> None:
-        """Add or replace a cookie."""
         if _is_too_large(cookie):
             return
         key = (cookie.domain, cookie.path, cookie.name)
@@ -88,7 +87,6 @@ def _is_too_large(cookie: Cookie) -> bool:
 
 
 def plain(cookie: Cookie) -> PlainCookie:
-    """The plain values of a cookie."""
     return {
         "name": cookie.name,
         "value": cookie.value,
@@ -100,7 +98,6 @@ def plain(cookie: Cookie) -> PlainCookie:
 
 
 def cookie_of(values: PlainCookie) -> Cookie:
-    """The cookie with these values."""
     domain = values["domain"]
     return Cookie(
         version=0,
@@ -123,7 +120,6 @@ def cookie_of(values: PlainCookie) -> Cookie:
 
 
 def jar_of(cookies: Iterable[PlainCookie]) -> CookieJar:
-    """A jar with these cookies."""
     jar = BoundedCookieJar()
     for cookie in cookies:
         jar.set_cookie(cookie_of(cookie))

@@ -35,14 +35,12 @@ class Secrets:
         self._of_file = _read(Path(path)) if path else {}
 
     def of(self, identity: str) -> Credentials | None:
-        """The credentials of an identity; None if there are none."""
         name = variable(identity)
         username, password = (os.environ.get(f"LOGIN_{kind}_{name}", "") for kind in ("USERNAME", "PASSWORD"))
         return Credentials(username, password) if username and password else self._of_file.get(identity)
 
 
 def variable(identity: str) -> str:
-    """The form of an identity's name in environment variables."""
     return re.sub(r"[^0-9A-Z]", "_", identity.upper())
 
 

@@ -82,7 +82,6 @@ class LinkFollower:
         return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments, dont_filter=again)
 
     def holds(self, url: str) -> bool:
-        """Whether the URL is in scope."""
         return self._scope.holds(url)
 
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
@@ -95,7 +94,6 @@ class LinkFollower:
             yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
     def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
-        """Pages that a sitemap or feed lists."""
         fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             meta = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
@@ -126,7 +124,6 @@ class LinkFollower:
         self._pushed.update(dict.fromkeys(urls, _FETCHED))
 
     def learn(self, item: PageItem, useful: bool) -> None:
-        """What a page of its pattern has brought."""
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED
         self._yields.add(item.requested_url, useful)

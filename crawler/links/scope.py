@@ -39,7 +39,6 @@ class Scope:
             self._domains.add(registered_domain(host_of(url)))
 
     def holds(self, url: str) -> bool:
-        """Whether the URL is in scope."""
         if self.prefixes and not url.startswith(self.prefixes):
             return False
         return registered_domain(host_of(url)) in self._domains

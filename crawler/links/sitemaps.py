@@ -50,7 +50,6 @@ def _unzipped(body: bytes) -> bytes:
 
 
 def is_feed(body: bytes, content_type: str) -> bool:
-    """Whether an answer is an RSS or Atom feed."""
     start = body[:1_000].lower()
     return (
         b"<rss" in start or b"<feed" in start or b"<rdf:rdf" in start or "rss" in content_type or "atom" in content_type

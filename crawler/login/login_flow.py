@@ -62,15 +62,12 @@ class LoginFlow:
 
     @property
     def wall(self) -> LoginWall:
-        """Recognises answers for users who are not logged in."""
         return LoginWall(self.login, self.form_tells)
 
     def asks(self, response: Response) -> bool:
-        """Whether the answer asks for a log-in."""
         return bool(self.wall.detect(response))
 
     async def is_valid(self, check: str) -> bool:
-        """Whether the check page is answered without a log-in."""
         response = await self.navigator.open(Request(check), self.asks)
         return self.is_logged_in(response)
 

@@ -86,15 +86,12 @@ class SessionManager:
         self._locks: defaultdict[Key, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def known(self, key: Key) -> Session:
-        """The session that this process uses."""
         return self._sessions.get(key) or Session()
 
     def all_known(self) -> dict[Key, Session]:
-        """The sessions that this process uses."""
         return {key: session for key, session in self._sessions.items() if session.generation}
 
     async def reload(self, key: Key) -> Session:
-        """Read the session from the store, and use it from now on."""
         return self._use(key, await self._stored(self.store.session, key))
 
     async def check(self, key: Key, login: Login, host: str) -> bool:
@@ -285,12 +282,10 @@ class SessionManager:
         return session
 
     def close(self) -> None:
-        """Close the store."""
         self.store.close()
 
 
 def jar_name(key: Key, session: Session) -> str:
-    """The name of the cookie jar of a session."""
     return f"{key.identity}@{key.site}#{session.generation}"
 
 

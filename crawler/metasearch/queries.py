@@ -138,7 +138,6 @@ def plan_queries(
 
 
 def _candidates(terms: SearchTerms, sites: Sequence[str]) -> Iterable[tuple[PlannedQuery, str]]:
-    """Each query with its subject."""
     yield from ((PlannedQuery(subject), subject) for subject in terms.subjects)
     yield from (
         (PlannedQuery(f"{subject} {aspect}"), subject) for subject in terms.subjects for aspect in terms.aspects

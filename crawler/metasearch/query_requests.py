@@ -52,7 +52,6 @@ class QueryRequests:
         return self._request(asked, row, self._parse_answer, cookies, again=bool(row["tries"]))
 
     def keep_cookies(self, engine: str, cookies: Cookies) -> None:
-        """Those of the engine's first page."""
         self._cookies[engine] = (time.monotonic() + _COOKIE_SECONDS, cookies)
 
     def drop_cookies(self, engine: str) -> None:

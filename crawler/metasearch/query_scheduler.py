@@ -46,7 +46,6 @@ class EngineBackoff:
         return max(0.0, self._states[name].until - self._clock())
 
     def on_request(self, name: str) -> None:
-        """Note that a request was sent."""
         self._states[name].last_request = self._clock()
 
     def on_block(self, name: str, retry_after: float = 0.0) -> dict[str, Any]:
@@ -112,7 +111,6 @@ class QueryScheduler:
         self._dropped: set[str] = set()
 
     def open(self, plan: Sequence[PlannedQuery]) -> None:
-        """Load what earlier runs left, and add the plan."""
         self._queries.open(self._engines, plan)
 
     def waits(self) -> dict[str, float]:
@@ -148,17 +146,14 @@ class QueryScheduler:
         return row
 
     def on_dropped(self, row: Mapping[str, Any]) -> None:
-        """The frontier knows this query page already."""
         if self.is_running(row):
             self._dropped.add(row["engine"])
             self.counts[row["engine"]]["queries"] -= 1
 
     def is_running(self, row: Mapping[str, Any]) -> bool:
-        """Whether this query page runs."""
         return bool(self._running.get(row["engine"], {}).get("key") == row["key"])
 
     def release(self, row: Mapping[str, Any]) -> None:
-        """End this query page without an answer."""
         if self.is_running(row):
             self._finish(row["engine"])
 
@@ -167,7 +162,6 @@ class QueryScheduler:
         self._dropped.discard(name)
 
     def is_idle(self) -> bool:
-        """Whether no query page runs."""
         return not self._running
 
     def on_block(self, row: Row, retry_after: float) -> dict[str, Any]:
@@ -185,11 +179,9 @@ class QueryScheduler:
         return self.backoff.on_answer(row["engine"])
 
     def add_next_page(self, row: Row, carried: Mapping[str, str]) -> Row:
-        """Let the next page of a query wait; returns its row."""
         return self._queries.add_next_page(row, carried)
 
     def waiting(self) -> dict[str, int]:
-        """Number of query pages that wait, for engines with any."""
         return {name: count for name, count in self._queries.waiting().items() if count}
 
     def progress_lines(self) -> Iterator[str]:
@@ -210,6 +202,5 @@ class QueryScheduler:
 
 
 def describe_query(row: Mapping[str, Any]) -> str:
-    """A query page in a few words."""
     site = f" site:{row['site']}" if row["site"] else ""
     return f"{row['words']}{site} ({row['page']})"

@@ -57,7 +57,6 @@ class QueryStore:
         return age >= timedelta(days=self._repeat_days)
 
     def new_row(self, engine: str, words: str, site: str, page: int, place: int) -> Row:
-        """The row of a query page that waits."""
         name = "\n".join((self._crawl, engine, words, site, str(page)))
         key = blake2b(name.encode(), digest_size=10).hexdigest()
         named = {"key": key, "crawl": self._crawl, "topic": self._topic, "engine": engine, "words": words}
@@ -101,7 +100,6 @@ class QueryStore:
         )
 
     def waiting(self) -> dict[str, int]:
-        """Number of query pages that wait, by engine."""
         return {engine: len(rows) for engine, rows in self._waiting.items()}
 
 

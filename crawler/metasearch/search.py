@@ -116,7 +116,6 @@ class Search:
         yield from self.proposer.propose(item, meta.get(WORDS_KEY, ""))
 
     def on_dropped(self, request: Request) -> None:
-        """The frontier knows this request already."""
         if request.meta.get(FOUND_BY_KEY) == "query":
             self.scheduler.on_dropped(request.cb_kwargs["row"])
 

@@ -29,7 +29,6 @@ _MAX_RANK = 99
 
 
 def reply_of(response: Response) -> Reply:
-    """A Scrapy response as engines read it."""
     names = [name.decode("latin-1").lower() for name in response.headers]
     headers = {name: (response.headers[name] or b"").decode("latin-1") for name in names}
     return Reply(response.url, response.status, response.body, headers)
@@ -143,7 +142,6 @@ class SearchResults:
             yield self._page(target, result)
 
     def relevant_row(self, query: str) -> RowsItem:
-        """One more relevant page of this query."""
         if query not in self._relevant:
             stored = self._store.get(QUERIES, query)
             self._relevant[query] = (stored["relevant"] or 0) if stored else 0

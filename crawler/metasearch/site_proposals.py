@@ -50,7 +50,6 @@ class SiteProposals:
         return [row["home"] for row in rows if row["state"] == "let_in" and row["home"]]
 
     def is_relevant(self, item: PageItem) -> bool:
-        """Whether the page is of the topic."""
         return (item.relevance or 0.0) >= self._threshold
 
     def is_first_inspection(self, site: dict[str, Any]) -> bool:
@@ -153,7 +152,6 @@ class SiteProposer:
             yield from self._listings.of_robots(response)
 
     def of_sitemap(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
-        """The usual sitemap is stored too, if there is one."""
         if response.status == 200 and any(read_sitemap(response.body)):
             yield self._sitemaps(site, [response.url])
         if site["state"] == "let_in":

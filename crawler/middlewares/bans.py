@@ -37,7 +37,6 @@ class BanMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured unless BANS_ENABLED."""
         if not crawler.settings.getbool("BANS_ENABLED"):
             raise NotConfigured
         return cls(crawler)
@@ -54,7 +53,6 @@ class BanMiddleware:
             await asyncio.sleep(left)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Raises NoAnswerError for what is no page."""
         if 300 <= response.status < 400 or request.meta.get(READS_REFUSALS_KEY):
             return response
         visitor = visitor_of(request)
@@ -104,7 +102,6 @@ class RefusingRedirects(BanMiddleware):
         """Nothing to be done."""
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Raises NoAnswerError for them."""
         if 300 <= response.status < 400 and not request.meta.get(READS_REFUSALS_KEY):
             location = (response.headers.get("Location") or b"").decode("latin-1")
             if said := refusal_of_redirect(location):

@@ -42,14 +42,12 @@ class FailureMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Reads RETRY_DELAY and RETRY_DELAY_MAX."""
         made = cls(crawler, crawler.settings.getfloat("RETRY_DELAY"), crawler.settings.getfloat("RETRY_DELAY_MAX"))
         crawler.signals.connect(made._on_given_up, signal=given_up)
         crawler.signals.connect(made._on_refused, signal=refused)
         return made
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Raises NoAnswerError for a transient error."""
         if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt"):
             return response
         wait = retry_after(response)

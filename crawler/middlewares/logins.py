@@ -39,7 +39,6 @@ class LoginMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site has a log-in."""
         if not any(site.login for site in services_of(crawler).sites.all()):
             raise NotConfigured
         return cls(crawler)
@@ -73,7 +72,6 @@ class LoginMiddleware:
                     raise self._put_off(request, key, error) from None
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Raises NoAnswerError for what asks for a log-in."""
         if not 300 <= response.status < 400:
             await self._look(request, response)
         return response
@@ -133,7 +131,6 @@ class LoginRedirects(LoginMiddleware):
         """Nothing to be done."""
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Raises NoAnswerError for them."""
         if 300 <= response.status < 400:
             await self._look(request, response)
         return response

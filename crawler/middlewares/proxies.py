@@ -59,7 +59,6 @@ class ProxyMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site has proxies."""
         sites = services_of(crawler).sites
         if not any(site.proxies for site in (sites.default, *sites.named.values())):
             raise NotConfigured

@@ -49,7 +49,6 @@ class HoursMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where every site may be asked always."""
         sites = services_of(crawler).sites
         if not any(site.hours for site in sites.all()):
             raise NotConfigured

@@ -126,7 +126,6 @@ class RobotsMiddleware(RobotsTxtMiddleware):
 
 
 def rules_for(body: bytes, url: str, agent: str | bytes) -> RobotsRules:
-    """The rules, of which those of this agent are ready."""
     rules = RobotsRules(body)
     rules.allowed(url, agent)
     return rules

@@ -47,7 +47,6 @@ class ScopedRedirectMiddleware(RedirectMiddleware):
     """Scrapy's own, without a Referer header, and held to `spider.scope` where the spider has one."""
 
     def handle_referer(self, request: Request, response: Response) -> None:
-        """None is sent."""
         request.headers.pop("Referer", None)
 
     def _engine_started(self) -> None:

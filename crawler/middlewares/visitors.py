@@ -23,7 +23,6 @@ class IdentityMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site has identities."""
         sites = services_of(crawler).sites
         if not any(site.identities for site in (sites.default, *sites.named.values())):
             raise NotConfigured
@@ -64,7 +63,6 @@ class UserAgentMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where every site is asked under the crawler's own name."""
         sites = services_of(crawler).sites
         if all(site.user_agent == "own" for site in (sites.default, *sites.named.values())):
             raise NotConfigured
@@ -102,7 +100,6 @@ class ImpersonateMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site asks for it; ImpersonationError where it cannot be kept."""
         if not any(site.impersonate for site in services_of(crawler).sites.all()):
             raise NotConfigured
         check_impersonation(crawler.settings)

@@ -72,7 +72,6 @@ def secrecy_of(answer: str, own: Iterable[str]) -> Secrecy:
 
 
 def own_addresses() -> set[str]:
-    """Addresses of this machine, without loopback."""
     try:
         found = {str(entry[4][0]).partition("%")[0] for entry in socket.getaddrinfo(socket.gethostname(), None)}
     except OSError:
@@ -87,7 +86,6 @@ def _has_address(text: str, address: str) -> bool:
 
 
 def _has_field(name: str, text: str) -> bool:
-    """Whether the text has a field of this name."""
     return re.search(rf"(?<![\w-]){name}[\"']?\s{{0,5}}[:=]", text) is not None
 
 

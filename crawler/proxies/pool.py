@@ -119,7 +119,6 @@ class ProxyPool:
         return seconds
 
     def worked(self, label: str) -> None:
-        """Record that an answer came through the proxy."""
         proxy = self.proxies[label]
         proxy.failures, proxy.down_until, proxy.worked_at = 0, 0.0, self._clock()
         self._dead_since = None
@@ -129,7 +128,6 @@ class ProxyPool:
         return self._clock() - self.proxies[label].worked_at < seconds
 
     def alive(self) -> int:
-        """The number of proxies that may be used."""
         return len(self.proxies) - len(self.down())
 
     def down(self) -> list[str]:

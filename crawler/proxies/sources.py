@@ -50,7 +50,6 @@ def check_proxies(settings: BaseSettings) -> None:
 
 
 def sources_of(sites: Sites) -> list[str]:
-    """The lists that sites name, each once."""
     return list(dict.fromkeys(site.proxies for site in sites.all() if site.proxies))
 
 

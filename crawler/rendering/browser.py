@@ -140,7 +140,6 @@ class CrawlBrowser:
                     await playwright.stop()
 
     async def close(self) -> None:
-        """End browser and driver."""
         if self._watching is not None:
             self._watching.cancel()
         if self._browser is not None:

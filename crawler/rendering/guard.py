@@ -71,13 +71,11 @@ class Guard:
 
     @property
     def address(self) -> str:
-        """For the browser's settings."""
         assert self._server is not None
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     @property
     def is_spent(self) -> bool:
-        """Whether the page has received all the bytes that it may."""
         return self.received > self.max_bytes
 
     async def __aenter__(self) -> Self:

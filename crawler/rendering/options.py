@@ -41,7 +41,6 @@ class RenderOptions:
 
 
 def render_options(settings: BaseSettings) -> RenderOptions:
-    """The options that the settings give."""
     return RenderOptions(
         browser=str(settings["RENDER_BROWSER"] or ""),
         sandbox=settings.getbool("RENDER_SANDBOX"),

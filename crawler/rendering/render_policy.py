@@ -38,7 +38,6 @@ class RenderPolicy:
         self._hosts: OrderedDict[str, _HostRecord] = OrderedDict()
 
     def decide(self, host: str) -> Decision:
-        """What to do with the next page of the host."""
         record = self._record(host)
         record.pages += 1
         if record.pages % INSPECT_EVERY == 0:
@@ -48,7 +47,6 @@ class RenderPolicy:
         return "render" if record.needs_scripts else "inspect"
 
     def record_served(self, host: str, lacks_text: bool) -> None:
-        """Record whether an inspected page lacked text as served."""
         record = self._record(host)
         record.lacking = max(record.lacking, 0) + 1 if lacks_text else min(record.lacking, 0) - 1
         if record.needs_scripts and record.lacking <= -_UNLEARN_PAGES:
@@ -62,7 +60,6 @@ class RenderPolicy:
             record.needs_scripts = True
 
     def hosts_with_scripts(self) -> list[str]:
-        """Hosts whose pages are rendered without inspection."""
         return [host for host, record in self._hosts.items() if record.needs_scripts]
 
     def _record(self, host: str) -> _HostRecord:

@@ -205,7 +205,6 @@ class Renderer:
             return html
 
     async def close(self) -> None:
-        """End the browser."""
         await self._contexts.close()
         await self._browser.close()
 

@@ -77,7 +77,6 @@ class Plan:
     timezone: ZoneInfo
 
     def trigger(self, name: str) -> CronTrigger:
-        """When the job runs."""
         return cron_trigger(self.jobs[name].cron, self.timezone)
 
 

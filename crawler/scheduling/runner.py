@@ -41,7 +41,6 @@ class Runner:
         self._scheduler = BlockingScheduler(timezone=plan.timezone)
 
     def run(self) -> None:
-        """Until interrupted."""
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._scheduler.add_listener(self._missed_now, EVENT_JOB_MISSED)
         self._scheduler.add_listener(lambda event: self._say(f"{event.job_id}: {event.exception}"), EVENT_JOB_ERROR)
@@ -57,7 +56,6 @@ class Runner:
             self._scheduler.start()
 
     def stop(self) -> None:
-        """End `run`."""
         self._scheduler.shutdown(wait=False)
 
     def missed(self, now: datetime) -> dict[str, int]:

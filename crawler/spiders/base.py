@@ -64,7 +64,6 @@ class CrawlSpider(Spider):
 
     @property
     def strategy(self) -> LinkStrategy:
-        """The order of the crawl."""
         return self.tools.strategy
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
@@ -102,18 +101,14 @@ class CrawlSpider(Spider):
             self.crawler.stats.inc_value(f"pages/{name}")
 
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
-        """A further page of an article."""
         yield from self.tools.reader.read_part(response, state)
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
-        """The sitemaps of a site."""
         yield from self.tools.listings.of_robots(response)
 
     def parse_sitemap(self, response: Response, level: int = 0) -> Iterator[Request]:
-        """The pages and sitemaps that a sitemap lists."""
         yield from self.tools.listings.of_sitemap(response, level)
 
     async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
-        """The pages that a feed lists."""
         async for request in self.tools.listings.of_feed(response):
             yield request

@@ -85,7 +85,6 @@ class MetaSearchSpider(CrawlSpider):
                 services_of(crawler).sites.send_through(host, about.proxies, about.proxy_policy)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Query pages."""
         self._search = search = self._open()
         async for request in search.query_pages():
             yield request
@@ -134,16 +133,13 @@ class MetaSearchSpider(CrawlSpider):
         return self._search
 
     def parse_warm_up(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
-        """An engine's first page."""
         yield from self.search.on_first_page(response, row)
 
     def parse_answer(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
-        """An engine's answer to a query."""
         self.count_page(response)
         yield from self.search.on_answer(response, row)
 
     def parse_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
-        """An engine's redirect to a result."""
         yield from self.search.results.of_target(response, result)
 
     def parse_site(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
@@ -172,7 +168,6 @@ class MetaSearchSpider(CrawlSpider):
             self._search.on_given_up(request, reason)
 
     def progress(self) -> list[str]:
-        """A line for each engine."""
         return list(self._search.scheduler.progress_lines()) if self._search else []
 
     def _idle(self) -> None:

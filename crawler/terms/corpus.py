@@ -31,7 +31,6 @@ class Text:
 
     @property
     def whole(self) -> str:
-        """Title and text."""
         return f"{self.title}\n{self.body}"
 
 

@@ -21,7 +21,6 @@ class TermStore:
         self.given = topic
 
     def library(self) -> TopicLibrary:
-        """The library as stored now."""
         rows = self._store.select(TERMS, [Condition("topic", "=", self.given.name)])
         return TopicLibrary(self.given, map(_entry, rows))
 

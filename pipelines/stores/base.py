@@ -49,7 +49,6 @@ class Table:
 
     @cached_property
     def by_name(self) -> dict[str, Column]:
-        """Columns by their names."""
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:

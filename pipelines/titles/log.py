@@ -71,13 +71,11 @@ class TitleLog(Protocol):
 
 
 def pack(entry: Entry) -> bytes:
-    """An entry as a log has it."""
     packed: bytes = msgpack.packb(astuple(entry))
     return packed
 
 
 def unpack(data: bytes) -> Entry:
-    """The entry that `pack` made these bytes of."""
     key, title, host, source, day = msgpack.unpackb(data, max_str_len=100_000)
     return Entry(str(key), str(title), str(host), str(source), int(day))
 

@@ -39,12 +39,10 @@ class TitlesPipeline:
         return cls(crawler)
 
     def open_spider(self) -> None:
-        """Restore the index and catch up with the log."""
         self.titles = open_titles(self._crawler.settings)
         self._counting = self._crawler.settings.getbool("DISCUSSION_ENABLED", True)
 
     def close_spider(self) -> None:
-        """Keep the index."""
         self._thread.shutdown()
         if self.titles is not None:
             self.titles.close()
@@ -116,7 +114,6 @@ def propagation_row(item: PageItem, *, count_records: bool = True) -> MutableRow
 
 
 def decision_columns(decision: Decision) -> Row:
-    """A decision as columns."""
     return {
         "story": decision.story,
         "original": decision.story,

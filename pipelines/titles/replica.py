@@ -74,7 +74,6 @@ class StoredMatches:
         return Match("suspected" if rule else "repost", matched[row], cosines[row], rule)
 
     def state(self) -> dict[str, bytes]:
-        """All of them as bytes."""
         return {name: column.filled().tobytes() for name, column in self._columns.items()}
 
     @classmethod
@@ -118,7 +117,6 @@ class Replica:
             self._restore(kept)
 
     def apply(self, place: str, entry: Entry) -> Decision:
-        """Decide on the next entry of the log."""
         title = self._read(entry)
         found = self.index.search(title, entry.day) if title.terms else Match("new")
         self.place, self.applied = place, self.applied + 1
@@ -142,7 +140,6 @@ class Replica:
         return self.key(position) == entry.key or self.index.words(position) == title
 
     def key(self, position: int) -> str:
-        """The page's key of a stored title."""
         return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
 
     def _decision(self, entry: Entry, found: Match) -> Decision:
@@ -163,7 +160,6 @@ class Replica:
         return found
 
     def snapshot(self) -> Snapshot:
-        """The state as bytes."""
         columns = (bytes(self._keys), self._stories.tobytes(), self._matches.state())
         state = (self.applied, dump(self.index), self.learner.state(), *columns)
         return Snapshot(self.place, msgpack.packb(state))

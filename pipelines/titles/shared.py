@@ -69,7 +69,6 @@ class SharedTitles:
 
 
 def open_titles(settings: BaseSettings) -> SharedTitles:
-    """Log and replica as the settings ask for."""
     return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
 
 

@@ -73,7 +73,6 @@ class Query:
 
     @property
     def text(self) -> str:
-        """The words, with `site:` if a site is given."""
         return f"{self.words} site:{self.site}" if self.site else self.words
 
     def days(self, today: date | None = None) -> int:
@@ -111,7 +110,6 @@ class Reply:
 
     @cached_property
     def page(self) -> Page:
-        """The parsed answer."""
         return Page(self.body, self.url, content_type=self.headers.get("content-type", ""))
 
 

@@ -249,6 +249,5 @@ def _blocks(columns: Columns, places: list[int]) -> list[int]:
 
 
 def _snippet(columns: Columns, block: int, title: str) -> str:
-    """The longest line of the block that is not its title."""
     lines = (" ".join(line.split()) for line in columns.text(block)[:5_000].splitlines())
     return max((line for line in lines if line != title), key=len, default="")[:500]

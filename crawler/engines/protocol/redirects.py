@@ -31,7 +31,6 @@ def unwrap(href: str, base: str = "") -> str:
 
 
 def is_redirect(href: str, base: str = "") -> bool:
-    """Whether the address is an engine's redirect."""
     try:
         parts = urlsplit(urljoin(base, href.strip()))
     except ValueError:

@@ -105,7 +105,6 @@ def _text(selector: str, block: Any) -> str:
 
 
 def _flat(element: Any) -> str:
-    """The element's text with single spaces."""
     pieces: Any = _TEXTS(element)
     return " ".join(_ICONS.sub("", "".join(pieces)).split())[:1_000]
 
@@ -150,7 +149,6 @@ def parse_json(reply: Reply) -> Any:
 
 
 def value_at(value: Any, path: str) -> Any:
-    """The value at a dotted path; None if there is none."""
     for name in path.split(".") if path else ():
         value = value.get(name) if isinstance(value, dict) else None
     return value

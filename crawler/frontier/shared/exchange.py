@@ -117,7 +117,6 @@ class Outbox:
         return bool(self.pushes or self.acks or self.failures or self.given_back or self.moves)
 
     def tokens(self) -> Iterator[str]:
-        """Leases whose answer is still here."""
         yield from self.acks
         yield from self.given_back
         yield from (token for token, _, _ in self.failures)
@@ -146,7 +145,6 @@ class NodeLeases:
         return len(self.ready) + len(self.under_way)
 
     def take(self, count: int) -> list[Lease]:
-        """At most `count` ready leases; they are under way now."""
         leases = [self.ready.popleft() for _ in range(min(count, len(self.ready)))]
         self.under_way.update((lease.token, lease) for lease in leases)
         return leases
@@ -156,11 +154,9 @@ class NodeLeases:
         return [token for token in tokens if self.under_way.pop(token, None)]
 
     def tokens(self) -> list[str]:
-        """Of every lease."""
         return [*self.under_way, *(lease.token for lease in self.ready)]
 
     def clear(self) -> list[str]:
-        """Forget all; returns their tokens."""
         tokens = self.tokens()
         self.ready.clear()
         self.under_way.clear()
@@ -174,7 +170,6 @@ class RecentPushes:
         self._entries: deque[tuple[float, Sequence[Entry]]] = deque()
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """These have just arrived at the server."""
         now = time.monotonic()
         if entries:
             self._entries.append((now, entries))
@@ -182,7 +177,6 @@ class RecentPushes:
             self._entries.popleft()
 
     def take(self) -> list[Entry]:
-        """All of them, oldest first; they are forgotten here."""
         found = [entry for _, entries in self._entries for entry in entries]
         self._entries.clear()
         return found

@@ -33,12 +33,10 @@ def open_frontier(crawler: Crawler) -> Frontier:
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    """The frontier of that crawl, while nodes may work on it."""
     return RedisFrontier(connect(settings), *_keys(settings, name), host_pace(settings))
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    """Names of the crawls that have a frontier, sorted."""
     before, _, after = _queue_pattern(settings).partition("%(spider)s")
     with redis_errors():
         found = connect(settings).scan_iter(match=f"{_literal(before)}*{_literal(after)}", count=1000, _type="hash")
@@ -47,7 +45,6 @@ def known_crawls(settings: BaseSettings) -> list[str]:
 
 
 def check(settings: BaseSettings) -> None:
-    """FrontierError if Redis does not answer."""
     client = connect(settings)
     try:
         with redis_errors():
@@ -59,7 +56,6 @@ def check(settings: BaseSettings) -> None:
 
 
 def _keys(settings: BaseSettings, name: str) -> tuple[str, str]:
-    """The keys of queue and seen-set."""
     seen = settings.get("SCHEDULER_DUPEFILTER_KEY") or defaults.SCHEDULER_DUPEFILTER_KEY
     return _queue_pattern(settings) % {"spider": name}, str(seen) % {"spider": name}
 
@@ -69,5 +65,4 @@ def _queue_pattern(settings: BaseSettings) -> str:
 
 
 def _literal(text: str) -> str:
-    """Escaped for a pattern of Redis."""
     return re.sub(r"([*?\[\]\\])", r"\\\1", text)

@@ -25,7 +25,6 @@ class PaceUpdate:
         return bool(self.paces or self.hours)
 
     def as_plain(self) -> list[Any]:
-        """As the script `pace` takes it."""
         paces = [
             (host, pace.delay, pace.concurrency, pace.hours.name if pace.hours else False)
             for host, pace in self.paces.items()
@@ -46,7 +45,6 @@ class RemotePaces:
         self._lock = threading.Lock()
 
     def set(self, host: str, pace: Politeness) -> None:
-        """The host's pace, to be sent."""
         with self._lock:
             self._all[host] = self._unsent[host] = pace
 
@@ -65,7 +63,6 @@ class RemotePaces:
         return PaceUpdate(paces, {hours: [edge for span in hours.spans(now) for edge in span] for hours in wanted}, now)
 
     def sent(self, update: PaceUpdate) -> None:
-        """The server has this update."""
         with self._lock:
             self._hours_sent_at.update(dict.fromkeys(update.hours, update.now))
             for host, pace in update.paces.items():

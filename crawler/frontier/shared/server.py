@@ -113,6 +113,5 @@ class Outage:
         return min(2.0, 0.1 + (time.monotonic() - self._since) / 5) * random.uniform(0.8, 1.2)
 
     def end(self) -> None:
-        """The server answers again."""
         logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._since)
         self._since = 0.0

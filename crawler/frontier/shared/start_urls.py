@@ -41,7 +41,6 @@ class StartUrls:
         return urls
 
     def confirm(self) -> None:
-        """The URLs of the last `take` are in the frontier."""
         self._run("confirm")
 
     def _run(self, what: str, *arguments: Any) -> Any:

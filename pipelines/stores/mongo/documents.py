@@ -48,7 +48,6 @@ def row_of(table: Table, document: Mapping[str, Any], columns: Sequence[Column])
 
 
 def field(table: Table, name: str) -> str:
-    """The name of this column in documents."""
     column = table.column(name)
     return "_id" if table.key == (column.name,) else column.name
 
@@ -69,7 +68,6 @@ def _comparison(column: Column, condition: Condition) -> Document:
 
 
 def sorting(table: Table, order: Sequence[Order]) -> list[tuple[str, int]]:
-    """Orders as MongoDB wants them."""
     return [(field(table, by.column), -1 if by.descending else 1) for by in order]
 
 

@@ -163,7 +163,6 @@ class MongoStore:
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
-        """The error with what to do about it."""
         return error if isinstance(error, StoreError) else explained(error, self.location)
 
 
@@ -188,5 +187,4 @@ def _change(table: Table, row: Row) -> Change:
 
 
 def _size(row: Row) -> int:
-    """About how many bytes a row takes."""
     return 500 + sum(len(value) * 2 for value in row.values() if isinstance(value, (str, bytes)))

@@ -81,7 +81,6 @@ class GroupWriter:
 
     @property
     def away(self) -> bool:
-        """Whether the server did not answer the last time."""
         return self._away_since > 0
 
     def put(self, write: Write) -> None:
@@ -97,7 +96,6 @@ class GroupWriter:
         self._queue.put_nowait(None)
 
     async def run(self) -> None:
-        """Write until `end`."""
         ends = False
         while not ends:
             await self._look_for_server()

@@ -24,7 +24,6 @@ class Write:
 
     @property
     def rows(self) -> int:
-        """The number of rows that it writes."""
         return sum(len(values) for _, values in self.statements)
 
 
@@ -93,7 +92,6 @@ def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
 
 
 def explained(error: Exception, path: Path) -> StoreError:
-    """The error, with what to do about it."""
     text = str(error).rstrip(".")
     for sign, remedy in _PASSING.items():
         if sign in text:
