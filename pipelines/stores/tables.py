@@ -1,10 +1,14 @@
 """What is stored: every table once, for every store."""
 
-from pipelines.stores.base import Column, Table
+from pipelines.stores.base import Column, Kind, Table
+
+
+def _columns(kind: Kind, *names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, kind) for name in names)
 
 
 def _texts(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name) for name in names)
+    return _columns("text", *names)
 
 
 PAGES = Table(
@@ -16,10 +20,8 @@ PAGES = Table(
         ),
         *_texts("image", "method", "topic", "relevance_reason", "content_hash", "canonical"),
         Column("keywords", "json"),
-        Column("confidence", "real"),
-        Column("relevance", "real"),
-        Column("status", "integer"),
-        Column("depth", "integer"),
+        *_columns("real", "confidence", "relevance"),
+        *_columns("integer", "status", "depth"),
         Column("parts", "json"),
         Column("first_seen", "text", first=True),
         Column("fetched_at"),
@@ -42,9 +44,7 @@ URLS = Table(
         Column("key"),
         *_texts("url", "host", "state", "etag", "last_modified", "fetched_at", "referrer", "found_by", "reason"),
         Column("activity"),
-        Column("status", "integer"),
-        Column("depth", "integer"),
-        Column("failures", "integer"),
+        *_columns("integer", "status", "depth", "failures"),
         Column("relevance", "real"),
         Column("first_seen", "text", first=True),
     ),
@@ -61,18 +61,12 @@ LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",
 RECORDS = Table(
     "records",
     (
-        Column("page"),
-        Column("key"),
+        *_texts("page", "key"),
         *_texts(
             "kind", "url", "author", "author_url", "time", "time_text", "title", "text", "quote", "parent", "floor"
         ),
         Column("last_time"),
-        Column("part", "integer"),
-        Column("place", "integer"),
-        Column("replies", "integer"),
-        Column("views", "integer"),
-        Column("likes", "integer"),
-        Column("is_first", "integer"),
+        *_columns("integer", "part", "place", "replies", "views", "likes", "is_first"),
         Column("first_seen", "text", first=True),
         Column("fetched_at"),
     ),
@@ -89,9 +83,7 @@ RUNS = Table(
         *_texts("spider", "job", "started", "finished", "reason", "sentence"),
         Column("exit_code", "integer"),
         Column("arguments", "json"),
-        Column("pages", "integer"),
-        Column("articles", "integer"),
-        Column("errors", "integer"),
+        *_columns("integer", "pages", "articles", "errors"),
     ),
     key=("key",),
 )
@@ -102,12 +94,8 @@ PROPAGATION = Table(
     (
         Column("page"),
         *_texts("story", "original", "verdict", "rule", "matched", "title", "url", "site", "author", "published"),
-        Column("cosine", "real"),
-        Column("delay_hours", "real"),
-        Column("reposts", "integer"),
-        Column("replies", "integer"),
-        Column("views", "integer"),
-        Column("comments", "integer"),
+        *_columns("real", "cosine", "delay_hours"),
+        *_columns("integer", "reposts", "replies", "views", "comments"),
         Column("keywords", "json"),
         Column("fetched_at"),
     ),
@@ -123,12 +111,7 @@ QUERIES = Table(
     (
         Column("key"),
         *_texts("crawl", "topic", "engine", "words", "site", "state", "reason", "asked_at"),
-        Column("page", "integer"),
-        Column("place", "integer"),
-        Column("results", "integer"),
-        Column("new", "integer"),
-        Column("relevant", "integer"),
-        Column("tries", "integer"),
+        *_columns("integer", "page", "place", "results", "new", "relevant", "tries"),
         Column("carried", "json"),
     ),
     key=("key",),
@@ -140,8 +123,7 @@ not known before, `relevant` ones are of the topic; `carried` is data that the p
 RESULTS = Table(
     "results",
     (
-        Column("query"),
-        Column("key"),
+        *_texts("query", "key"),
         *_texts(
             "crawl", "engine", "words", "url", "target", "title", "snippet", "date", "date_text", "state", "found_at"
         ),
@@ -166,13 +148,10 @@ REDIRECTS = Table("redirects", (Column("key"), *_texts("url", "target", "resolve
 SITES = Table(
     "sites",
     (
-        Column("crawl"),
-        Column("host"),
+        *_texts("crawl", "host"),
         *_texts("home", "state", "reason"),
-        Column("pages", "integer"),
-        Column("relevant", "integer"),
-        Column("sitemaps", "json"),
-        Column("feeds", "json"),
+        *_columns("integer", "pages", "relevant"),
+        *_columns("json", "sitemaps", "feeds"),
     ),
     key=("crawl", "host"),
 )
@@ -184,14 +163,11 @@ TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column(
 TERMS = Table(
     "terms",
     (
-        Column("topic"),
-        Column("word"),
+        *_texts("topic", "word"),
         *_texts("shown", "class", "state", "origin", "example"),
-        Column("weight", "real"),
-        Column("score", "real"),
+        *_columns("real", "weight", "score"),
         Column("pages", "integer"),
-        Column("synonyms", "json"),
-        Column("history", "json"),
+        *_columns("json", "synonyms", "history"),
     ),
     key=("topic", "word"),
     indexes=(("topic", "state"),),
@@ -199,20 +175,6 @@ TERMS = Table(
 """Terms proposed for topics: `word` is folded, state is candidate, accepted or rejected, `history` lists states (at, state, by),
 oldest first."""
 
-_ALL = (
-    PAGES,
-    SOURCES,
-    URLS,
-    LINKS,
-    RECORDS,
-    RUNS,
-    PROPAGATION,
-    QUERIES,
-    RESULTS,
-    ENGINE_BACKOFFS,
-    REDIRECTS,
-    SITES,
-    TOPICS,
-    TERMS,
-)
-TABLES: dict[str, Table] = {table.name: table for table in _ALL}
+_PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
+_SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS)
+TABLES: dict[str, Table] = {table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES)}
