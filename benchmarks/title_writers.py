@@ -14,13 +14,14 @@ from typing import TypeVar
 
 import msgpack
 import redis
+from scrapy.settings import BaseSettings
 
 from benchmarks.title_files import lines
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry
 from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles
-from pipelines.titles.stream import Server, open_stream
+from pipelines.titles.stream import open_stream
 from tests.servers import ServerProcess, redis_server
 
 _T = TypeVar("_T")
@@ -49,7 +50,7 @@ def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> 
     writers = [context.Process(target=_write, args=(address, str(folder), texts, number)) for number in range(_WRITERS)]
     for writer in writers:
         writer.start()
-    log, entries = open_stream(Server(address), _KEY), []
+    log, entries = open_stream(BaseSettings({"REDIS_URL": address, "TITLES_KEY": _KEY})), []
     while any(writer.is_alive() for writer in writers) or log.read(entries[-1][0]):
         more = log.read(entries[-1][0] if entries else "")
         entries.extend(more)
@@ -72,7 +73,7 @@ def _run(server: ServerProcess, folder: Path, texts: list[str], titles: int) -> 
 def _write(address: str, folder: str, texts: list[str], number: int) -> None:
     """Tell all of them in an order of one's own, some with a site's name behind; note what each was found to be."""
     client = redis.Redis.from_url(address, socket_timeout=10 * _HANGS)
-    log, order = open_stream(Server(address), _KEY), list(enumerate(texts))
+    log, order = open_stream(BaseSettings({"REDIS_URL": address, "TITLES_KEY": _KEY})), list(enumerate(texts))
     titles = _patiently(partial(SharedTitles, log, Replica(), _SNAPSHOT_EVERY))
     random.Random(number).shuffle(order)
     started, count = time.process_time(), 0

@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.identities.base import AwayError
 from crawler.meta import Visitor
-from crawler.redis_client import connect
+from pipelines.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
@@ -23,7 +23,7 @@ class SharedBans:
     """A sorted set of visitors by the end of their bans, by the clock of the Redis server.
 
     Args:
-        client: from `crawler.redis_client.connect`.
+        client: from `pipelines.redis_client.connect`.
         key: of the set.
     """
 

@@ -25,7 +25,7 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
 def _shared(settings: BaseSettings) -> IdentityStore:
     """Imports the Redis client only here: a crawl on one machine does not need it in memory."""
     from crawler.identities.redis import RedisIdentities
-    from crawler.redis_client import RedisSettingsError, connect
+    from pipelines.redis_client import RedisSettingsError, connect
 
     try:
         return RedisIdentities(connect(settings), settings["IDENTITIES_KEY"])

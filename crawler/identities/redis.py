@@ -26,7 +26,7 @@ class RedisIdentities:
     """See `IdentityStore`.
 
     Args:
-        client: as `crawler.redis_client.connect` makes it.
+        client: as `pipelines.redis_client.connect` makes it.
         prefix: of all keys; braces in it keep them in one slot of a Redis Cluster.
     """
 

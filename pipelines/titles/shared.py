@@ -90,17 +90,9 @@ def open_log(settings: BaseSettings) -> TitleLog:
         return FileLog(Path(settings["DATA_DIR"]) / "titles.db")
     if kind != "redis":
         raise ValueError(f"TITLES_LOG is local or redis, not {kind!r}")
-    from pipelines.titles.stream import Server, open_stream  # its client is large, and one node does not need it
+    from pipelines.titles.stream import open_stream  # its client is large, and one node does not need it
 
-    server = Server(
-        settings.get("REDIS_URL", ""),
-        settings.getlist("REDIS_SENTINELS"),
-        settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
-        settings.getint("REDIS_DB", 0),
-        settings.getdict("REDIS_PARAMS"),
-        settings.getdict("REDIS_SENTINEL_PARAMS"),
-    )
-    return open_stream(server, settings["TITLES_KEY"] or "{titles}")
+    return open_stream(settings)
 
 
 def new_replica(settings: BaseSettings) -> Replica:

@@ -1,21 +1,15 @@
 """The log of titles that several nodes share: a Redis Stream."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-from redis.sentinel import Sentinel
+from scrapy.settings import BaseSettings
 
-from pipelines.redis_errors import may_pass
+from pipelines.redis_client import connect, may_pass
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
-
-_TIMEOUTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
-"""Seconds; a server that does not answer in time is away. A crawl's own REDIS_PARAMS override them."""
 
 _APPEND = """
 local function is_gone(place)
@@ -124,34 +118,6 @@ def _next(place: str) -> str:
     return f"{milliseconds}-{number + 1}"
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    """Where Redis is: an address, or Sentinels (`host:port`) that know the master `name`."""
-
-    url: str = ""
-    sentinels: Sequence[str] = ()
-    name: str = "mymaster"
-    database: int = 0
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    sentinel_parameters: Mapping[str, Any] = field(default_factory=dict)
-
-
-def open_stream(server: Server, key: str) -> RedisLog:
-    """The log with this key on that server; ValueError for an address that cannot be read."""
-    once = {"retry": Retry(NoBackoff(), 0)}  # the client's own retries would block a page's thread for seconds
-    parameters = {**_TIMEOUTS, **server.parameters, **once}
-    if not server.sentinels:
-        return RedisLog(redis.Redis.from_url(server.url, **parameters), key)
-    sentinel: Any = Sentinel  # redis-py leaves it untyped
-    sentinel_parameters = {**_TIMEOUTS, **once, **server.sentinel_parameters}
-    door = sentinel(
-        [_host_and_port(address) for address in server.sentinels], sentinel_kwargs=sentinel_parameters, **parameters
-    )
-    return RedisLog(door.master_for(server.name, db=server.database), key)
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    host, _, port = address.strip().rpartition(":")
-    if not host or not port.isdigit():
-        raise ValueError(f"REDIS_SENTINELS lists host:port, not {address!r}")
-    return host, int(port)
+def open_stream(settings: BaseSettings) -> RedisLog:
+    """The log under TITLES_KEY on the Redis that the settings name; ValueError if they make no sense."""
+    return RedisLog(connect(settings), settings["TITLES_KEY"] or "{titles}")

@@ -3,7 +3,7 @@
 import pytest
 from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
-from pipelines.redis_errors import may_pass
+from pipelines.redis_client import may_pass
 
 FULL = "command not allowed when used memory > 'maxmemory'."
 

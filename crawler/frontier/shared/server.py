@@ -13,9 +13,9 @@ from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 from scrapy.settings import BaseSettings
 
-from crawler import redis_client
 from crawler.frontier.base import FrontierError
-from pipelines.redis_errors import may_pass
+from pipelines import redis_client
+from pipelines.redis_client import may_pass
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def _away(error: Exception) -> AwayError:
 
 
 def connect(settings: BaseSettings) -> Redis:
-    """As `crawler.redis_client.connect`; FrontierError for settings that make no sense."""
+    """As `pipelines.redis_client.connect`; FrontierError for settings that make no sense."""
     try:
         return redis_client.connect(settings)
     except redis_client.RedisSettingsError as error:

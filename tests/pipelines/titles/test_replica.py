@@ -9,6 +9,7 @@ import pytest
 import redis
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrapy.settings import BaseSettings
 
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
@@ -16,7 +17,7 @@ from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, Snapshot, TitleLog
 from pipelines.titles.replica import Decision, Replica
 from pipelines.titles.shared import SharedTitles
-from pipelines.titles.stream import RedisLog, Server, open_stream
+from pipelines.titles.stream import RedisLog, open_stream
 from tests.servers import ServerProcess, redis_server
 
 NAME = "小站之家"
@@ -192,7 +193,7 @@ def node() -> Iterator[Node]:
     with contextlib.ExitStack() as opened:
 
         def make(server: ServerProcess, snapshot_every: int) -> SharedTitles:
-            log = open_stream(Server(server.address, parameters=impatient), "{titles}")
+            log = open_stream(BaseSettings({"REDIS_URL": server.address, "REDIS_PARAMS": impatient}))
             opened.callback(log.close)
             return SharedTitles(log, Replica(segmenter=SEGMENTER), snapshot_every)
 

@@ -15,7 +15,7 @@ from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, TitleLog
 from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles, new_replica, open_log
-from pipelines.titles.stream import RedisLog, Server, open_stream
+from pipelines.titles.stream import RedisLog, open_stream
 from tests.servers import redis_server
 
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
@@ -145,7 +145,7 @@ def test_a_node_whose_log_goes_away_says_so_and_goes_on_when_it_is_back(tmp_path
     server = redis_server(tmp_path)
     server.start()
     try:
-        titles = SharedTitles(open_stream(Server(server.address), "{titles}"), Replica(), snapshot_every=5)
+        titles = SharedTitles(open_stream(BaseSettings({"REDIS_URL": server.address})), Replica(), snapshot_every=5)
         decided = [titles.decide([entry(number)])[0] for number in range(12)]
         server.stop()
         for call in (lambda: titles.decide([entry(12)]), titles.log.snapshot, lambda: titles.log.read("")):

@@ -1,11 +1,24 @@
-"""From settings to a client of Redis: scrapy-redis's names, and Sentinel besides."""
+"""From settings to a client of Redis, by scrapy-redis's names and Sentinel besides; and which of its errors pass by themselves, or
+when an operator acts: waiting loses nothing, giving up does."""
 
+import re
 from typing import Any
 
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.connection import SSLConnection, parse_url
-from redis.exceptions import RedisError
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    ClusterError,
+    ConnectionError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    TimeoutError,
+    TryAgainError,
+)
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 from scrapy.settings import BaseSettings
@@ -45,27 +58,38 @@ def connect(settings: BaseSettings) -> Redis:
 
 
 def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str, Any]) -> Redis:
-    addresses = []
-    for address in sentinels:
-        host, _, port = address.strip().rpartition(":")
-        addresses.append((host, int(port)))
     cls = params.pop("redis_cls", defaults.REDIS_CLS)
-    told = _told_by_url(settings["REDIS_URL"] or "")
-    secure = {"ssl": True} if told.pop("connection_class", None) is SSLConnection else {}
-    secure |= {name: told.pop(name) for name in list(told) if name.startswith("ssl_")}
-    for where in ("host", "port"):
-        told.pop(where, None)
-    own = {name: params[name] for name in _OURS} | secure
-    door: Any = Sentinel  # redis-py leaves it untyped
-    door = door(addresses, sentinel_kwargs={**own, **settings.getdict("REDIS_SENTINEL_PARAMS")}, **params)
-    master: Redis = door.master_for(
+    parse: Any = parse_url  # redis-py leaves it untyped, as Sentinel
+    in_url = dict(parse(settings["REDIS_URL"])) if settings["REDIS_URL"] else {}
+    secure = {"ssl": True} if in_url.pop("connection_class", None) is SSLConnection else {}
+    in_url = {name: value for name, value in in_url.items() if name not in ("host", "port")}
+    secure |= {name: in_url.pop(name) for name in list(in_url) if name.startswith("ssl_")}
+    own = {name: params[name] for name in _OURS} | secure | settings.getdict("REDIS_SENTINEL_PARAMS")
+    sentinel: Any = Sentinel
+    master: Redis = sentinel(list(map(_host_and_port, sentinels)), sentinel_kwargs=own, **params).master_for(
         settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
         redis_class=load_object(cls) if isinstance(cls, str) else cls,
-        **{"db": settings.getint("REDIS_DB", 0), **told, **secure},
+        **{"db": settings.getint("REDIS_DB", 0), **in_url, **secure},
     )
     return master
 
 
-def _told_by_url(url: str) -> dict[str, Any]:
-    parse: Any = parse_url  # redis-py leaves it untyped
-    return dict(parse(url)) if url else {}
+def _host_and_port(address: str) -> tuple[str, int]:
+    host, _, port = address.strip().rpartition(":")
+    if not host or not port.isdigit():
+        raise ValueError(f"REDIS_SENTINELS lists host:port, not {address!r}")
+    return host, int(port)
+
+
+_PASSING_ERRORS = (
+    *(ConnectionError, TimeoutError, BusyLoadingError, ReadOnlyError, MasterDownError, OutOfMemoryError),
+    *(ClusterDownError, ClusterError, TryAgainError),
+)
+_PASSING_CODE = re.compile(
+    r"(?:^|\s-)(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|MISCONF|BUSY)\b"
+)
+"""An error's code comes first. Before Redis 7, the error of a command in a script follows "Error running script …: -"."""
+
+
+def may_pass(error: RedisError) -> bool:
+    return isinstance(error, _PASSING_ERRORS) or _PASSING_CODE.search(str(error)) is not None
