@@ -28,8 +28,7 @@ from crawler.identities.base import (
 )
 from crawler.identities.cookies import cookies_in, jar_of
 from crawler.identities.secrets import Secrets
-from crawler.login.login_flow import LoginError, LoginFlow, LoginResult, log_in
-from crawler.login.navigation import NavigationError, Navigator
+from crawler.login.login_flow import LoginError, LoginFlow, LoginResult, NavigationError, Navigator, log_in
 from crawler.meta import IDENTITY_KEY, LOGIN_KEY
 from extractors.links.urls import host_of
 

@@ -17,8 +17,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.meta import visitor_of
-from crawler.rendering.browser import CrawlBrowser
-from crawler.rendering.context_pool import ContextPool, PooledPage
+from crawler.rendering.browser import ContextPool, CrawlBrowser, PooledPage
 from crawler.rendering.guard import Guard, Upstream
 from crawler.rendering.options import RenderError, RenderOptions
 

@@ -16,11 +16,10 @@ from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import RESULT_KEY
 from crawler.metasearch.queries import SearchTerms, plan_queries, prepare_search, search_terms_of
-from crawler.metasearch.query_requests import QueryRequests
 from crawler.metasearch.query_scheduler import QueryScheduler
 from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from crawler.metasearch.search import Search
-from crawler.metasearch.search_results import SearchResults
+from crawler.metasearch.search_results import QueryRequests, SearchResults
 from crawler.metasearch.site_proposals import SiteProposals, SiteProposer
 from crawler.metasearch.term_judge import TermJudge, text_relevance
 from crawler.services import services_of

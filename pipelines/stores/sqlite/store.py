@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
-from pipelines.stores.sqlite.schema import migrate
-from pipelines.stores.sqlite.writing import Write, connect, explained, probe, write_group
+from pipelines.stores.sqlite.writing import Write, connect, explained, migrate, probe, write_group
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)

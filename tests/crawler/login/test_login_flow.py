@@ -10,8 +10,7 @@ from scrapy.http import HtmlResponse, Response
 
 from crawler.config.sites import Login
 from crawler.identities.secrets import Credentials
-from crawler.login.login_flow import LoginError, LoginResult, log_in
-from crawler.login.navigation import Navigator
+from crawler.login.login_flow import LoginError, LoginResult, Navigator, log_in
 
 FORM = "<form method=post action='{}'><input name=user><input type=password name=pw></form>"
 Host = Callable[[Request, dict[str, str]], Response]

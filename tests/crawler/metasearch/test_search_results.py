@@ -11,8 +11,7 @@ from crawler.config.arguments import search_arguments
 from crawler.engines.catalog import read_catalog
 from crawler.engines.protocol.engine import About, QueryRequest
 from crawler.metasearch.queries import query_of
-from crawler.metasearch.query_requests import QueryRequests
-from crawler.metasearch.search_results import SearchResults, target_of
+from crawler.metasearch.search_results import QueryRequests, SearchResults, target_of
 from extractors.links.urls import url_key
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
