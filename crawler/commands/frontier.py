@@ -19,7 +19,7 @@ from crawler.command_line import QuietCommand, print_table, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.frontier.base import Accounts, Entry, Frontier, FrontierError, ManagedFrontier
+from crawler.frontier.base import Accounts, Entry, FrontierError, ManagedFrontier, Queue
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
@@ -34,7 +34,7 @@ _SETTLED = ("fetched", "unchanged", "redirected", "irrelevant", "dead", "other")
 
 
 def rebuild(
-    frontier: Frontier,
+    frontier: Queue,
     store: Store,
     spider: Spider,
     in_scope: Callable[[str], bool],
@@ -50,7 +50,7 @@ def rebuild(
     return marked, queued
 
 
-def _pushed(frontier: Frontier, entries: Iterator[Entry]) -> Iterator[list[bool]]:
+def _pushed(frontier: Queue, entries: Iterator[Entry]) -> Iterator[list[bool]]:
     while part := list(islice(entries, _AT_ONCE)):
         yield frontier.push(part)
 

@@ -141,7 +141,29 @@ class Node:
     seconds_left: float
 
 
-class Frontier(Protocol):
+class Queue(Protocol):
+    """What crawls and operators need of a frontier."""
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        """This host's own delay, concurrency and hours."""
+
+    def push(self, entries: Sequence[Entry]) -> list[bool]:
+        """Queue what has not been seen; for each entry whether it was let in."""
+
+    def accounts(self) -> Accounts:
+        """Requests by state."""
+
+    def hosts(self) -> Iterator[HostAccount]:
+        """Requests by state for each host that has any but done ones."""
+
+    def flush(self) -> None:
+        """Make pending changes durable."""
+
+    def close(self) -> None:
+        """Give back this owner's leases and close the storage."""
+
+
+class Frontier(Queue, Protocol):
     """What a crawl needs of a frontier; no call waits for a page.
 
     Attributes:
@@ -156,14 +178,8 @@ class Frontier(Protocol):
     def notify(self, wake: Callable[[], None]) -> None:
         """Call `wake` whenever `pop` or `pending` may have another result although this process made no call."""
 
-    def set_pace(self, host: str, pace: Politeness) -> None:
-        """This host's own delay, concurrency and hours."""
-
     def knows(self, key: int) -> bool:
         """True if the key was surely let in before; cheap. False says nothing."""
-
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """Queue what has not been seen; for each entry whether it was let in."""
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """Raise a queued, movable request of this host to this priority; False if it is surely not queued or has that
@@ -194,20 +210,8 @@ class Frontier(Protocol):
     def pending(self) -> bool:
         """Whether anything is queued, also if its host must wait, or is under way at another node; cheap."""
 
-    def accounts(self) -> Accounts:
-        """Requests by state."""
 
-    def hosts(self) -> Iterator[HostAccount]:
-        """Requests by state for each host that has any but done ones."""
-
-    def flush(self) -> None:
-        """Make pending changes durable."""
-
-    def close(self) -> None:
-        """Give back this owner's leases and close the storage."""
-
-
-class ManagedFrontier(Frontier, Protocol):
+class ManagedFrontier(Queue, Protocol):
     """What operators need besides."""
 
     def nodes(self) -> Iterator[Node]:

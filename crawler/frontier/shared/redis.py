@@ -26,14 +26,14 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
-from crawler.frontier.shared.exchange import Batch, Move, Outcome, key_forms
+from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.paces import RemotePaces
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
 
 
 class RedisFrontier:
-    """The frontier protocol on Redis.
+    """The queue on Redis: for operators, and beneath `BufferedFrontier` for nodes.
 
     Args:
         queue_key: names the crawl; every key but those of the seen-set begins with it.
@@ -58,7 +58,6 @@ class RedisFrontier:
     ) -> None:
         self.client = client
         self.owner = owner or new_owner()
-        self.lost = ""
         self._keys = (queue_key, seen_key)
         self._pace = pace or Politeness()
         self._lease_seconds = lease_seconds
@@ -70,7 +69,6 @@ class RedisFrontier:
         self._identity = ""
         self._server_run = ""
         self._number = 0
-        self._held: dict[str, None] = {}
         self._closed = False
 
     # -- coming and going -----------------------------------------------------------------------------------------
@@ -140,50 +138,11 @@ class RedisFrontier:
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
 
-    def _exchange(self, **what: Any) -> Outcome:
+    def push(self, entries: Sequence[Entry]) -> list[bool]:
         if not self._identity:
             self.begin()
         self._number += 1
-        return self.exchange(Batch(number=self._number, **what))
-
-    def knows(self, key: int) -> bool:
-        """See `Frontier.knows`; only the server knows."""
-        return False
-
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
-        return self._exchange(pushes=entries).accepted
-
-    def promote(self, key: int, host: str, priority: int) -> bool:
-        return self._exchange(moves=[Move(key, host, priority)]).moved > 0
-
-    def pop(self, count: int) -> list[Lease]:
-        leases = self._exchange(wanted=count).leases
-        self._held.update(dict.fromkeys(lease.token for lease in leases))
-        return leases
-
-    def ack(self, tokens: Sequence[str]) -> int:
-        self._forget(tokens)
-        return self._exchange(acks=tokens).held
-
-    def give_back(self, tokens: Sequence[str]) -> None:
-        self._forget(tokens)
-        self._exchange(given_back=tokens)
-
-    def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        self._forget([token])
-        before = self.accounts().dead
-        return self._exchange(failures=[(token, reason, delay)]).accounts.dead > before
-
-    def _forget(self, tokens: Sequence[str]) -> None:
-        for token in tokens:
-            self._held.pop(token, None)
-
-    def heartbeat(self) -> None:
-        """See `Frontier.heartbeat`; leases that were lost on the way to this node are taken back too."""
-        self._exchange(known=list(self._held))
-
-    def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`; this class answers every call at once, so it never wakes anybody."""
+        return self.exchange(Batch(number=self._number, pushes=entries)).accepted
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         self._paces.set(host, pace)
@@ -192,16 +151,6 @@ class RedisFrontier:
         while update := self._paces.next_update(self._clock() if self._clock else time.time()):
             self._run("pace", update.as_plain())
             self._paces.sent(update)
-
-    def wait_seconds(self) -> float | None:
-        return self._exchange().wait
-
-    def seconds_until_open(self) -> float | None:
-        return self._exchange().until_open
-
-    def pending(self) -> bool:
-        accounts = self.accounts()
-        return accounts.queued + accounts.leased > 0
 
     # -- accounts -------------------------------------------------------------------------------------------------
 
@@ -241,9 +190,7 @@ class RedisFrontier:
     def purge(self) -> int:
         """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
         self._identity = uuid.uuid4().hex
-        forgotten = int(self._run("purge", [self._identity]))
-        self._held.clear()
-        return forgotten
+        return int(self._run("purge", [self._identity]))
 
     def flush(self) -> None:
         """Everything is in Redis already."""

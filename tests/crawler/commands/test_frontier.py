@@ -19,9 +19,9 @@ from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier
 from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request, request_key, stored_url
-from crawler.frontier.shared.redis import RedisFrontier
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, URLS
+from tests.crawler.frontier.direct import DirectFrontier
 
 ROOT = Path(__file__).parents[3]
 Run = Callable[..., tuple[int, str, str]]
@@ -38,7 +38,7 @@ def open_it(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Callab
     if kind == "sqlite":
         return lambda: SqliteFrontier(frontier_path(str(tmp_path), NAME))
     url = request.getfixturevalue("redis_url")
-    return lambda: RedisFrontier(Redis.from_url(url), f"{{{NAME}}}:requests", f"{{{NAME}}}:dupefilter")
+    return lambda: DirectFrontier(Redis.from_url(url), f"{{{NAME}}}:requests", f"{{{NAME}}}:dupefilter")
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, ManagedFrontier
 from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
-from crawler.frontier.shared.redis import RedisFrontier
 from tests.crawler.commands.test_frontier import entry
+from tests.crawler.frontier.direct import DirectFrontier
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
@@ -198,7 +198,7 @@ def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Managed
     if request.param == "sqlite":
         made: ManagedFrontier = SqliteFrontier(frontier_path(str(tmp_path), "news"))
     else:
-        made = RedisFrontier(
+        made = DirectFrontier(
             Redis.from_url(request.getfixturevalue("redis_url")), "{news}:requests", "{news}:dupefilter"
         )
     yield made
@@ -245,7 +245,7 @@ def test_a_request_in_each_state_on_both_frontiers(frontier: ManagedFrontier) ->
 def test_in_a_cluster(redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = settings_for(tmp_path, "cluster")
     settings.set("REDIS_URL", redis_url, "cmdline")
-    frontier = RedisFrontier(Redis.from_url(redis_url), "{news}:requests", "{news}:dupefilter")
+    frontier = DirectFrontier(Redis.from_url(redis_url), "{news}:requests", "{news}:dupefilter")
     frontier.push([entry(1, "a.example")])
     frontier.close()
     code, out, _ = runner(settings, capsys)("http://a.example/1")

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Frontier, FrontierError, Lease
 from crawler.frontier.local.sqlite import SqliteFrontier
-from crawler.frontier.shared.redis import RedisFrontier
+from tests.crawler.frontier.direct import DirectFrontier
 
 
 class Clock:
@@ -47,7 +47,7 @@ def open_frontier(kind: str, request: pytest.FixtureRequest) -> Build:
 
         def build(name: str, pace: Politeness, clock: Callable[[], float]) -> Frontier:
             client = redis.Redis.from_url(url)
-            frontier = RedisFrontier(
+            frontier = DirectFrontier(
                 client, f"{{{name}}}:requests", f"{{{name}}}:seen", pace, clock=clock, lease_seconds=120
             )
             frontier.begin()

@@ -11,14 +11,14 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry, Lease
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.exchange import MAX_PUSHES, Batch, Outcome
-from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import AwayError
+from tests.crawler.frontier.direct import DirectFrontier
 from tests.servers import ServerProcess
 
 
 @pytest.fixture
-def open_remote(redis_url: str) -> Callable[[], RedisFrontier]:
-    return lambda: RedisFrontier(redis.Redis.from_url(redis_url), "{q}:requests", "{q}:seen", Politeness(0.0, 100))
+def open_remote(redis_url: str) -> Callable[[], DirectFrontier]:
+    return lambda: DirectFrontier(redis.Redis.from_url(redis_url), "{q}:requests", "{q}:seen", Politeness(0.0, 100))
 
 
 def entries(first: int, count: int) -> list[Entry]:
@@ -31,7 +31,7 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def crawl(scene: Callable[[BufferedFrontier], Awaitable[None]], remote: RedisFrontier) -> BufferedFrontier:
+def crawl(scene: Callable[[BufferedFrontier], Awaitable[None]], remote: DirectFrontier) -> BufferedFrontier:
     async def play() -> BufferedFrontier:
         frontier = BufferedFrontier(remote, 16)
         frontier.begin()
@@ -43,7 +43,7 @@ def crawl(scene: Callable[[BufferedFrontier], Awaitable[None]], remote: RedisFro
     return asyncio.run(play())
 
 
-def test_a_batch_that_is_sent_twice_is_carried_out_once(open_remote: Callable[[], RedisFrontier]) -> None:
+def test_a_batch_that_is_sent_twice_is_carried_out_once(open_remote: Callable[[], DirectFrontier]) -> None:
     remote = open_remote()
     remote.begin()
     batch = Batch(pushes=[*entries(0, 5), Entry(1, "h", 0, b"again", again=True)], wanted=3, number=1)
@@ -58,7 +58,7 @@ def test_a_batch_that_is_sent_twice_is_carried_out_once(open_remote: Callable[[]
     remote.close()
 
 
-class LosesAnswers(RedisFrontier):
+class LosesAnswers(DirectFrontier):
     """Every third answer is lost on its way back."""
 
     asked = 0
@@ -88,7 +88,7 @@ def test_lost_answers_cost_nothing(redis_url: str, caplog: pytest.LogCaptureFixt
 
 
 def test_a_parent_is_done_only_after_the_last_of_its_children_is_queued(
-    open_remote: Callable[[], RedisFrontier],
+    open_remote: Callable[[], DirectFrontier],
 ) -> None:
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push([Entry(-1, "h", 0, b"parent")])
@@ -107,7 +107,7 @@ def test_a_parent_is_done_only_after_the_last_of_its_children_is_queued(
 
 
 def test_a_crawl_that_redis_has_lost_is_said_and_goes_on_with_what_is_known(
-    open_remote: Callable[[], RedisFrontier], redis_url: str, caplog: pytest.LogCaptureFixture
+    open_remote: Callable[[], DirectFrontier], redis_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push(entries(0, 30))
@@ -123,7 +123,7 @@ def test_a_crawl_that_redis_has_lost_is_said_and_goes_on_with_what_is_known(
 
 
 def test_a_purge_by_an_operator_reaches_nodes_at_work(
-    open_remote: Callable[[], RedisFrontier], caplog: pytest.LogCaptureFixture
+    open_remote: Callable[[], DirectFrontier], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push(entries(0, 30))
@@ -138,7 +138,7 @@ def test_a_purge_by_an_operator_reaches_nodes_at_work(
     crawl(scene, open_remote())
 
 
-def test_what_is_not_done_at_the_end_is_given_back(open_remote: Callable[[], RedisFrontier]) -> None:
+def test_what_is_not_done_at_the_end_is_given_back(open_remote: Callable[[], DirectFrontier]) -> None:
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push(entries(0, 40))
         await until(lambda: bool(frontier.pop(3)))
@@ -168,11 +168,11 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
 
     client = redis.Redis.from_url(own_redis.address, socket_timeout=0.3, retry=None)
     with caplog.at_level(logging.INFO):
-        crawl(scene, RedisFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
+        crawl(scene, DirectFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
     assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
 
 
-def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], RedisFrontier]) -> None:
+def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], DirectFrontier]) -> None:
     last = MAX_PUSHES + 40
 
     async def scene(frontier: BufferedFrontier) -> None:

@@ -9,8 +9,8 @@ import redis
 from scrapy.settings import Settings
 
 from crawler.frontier.base import Entry, FrontierError
-from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import AwayError, connect
+from tests.crawler.frontier.direct import DirectFrontier
 from tests.servers import (
     Certificates,
     NoServerError,
@@ -44,7 +44,7 @@ def settings(**values: object) -> Settings:
     return Settings(values)
 
 
-def one_request_through(frontier: RedisFrontier) -> None:
+def one_request_through(frontier: DirectFrontier) -> None:
     frontier.begin()
     assert frontier.push([Entry(-5, "a", 1, b"x"), Entry(7, "b", 1, b"y")]) == [True, True]
     leases = frontier.pop(9)
@@ -63,7 +63,7 @@ def test_a_redis_cluster_holds_a_crawl_in_one_slot(serve: Serve) -> None:
         client.execute_command("CLUSTER", "ADDSLOTS", *range(16_384))  # ADDSLOTSRANGE came with Redis 7
         wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok", 10, "the cluster")
     client = connect(settings(REDIS_URL=server.address, REDIS_PARAMS={"redis_cls": "redis.cluster.RedisCluster"}))
-    one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
+    one_request_through(DirectFrontier(client, "{site}:requests", "{site}:dupefilter"))
 
 
 def sentinel_of(master: ServerProcess, folder: Path, *further: str) -> ServerProcess:
@@ -88,7 +88,7 @@ def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
             REDIS_PARAMS={"password": "sesame"},
         )
         client = connect(given)
-        one_request_through(RedisFrontier(client, "{site}:requests", "{site}:dupefilter"))
+        one_request_through(DirectFrontier(client, "{site}:requests", "{site}:dupefilter"))
         assert client.connection_pool.connection_kwargs["db"] == 3
     finally:
         sentinel.stop()
@@ -100,7 +100,7 @@ def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: P
     sentinel = sentinel_of(master, tmp_path / "sentinel").start()
     try:
         client = connect(settings(REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"]))
-        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter")
+        frontier = DirectFrontier(client, "{site}:requests", "{site}:dupefilter")
         with redis.Redis.from_url(sentinel.address) as asked:
             wait_until(lambda: asked.sentinel_slaves("mymaster") != [], 30, "finding the replica")
         frontier.push([Entry(key, "a", 0, b"x") for key in range(20)])
@@ -118,7 +118,7 @@ def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: P
         sentinel.stop()
 
 
-def answers(frontier: RedisFrontier) -> bool:
+def answers(frontier: DirectFrontier) -> bool:
     try:
         frontier.push([])
     except AwayError:
@@ -158,8 +158,8 @@ def test_tls_and_a_password(serve: Serve, certificates: Certificates) -> None:
         REDIS_URL=f"rediss://127.0.0.1:{port}/0?ssl_ca_certs={certificates.authority}",
         REDIS_PARAMS={"password": "sesame"},
     )
-    one_request_through(RedisFrontier(connect(given), "ours:{site}:requests", "ours:{site}:dupefilter"))
-    stranger = RedisFrontier(connect(settings(REDIS_URL=f"rediss://127.0.0.1:{port}/0")), "q", "s")
+    one_request_through(DirectFrontier(connect(given), "ours:{site}:requests", "ours:{site}:dupefilter"))
+    stranger = DirectFrontier(connect(settings(REDIS_URL=f"rediss://127.0.0.1:{port}/0")), "q", "s")
     with pytest.raises(AwayError, match="Name its authority"):
         stranger.begin()
 
@@ -178,7 +178,7 @@ def test_sentinels_with_tls(serve: Serve, certificates: Certificates, tmp_path: 
             REDIS_SENTINELS=[f"127.0.0.1:{sentinel_port}"],
             REDIS_URL=f"rediss://nowhere:1/0?ssl_ca_certs={certificates.authority}",
         )
-        one_request_through(RedisFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
+        one_request_through(DirectFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
     finally:
         sentinel.stop()
 
@@ -190,16 +190,16 @@ def pairs(words: Sequence[str]) -> list[tuple[str, str]]:
 def test_a_password_is_used_and_never_said(serve: Serve) -> None:
     server = serve("--requirepass", "sesame")
     given = settings(REDIS_URL=server.address, REDIS_PARAMS={"password": "sesame"})
-    one_request_through(RedisFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
+    one_request_through(DirectFrontier(connect(given), "{site}:requests", "{site}:dupefilter"))
     for wrong in ({}, {"password": "open"}):
-        frontier = RedisFrontier(connect(settings(REDIS_URL=server.address, REDIS_PARAMS=wrong)), "q", "s")
+        frontier = DirectFrontier(connect(settings(REDIS_URL=server.address, REDIS_PARAMS=wrong)), "q", "s")
         with pytest.raises(FrontierError, match="refuses this user") as said:
             frontier.begin()
         assert "sesame" not in str(said.value)
 
 
 def test_nobody_there_is_said_soon() -> None:
-    frontier = RedisFrontier(connect(settings(REDIS_URL="redis://127.0.0.1:1/0")), "q", "s")
+    frontier = DirectFrontier(connect(settings(REDIS_URL="redis://127.0.0.1:1/0")), "q", "s")
     began = time.monotonic()
     with pytest.raises(AwayError, match="Redis is away"):
         frontier.begin()
@@ -215,7 +215,7 @@ def test_a_url_that_makes_no_sense_gets_a_sentence(url: str) -> None:
 def test_a_full_redis_takes_nothing_and_loses_nothing(serve: Serve) -> None:
     server = serve()
     with redis.Redis.from_url(server.address) as client:
-        frontier = RedisFrontier(connect(settings(REDIS_URL=server.address)), "{q}", "{q}:seen")
+        frontier = DirectFrontier(connect(settings(REDIS_URL=server.address)), "{q}", "{q}:seen")
         frontier.push([Entry(key, "a", 0, b"x") for key in range(10)])
         lease = frontier.pop(1)[0]
         before = frontier.accounts()
@@ -231,7 +231,7 @@ def test_a_full_redis_takes_nothing_and_loses_nothing(serve: Serve) -> None:
 
 def test_several_crawls_share_one_redis(redis_url: str) -> None:
     first, second = (
-        RedisFrontier(redis.Redis.from_url(redis_url), f"ours:{{{name}}}:requests", f"ours:{{{name}}}:dupefilter")
+        DirectFrontier(redis.Redis.from_url(redis_url), f"ours:{{{name}}}:requests", f"ours:{{{name}}}:dupefilter")
         for name in ("first", "second")
     )
     assert first.push([Entry(1, "a", 0, b"1")]) == [True]
