@@ -54,8 +54,8 @@ def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
     """An item that only says what became of the URL."""
     url = canonical_url(response.url) or response.url
     row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get(DEPTH_KEY, 0)}
-    told = {"activity": response.meta[ACTIVITY_KEY]} if response.meta.get(ACTIVITY_KEY) else {}
-    return RowsItem([(URLS, row | told | {"referrer": response.meta.get(REFERRER_KEY, "")})])
+    activity = {"activity": response.meta[ACTIVITY_KEY]} if response.meta.get(ACTIVITY_KEY) else {}
+    return RowsItem([(URLS, row | activity | {"referrer": response.meta.get(REFERRER_KEY, "")})])
 
 
 def url_row(url: str, state: str, reason: str) -> dict[str, Any]:

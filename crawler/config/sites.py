@@ -6,28 +6,15 @@ from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 from scrapy.settings import BaseSettings
 
 from crawler.config.hours import Hours, Politeness
-from crawler.config.yaml_file import Declaration, DeclarationError, settings_folder
+from crawler.config.yaml_file import Declaration, DeclarationError, Strict, TimeZone, settings_folder
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
 _HOST = re.compile(r"[\w.-]+", re.ASCII)
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-def _is_zone(value: str) -> str:
-    try:
-        ZoneInfo(value)
-    except (OSError, ValueError, KeyError):
-        raise ValueError("is not a time zone; write for instance Asia/Shanghai") from None
-    return value
 
 
 def _is_hours(value: str) -> str:
@@ -42,7 +29,7 @@ def _is_address(value: str) -> str:
     return value
 
 
-class Robots(_Strict):
+class Robots(Strict):
     """How the robots.txt of the site is used; to ignore it needs a reason."""
 
     policy: Literal["obey", "ignore"] = "obey"
@@ -55,7 +42,7 @@ class Robots(_Strict):
         return self
 
 
-class LoginFields(_Strict):
+class LoginFields(Strict):
     """The CSS selector of the log-in form and the names of its fields, for sites where they are not found automatically."""
 
     form: str = ""
@@ -63,7 +50,7 @@ class LoginFields(_Strict):
     password: str = ""
 
 
-class Login(_Strict):
+class Login(Strict):
     """How the identities of the site log in; every key is optional."""
 
     page: Annotated[str, AfterValidator(_is_address)] = ""
@@ -75,13 +62,13 @@ class Login(_Strict):
     extra: dict[str, str] = {}
 
 
-class Site(_Strict):
+class Site(Strict):
     """The settings of one site, explained in settings/sites/default.yaml. None means the setting of the crawl."""
 
     delay: Annotated[float, Field(ge=0)] | None = None
     concurrency: Annotated[int, Field(ge=1)] | None = None
     hours: list[Annotated[str, AfterValidator(_is_hours)]] = []
-    zone: Annotated[str, AfterValidator(_is_zone)] = "UTC"
+    zone: TimeZone = "UTC"
     user_agent: str = Field(default="own", min_length=1)
     proxies: str = ""
     proxy_policy: Literal["sticky", "round_robin", "least_failed"] = "sticky"

@@ -3,13 +3,31 @@
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast, get_args
+from typing import Annotated, Any, NoReturn, TypeVar, cast, get_args
+from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from scrapy.settings import BaseSettings
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """A part of an operator's file: unknown keys and wrong types are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (OSError, ValueError, KeyError):
+        raise ValueError("is not a time zone; write for instance Asia/Shanghai") from None
+    return value
+
+
+TimeZone = Annotated[str, AfterValidator(_zone)]
 
 
 class DeclarationError(ValueError):
@@ -80,7 +98,7 @@ class Declaration:
             fault = next(
                 (one for one in faults if one["type"] == "extra_forbidden"), faults[0]
             )  # an unknown key first: most often a typing error
-        keys, line = located(self.node, fault["loc"])
+        keys, line = _located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":
             self.fail(name, f"is not known; there are {', '.join(_known(model, fault['loc'][:-1]))}", line)
@@ -97,7 +115,7 @@ def _known(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
     return sorted(fields) if inner is None else _known(inner, place[1:])
 
 
-def located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[str], int]:
+def _located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list[str], int]:
     """The keys of a pydantic location that the file has, and the line of the last one, counted from 1."""
     line = node.start_mark.line + 1 if node else 1
     keys = []

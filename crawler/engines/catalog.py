@@ -19,9 +19,9 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler import engines as room
-from crawler.config.yaml_file import Declaration, DeclarationError
+from crawler.config.yaml_file import Declaration, DeclarationError, Strict
 from crawler.engines.protocol.engine import About, Cookies, Engine, Keys, Query, QueryRequest, Reply, key_of, query_url
-from crawler.engines.protocol.rules import HtmlRules, JsonRules, Strict, as_tuple
+from crawler.engines.protocol.rules import HtmlRules, JsonRules, as_tuple
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)

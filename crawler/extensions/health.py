@@ -20,8 +20,8 @@ from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 _SECONDS = 10.0
-_MOST_HOSTS = 5_000
-_MOST_TOLD = 100
+_MAX_HOSTS = 5_000
+_MAX_BANS = 100
 _STATS = {
     "bans/hosts/": "bans",
     "challenges/hosts/": "challenges",
@@ -37,7 +37,7 @@ class HealthWatch:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
         self._answers: Counter[str] = Counter()
-        self._timer = LoopingCall(self._tell)
+        self._timer = LoopingCall(self._record)
         crawler.signals.connect(self._answered, signals.response_received)
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
@@ -52,7 +52,7 @@ class HealthWatch:
     def _answered(self, response: Response) -> None:
         host = host_of(response.url)
         name = self._sites.name_of(host) or host
-        if name in self._answers or len(self._answers) < _MOST_HOSTS:
+        if name in self._answers or len(self._answers) < _MAX_HOSTS:
             self._answers[name] += 1
 
     def _opened(self, spider: Spider) -> None:
@@ -61,15 +61,15 @@ class HealthWatch:
     def _closed(self, spider: Spider) -> None:
         if self._timer.running:
             self._timer.stop()
-        self._tell()
+        self._record()
 
-    def _tell(self) -> None:
+    def _record(self) -> None:
         health = self._health()
         services_of(self._crawler).health = health
         try:
             write_health(Path(self._crawler.settings["DATA_DIR"]), health)
         except OSError as error:
-            logger.debug("How sites fare cannot be written down: %s", error)
+            logger.debug("The state of sites cannot be written: %s", error)
 
     def _health(self) -> Health:
         health = Health(crawl_name(self._crawler), time.time())
@@ -80,7 +80,7 @@ class HealthWatch:
         for name, site in health.sites.items():
             site.answers = self._answers[name]
         bans = sorted(services_of(self._crawler).bans.active().items(), key=lambda ban: -ban[1])
-        health.banned = [(*visitor, round(left, 1)) for visitor, left in bans[:_MOST_TOLD]]
+        health.banned = [(*visitor, round(left, 1)) for visitor, left in bans[:_MAX_BANS]]
         pools = services_of(self._crawler).pools
         for (source, _), pool in pools.items():
             down = pool.down()

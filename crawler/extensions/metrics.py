@@ -23,8 +23,8 @@ from crawler.services import services_of
 logger = logging.getLogger(__name__)
 _SNAPSHOT_SECONDS = 5.0
 _HOSTS_SECONDS = 60.0
-_MOST_HOSTS = 50
-_MOST_PORTS = 20
+_MAX_HOSTS = 50
+_MAX_PORTS = 20
 _ERRORS = {
     "downloader/exception_type_count/": "download",
     "spider_exceptions/": "callback",
@@ -90,7 +90,7 @@ class Metrics:
         self._timer.start(_SNAPSHOT_SECONDS, now=False)
 
     def _serve(self) -> None:
-        for port in range(self._port, self._port + _MOST_PORTS):
+        for port in range(self._port, self._port + _MAX_PORTS):
             try:
                 self._server, _ = start_http_server(port, self._address, self._registry)
             except OSError:
@@ -141,7 +141,7 @@ class Metrics:
         self._snapshot.accounts = frontier.accounts()
         if self._server and now - self._hosts_at > _HOSTS_SECONDS:
             self._hosts_at = now
-            self._snapshot.hosts = list(itertools.islice(frontier.hosts(), _MOST_HOSTS))
+            self._snapshot.hosts = list(itertools.islice(frontier.hosts(), _MAX_HOSTS))
 
     def _is_silent(self, now: float) -> bool:
         return 0 < self._stall_seconds < now - self._last_item
@@ -205,7 +205,7 @@ class _Snapshot(Collector):
         if self.health is None:
             return
         family = CounterMetricFamily("topicrawl_site", "Answers, bans, log-ins of a site", labels=["site", "what"])
-        largest = sorted(self.health.sites.items(), key=lambda site: -site[1].answers)[:_MOST_HOSTS]
+        largest = sorted(self.health.sites.items(), key=lambda site: -site[1].answers)[:_MAX_HOSTS]
         for name, site in largest:
             for what in ("answers", "bans", "challenges", "logins", "failed_logins"):
                 family.add_metric([name, what], getattr(site, what))
@@ -239,7 +239,7 @@ class _Snapshot(Collector):
     def _bans(self) -> Metric:
         family = CounterMetricFamily("topicrawl_bans", "Bans by host, those with most", labels=["host"])
         bans = [(value, name) for name, value in self.stats.items() if name.startswith("bans/hosts/")]
-        for value, name in sorted(bans, reverse=True)[:_MOST_HOSTS]:
+        for value, name in sorted(bans, reverse=True)[:_MAX_HOSTS]:
             family.add_metric([name.removeprefix("bans/hosts/")], value)
         return family
 

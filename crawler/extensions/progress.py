@@ -71,7 +71,7 @@ class Progress:
         self._timer = LoopingCall(self._show)
         self._started = time.monotonic()
         self._tally = Tally.of(crawler)
-        self._told: list[str] = []
+        self._shown: list[str] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -112,12 +112,12 @@ class Progress:
         return [f"  {line}" for line in progress()] if progress else []
 
     def _show(self) -> None:
-        told = self._of_spider()
+        lines = self._of_spider()
         if self._live:
-            self._live.update(Text(printable("\n".join([self._line(), *told]))))
+            self._live.update(Text(printable("\n".join([self._line(), *lines]))))
             return
-        changed = [line for line in told if line not in self._told]
-        self._told = told
+        changed = [line for line in lines if line not in self._shown]
+        self._shown = lines
         print(printable("\n".join([self._line(), *changed])), file=sys.stderr, flush=True)
 
     def _closed(self, spider: Spider, reason: str) -> None:

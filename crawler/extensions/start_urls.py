@@ -85,7 +85,7 @@ def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
 
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 
 
 class StartUrls:
@@ -97,7 +97,7 @@ class StartUrls:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._batch = crawler.settings.getint("CONCURRENT_REQUESTS")
-        self._most_idle = crawler.settings.getfloat("MAX_IDLE_TIME_BEFORE_CLOSE")
+        self._max_idle = crawler.settings.getfloat("MAX_IDLE_TIME_BEFORE_CLOSE")
         self._waits = True
         self._idle_since = 0.0
         self._fed = False
@@ -138,7 +138,7 @@ class StartUrls:
             return
         now = asyncio.get_running_loop().time()
         self._idle_since = self._idle_since or now
-        if not self._most_idle or now - self._idle_since < self._most_idle:
+        if not self._max_idle or now - self._idle_since < self._max_idle:
             raise DontCloseSpider
 
     async def _feed(self) -> None:
@@ -150,10 +150,10 @@ class StartUrls:
             logger.info("Start URLs are read from %s", key.key)
         while True:
             try:
-                taken = await loop.run_in_executor(None, key.take, self._batch)
-                for data in taken:
+                found = await loop.run_in_executor(None, key.take, self._batch)
+                for data in found:
                     self._push(data)
-                if taken:
+                if found:
                     await self._frontier().delivered()
                     await loop.run_in_executor(None, key.confirm)
                     continue
@@ -162,7 +162,7 @@ class StartUrls:
             except FrontierError as error:
                 logger.error("%s", error)
                 return
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
     def _push(self, data: bytes) -> None:
         engine: Any = self._crawler.engine

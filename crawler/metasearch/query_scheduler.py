@@ -1,13 +1,12 @@
 """Which engine gets which query page next: each engine at its pace, with one query page at a time over all nodes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from crawler.clock import steady_time
 from crawler.engines.protocol.engine import About, Engine
-from crawler.metasearch.queries import PlannedQuery
 from crawler.metasearch.query_store import QueryStore, Row
 from pipelines.stores.base import Store
 from pipelines.stores.tables import ENGINE_BACKOFFS
@@ -101,7 +100,7 @@ class QueryScheduler:
         self.backoff = EngineBackoff((engine.about for engine in engines.values()), clock)
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
         self._store = store
-        self._queries = queries
+        self.queries = queries
         self._engines = engines
         self._max_wait = max_wait
         self._clock = clock
@@ -110,14 +109,11 @@ class QueryScheduler:
         self._started: dict[str, float] = {}
         self._dropped: set[str] = set()
 
-    def open(self, plan: Sequence[PlannedQuery]) -> None:
-        self._queries.open(self._engines, plan)
-
     def waits(self) -> dict[str, float]:
         """Seconds until each engine with work may get a request; at least 0.05 while one of its query pages runs."""
         if self._clock() - self._refreshed >= _REFRESH_SECONDS:
             self._refresh()
-        names = [name for name, count in self._queries.waiting().items() if count or name in self._running]
+        names = [name for name, count in self.queries.waiting().items() if count or name in self._running]
         return {name: max(self.backoff.wait(name), 0.05 if name in self._running else 0.0) for name in names}
 
     def _refresh(self) -> None:
@@ -126,19 +122,19 @@ class QueryScheduler:
             self.backoff.merge(row)
         for name, row in list(self._running.items()):
             max_wait = self._max_wait * (1 if name in self._dropped else _UNCONFIRMED_FACTOR)
-            if self._queries.is_done(row):
+            if self.queries.is_done(row):
                 self.counts[name]["queries"] -= name not in self._dropped
                 self._finish(name)
             elif self._clock() - self._started[name] > max_wait:
                 self._finish(name)
-                self._queries.put_back(row | {"tries": max(1, row["tries"])})
-        for name, count in self._queries.waiting().items():
+                self.queries.put_back(row | {"tries": max(1, row["tries"])})
+        for name, count in self.queries.waiting().items():
             if not count and name not in self._running:
-                self._queries.refill(name)
+                self.queries.refill(name)
 
     def start(self, name: str) -> Row | None:
         """The engine's next query page, which runs from now on; None if one runs already or none waits."""
-        row = None if name in self._running else self._queries.next(name)
+        row = None if name in self._running else self.queries.next(name)
         if row is not None:
             self._running[name], self._started[name] = row, self._clock()
             self.backoff.on_request(name)
@@ -168,7 +164,7 @@ class QueryScheduler:
         """The engine refused: its query page goes first after the backoff; returns the row of the backoff to store."""
         name = row["engine"]
         self.counts[name]["blocked"] += 1
-        self._queries.put_back(row)
+        self.queries.put_back(row)
         self.release(row)
         return self.backoff.on_block(name, retry_after)
 
@@ -178,15 +174,12 @@ class QueryScheduler:
         self.release(row)
         return self.backoff.on_answer(row["engine"])
 
-    def add_next_page(self, row: Row, carried: Mapping[str, str]) -> Row:
-        return self._queries.add_next_page(row, carried)
-
     def waiting(self) -> dict[str, int]:
-        return {name: count for name, count in self._queries.waiting().items() if count}
+        return {name: count for name, count in self.queries.waiting().items() if count}
 
     def progress_lines(self) -> Iterator[str]:
         """A line for each engine, for people."""
-        waiting = self._queries.waiting()
+        waiting = self.queries.waiting()
         for name in self._engines:
             counts = "  ".join(
                 f"{self.counts[name][count]} {count}" for count in ("queries", "results", "new", "blocked")

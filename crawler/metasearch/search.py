@@ -100,7 +100,7 @@ class Search:
         rows: list[tuple[Any, Any]] = [(QUERIES, row | {"results": len(found), "new": len(new)})]
         rows += [(RESULTS, each) for each in found]
         if answer.results and row["page"] < min(self.arguments.pages, about.pages) and (carried is None or carried):
-            rows.append((QUERIES, self.scheduler.add_next_page(row, carried or {})))
+            rows.append((QUERIES, self.scheduler.queries.add_next_page(row, carried or {})))
         if backoff := self.scheduler.on_answer(row, len(found), len(new)):
             rows.append((ENGINE_BACKOFFS, backoff))
         text = describe_query(row)

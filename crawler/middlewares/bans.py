@@ -31,7 +31,7 @@ class BanMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._bans = services_of(crawler).bans
-        self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
+        self._max_wait = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
         self._sizes = UsualSizes()
 
@@ -46,7 +46,7 @@ class BanMiddleware:
         visitor = visitor_of(request)
         if (left := self._bans.seconds_left(visitor)) <= 0 or request.meta.get(READS_REFUSALS_KEY):
             return
-        if left > self._patience:
+        if left > self._max_wait:
             request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
             raise NoAnswerError(f"{visitor[0]} is left alone for {left:.0f} s")
         while (left := self._bans.seconds_left(visitor)) > 0:

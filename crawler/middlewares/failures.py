@@ -35,10 +35,10 @@ class FailureMiddleware:
     given up, those whose host refuses, and those that we refuse to request.
     """
 
-    def __init__(self, crawler: Crawler, delay: float, longest: float) -> None:
+    def __init__(self, crawler: Crawler, delay: float, max_delay: float) -> None:
         self._crawler = crawler
         self._delay = delay
-        self._longest = longest
+        self._max_delay = max_delay
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -52,7 +52,7 @@ class FailureMiddleware:
             return response
         wait = retry_after(response)
         self._fail(
-            request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._longest)
+            request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._max_delay)
         )
         raise NoAnswerError(f"HTTP {response.status}, tried again later")
 
@@ -94,7 +94,7 @@ class FailureMiddleware:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
-        return float(min(self._longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+        return float(min(self._max_delay, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
 
 
 def _row(request: Request, state: str, reason: str) -> dict[str, Any]:

@@ -33,8 +33,8 @@ class LoginMiddleware:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
         self._sessions = services_of(crawler).sessions
-        self._told: dict[Key, int] = {}
-        self._patience = crawler.settings.getfloat("BAN_MAX_WAIT")
+        self._logged: dict[Key, int] = {}
+        self._max_wait = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._delay = crawler.settings.getfloat("RETRY_DELAY")
 
     @classmethod
@@ -63,7 +63,7 @@ class LoginMiddleware:
             try:
                 return await self._sessions.ready(key, login, host)
             except LoginBackoffError as error:
-                if error.seconds <= self._patience:
+                if error.seconds <= self._max_wait:
                     await asyncio.sleep(error.seconds)
                 elif others:
                     request.meta[IDENTITY_KEY] = others.pop(0)
@@ -87,13 +87,13 @@ class LoginMiddleware:
 
     async def _heal(self, request: Request, key: Key, login: Login, said: str) -> None:
         seen = request.meta[SESSION_KEY]
-        if self._told.get(key) != seen:
-            self._told[key] = seen
+        if self._logged.get(key) != seen:
+            self._logged[key] = seen
             logger.info("%s: a page asks for a log-in (%s)", key.site, said)
         try:
             session = await self._sessions.renew(key, login, seen, host_of(request.url), request.url)
         except LoginBackoffError as error:
-            if error.seconds <= self._patience:
+            if error.seconds <= self._max_wait:
                 await asyncio.sleep(error.seconds)
             raise self._put_off(request, key, error) from None
         if session.generation == seen:
@@ -108,7 +108,7 @@ class LoginMiddleware:
         others = (
             len(self._sites.of(key.site).identities) > 1 and self._sessions.is_lost(key) and SESSION_KEY in request.meta
         )
-        if error.seconds > self._patience and not others:
+        if error.seconds > self._max_wait and not others:
             request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.reason}", error.seconds)
         else:
             request.meta[GIVE_BACK_KEY] = True

@@ -28,11 +28,11 @@ from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-_LONGEST_NAP = 5.0
+_MAX_NAP_SECONDS = 5.0
 
 
 class ProxyMiddleware:
-    """Chooses by the site's `proxy_policy`; a proxy that gives no answer rests, and its request goes back at once.
+    """Chooses by the site's `proxy_policy`; a proxy that gives no answer is not used for a while, and its request goes back at once.
 
     When no proxy of a pool has worked for PROXY_MAX_WAIT seconds the crawl says so and ends; what was under way goes
     back to the frontier.
@@ -42,9 +42,9 @@ class ProxyMiddleware:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
         self._bans = services_of(crawler).bans
-        self._patience = crawler.settings.getfloat("PROXY_MAX_WAIT")
+        self._max_wait = crawler.settings.getfloat("PROXY_MAX_WAIT")
         self._timeout = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
-        self._ban_patience = crawler.settings.getfloat("BAN_MAX_WAIT")
+        self._ban_max_wait = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._pools = services_of(crawler).pools = read_pools(crawler.settings, self._sites)
         for (source, _), pool in self._pools.items():
             if not is_provider(source):  # the operator's own may stand in a private network
@@ -97,10 +97,10 @@ class ProxyMiddleware:
         key = f"{identity} {settings_host(request)}"
         while isinstance(found := self._choose(pool, key, host, identity), float):
             self._look_for_life(request, host, pool)
-            if found > self._ban_patience and pool.alive():
+            if found > self._ban_max_wait and pool.alive():
                 request.meta[FAILURE_KEY] = (f"{host} has banned every proxy for another {found:.0f} s", found)
                 raise NoAnswerError(f"{host} has banned every proxy")
-            await asyncio.sleep(min(max(found, 0.01), _LONGEST_NAP))
+            await asyncio.sleep(min(max(found, 0.01), _MAX_NAP_SECONDS))
         request.meta["proxy"] = found.url
         request.meta[VISITOR_KEY] = (host, identity, found.label)
 
@@ -116,7 +116,7 @@ class ProxyMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Raises NoAnswerError if the proxy is what failed. Where it may as well be the page, the request fails like any
-        other, and a proxy rests only if it has not worked just now: a page that never ends must not wear them all out."""
+        other, and a proxy backs off only if it has not worked just now: a page that never ends must not wear them all out."""
         _, _, label = visitor_of(request)
         pool = self._pool_of(request)
         if pool is None or label not in pool.proxies or isinstance(exception, IgnoreRequest | ssl.SSLError):
@@ -136,12 +136,12 @@ class ProxyMiddleware:
             self._crawler.stats.inc_value("proxies/failures")
             self._crawler.stats.set_value("proxies/alive", sum(each.alive() for each in self._pools.values()))
         if was_up:
-            logger.warning("%s does not work (%s): rests for %.0f s", label, type(exception).__name__, seconds)
+            logger.warning("%s does not work (%s): not used for %.0f s", label, type(exception).__name__, seconds)
 
     def _look_for_life(self, request: Request, host: str, pool: ProxyPool) -> None:
-        if not pool.alive() and self._timer.running and time.monotonic() - self._refreshed > _LONGEST_NAP:
+        if not pool.alive() and self._timer.running and time.monotonic() - self._refreshed > _MAX_NAP_SECONDS:
             self._refresh_soon()
-        if pool.dead_seconds() < self._patience and not self._ending:
+        if pool.dead_seconds() < self._max_wait and not self._ending:
             return
         if not self._ending and (engine := self._crawler.engine) is not None:
             self._ending = True
@@ -150,7 +150,7 @@ class ProxyMiddleware:
                 "Put the list right and start it again: it goes on where it stopped.",
                 len(pool.proxies),
                 host,
-                self._patience,
+                self._max_wait,
             )
             asyncio.get_running_loop().create_task(engine.close_spider_async(reason="no_proxy"))
         request.meta[GIVE_BACK_KEY] = True

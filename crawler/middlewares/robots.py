@@ -42,7 +42,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self._retry_seconds = crawler.settings.getfloat("ROBOTS_RETRY_SECONDS")
         self._no_answer_seconds = min(self._retry_seconds, crawler.settings.getfloat("RETRY_DELAY"))
-        self._most_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
+        self._max_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
         self._pace = host_pace(crawler.settings)
         self._sites = services_of(crawler).sites
         self._closed: dict[str, tuple[float, str]] = {}
@@ -101,7 +101,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         host = (urlsplit(request.url).hostname or "").lower()
         pace = self._sites.pace(host, self._pace)
         if frontier is not None and asked and asked > pace.delay:
-            frontier.set_pace(host, replace(pace, delay=min(asked, self._most_delay)))
+            frontier.set_pace(host, replace(pace, delay=min(asked, self._max_delay)))
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
         if isinstance(exc, NoAnswerError):

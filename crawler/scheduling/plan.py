@@ -4,14 +4,13 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Literal
+from zoneinfo import ZoneInfo
 
-import yaml
 from apscheduler.triggers.cron import CronTrigger
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from crawler.config.yaml_file import located
+from crawler.config.yaml_file import Declaration, DeclarationError, TimeZone
 
 NODES_VARIABLE = "SCRAPYD_NODES"
 
@@ -54,18 +53,9 @@ class JobPlan(BaseModel):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    timezone: str = "UTC"
+    timezone: TimeZone = "UTC"
     nodes: list[str] = []
     jobs: dict[str, JobPlan] = Field(min_length=1)
-
-    @field_validator("timezone")
-    @classmethod
-    def _is_known(cls, value: str) -> str:
-        try:
-            ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError):
-            raise ValueError("is no time zone; write for instance Asia/Shanghai") from None
-        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +92,10 @@ def _named(part: str) -> str:
 def read_plan(path: Path) -> Plan:
     """PlanError says what is wrong, and in which line."""
     try:
-        text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, yaml.SafeLoader)
-        found = _File.model_validate(yaml.safe_load(text) or {})
-    except OSError as error:
-        raise PlanError(f"{path} cannot be read: {error.strerror}") from None
-    except yaml.YAMLError as error:
-        raise PlanError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        raise PlanError("\n".join(_sentence(path, root, fault) for fault in error.errors())) from None
+        found = Declaration(path).checked(_File)
+    except DeclarationError as error:
+        raise PlanError(str(error)) from None
     nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
     if not nodes:
         raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
     return Plan(found.jobs, nodes, ZoneInfo(found.timezone))
-
-
-def _sentence(path: Path, root: yaml.Node | None, fault: Any) -> str:
-    keys, line = located(root, fault["loc"])
-    names = keys if fault["type"] != "missing" else [*keys, str(fault["loc"][-1])]
-    return f"{path}, line {line}: {'.'.join(names) or 'the file'}: {str(fault['msg']).removeprefix('Value error, ')}"

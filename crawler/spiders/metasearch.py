@@ -104,7 +104,7 @@ class MetaSearchSpider(CrawlSpider):
         max_wait, scale, tools = settings.getfloat("FRONTIER_MAX_WAIT"), self.strategy.scale, self.tools
         scheduler = QueryScheduler(store, queries, self._engines, max_wait)
         limit = settings.getint("METASEARCH_MAX_QUERIES")
-        scheduler.open(plan_queries(terms, asked.sites, limit, query_yields(store, name)))
+        queries.open(self._engines, plan_queries(terms, asked.sites, limit, query_yields(store, name)))
         return Search(
             self._engines,
             asked,

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -118,47 +119,25 @@ def _weight(place: str, text: str) -> float | None:
     return weight
 
 
-@dataclass(slots=True)
-class ImportCounts:
-    """Number of terms that were accepted, rejected or left waiting, have no decision, or are in the topic's own file."""
+def import_decisions(store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None) -> str:
+    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided.
 
-    accepted: int = 0
-    rejected: int = 0
-    candidate: int = 0
-    undecided: int = 0
-    given: int = 0
-
-    def __str__(self) -> str:
-        parts = (f"{count:,} {name}" for name, count in self._counts() if count)
-        return ", ".join(parts) or "nothing changed"
-
-    def _counts(self) -> list[tuple[str, int]]:
-        return [
-            ("accepted", self.accepted),
-            ("rejected", self.rejected),
-            ("waiting for review", self.candidate),
-            ("without a decision", self.undecided),
-            ("in the topic's file already", self.given),
-        ]
-
-
-def import_decisions(
-    store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None
-) -> ImportCounts:
-    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided."""
-    library, counts = store.library(), ImportCounts()
+    Returns the counts, for people.
+    """
+    library, counts = store.library(), Counter[str]()
     entries: dict[str, DynamicTerm] = {}
     for line in lines:
         state = line.state or otherwise
         if library.is_given(line.word):
-            counts.given += 1
+            counts["in the topic's file already"] += 1
         elif state is None:
-            counts.undecided += 1
+            counts["without a decision"] += 1
         else:
             entries[fold(line.word)] = _decided(library, line, state, by)
-            setattr(counts, state, getattr(counts, state) + 1)
+            counts["waiting for review" if state is State.CANDIDATE else str(state)] += 1
     store.save(entries.values(), decided=True)
-    return counts
+    kinds = ("accepted", "rejected", "waiting for review", "without a decision", "in the topic's file already")
+    return ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds if counts[kind]) or "nothing changed"
 
 
 def _decided(library: TopicLibrary, line: TermLine, state: State, by: str) -> DynamicTerm:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from lxml import etree
 from lxml.cssselect import CSSSelector
 from lxml.etree import XPath
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from crawler.config.yaml_file import Strict
 from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply, Result
 from crawler.engines.protocol.redirects import unwrap
 from extractors.text.characters import unescape
@@ -25,12 +26,6 @@ _OUTSIDE_LINKS = XPath(".//text()[not(ancestor::a or parent::script or parent::s
 
 class RuleError(ValueError):
     """An invalid selector; the message shows it."""
-
-
-class Strict(BaseModel):
-    """A part of an operator's file: unknown keys and wrong types are refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def check_selector(selector: str) -> str:

@@ -39,7 +39,7 @@ class Node:
         self.store = store
         self.queries = QueryStore(store, "crawl", "money", repeat_days)
         self.scheduler = QueryScheduler(store, self.queries, ENGINES, 120.0, lambda: clock[0])
-        self.scheduler.open(PLAN)
+        self.queries.open(ENGINES, PLAN)
 
     def answer(self, row: Row, state: str = "results", **more: object) -> None:
         row = row | {"state": state, "tries": row["tries"] + 1, "asked_at": datetime.now(UTC).isoformat()} | more
@@ -154,7 +154,7 @@ def test_two_nodes_run_each_query_once_and_one_at_a_time(store: Store, reports: 
         for node, row, end in list(under_way):
             if clock[0] >= end:
                 under_way.remove((node, row, end))
-                more = [node.scheduler.add_next_page(row, {"token": "7"})] if row["page"] == 1 else []
+                more = [node.queries.add_next_page(row, {"token": "7"})] if row["page"] == 1 else []
                 store.upsert(QUERIES, more).result()
                 node.answer(row)
     assert sorted(sent) == [(words, page) for words in "abc" for page in (1, 2)]
