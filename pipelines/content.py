@@ -16,6 +16,8 @@ from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 _COMPRESSION_LEVEL = 3
 _MAX_LINKS = 1_000
 _MIN_ARTICLE_CONFIDENCE = 0.5
+_TEXT_COLUMNS = ("title", "author", "published", "modified", "source", "summary", "language", "image", "method")
+"""Columns that have the name and the value of an article's field."""
 
 
 class ContentPipeline:
@@ -77,24 +79,15 @@ def _url_row(item: PageItem, key: str, now: str) -> Row:
 
 def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
     article = page.article
-    return {
+    return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
+        "confidence": article.confidence,
         "key": key,
         "url": item.url,
         "host": host_of(item.url),
         "canonical": "" if item.requested_url == item.url else item.requested_url,
         "kind": "article" if article.confidence >= _MIN_ARTICLE_CONFIDENCE else "other",
-        "title": article.title,
-        "author": article.author,
-        "published": article.published,
-        "modified": article.modified,
-        "source": article.source,
         "body": article.text,
-        "summary": article.summary,
-        "language": article.language,
-        "image": article.image,
         "keywords": list(article.keywords),
-        "method": article.method,
-        "confidence": article.confidence,
         "topic": item.topic,
         "relevance": item.relevance,
         "relevance_reason": item.reason,

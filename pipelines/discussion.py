@@ -10,6 +10,8 @@ from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
 from pipelines.stores.tables import RECORDS
 
+_RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")
+"""Columns that have the name and the value of a record's field."""
 _COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}([kKwW万mM]?)")
 _MAX_COUNT = 2**63 - 1
 """What a store keeps as a whole number."""
@@ -38,21 +40,13 @@ def _continued(item: PageItem, rows: list[Row]) -> Iterator[Row]:
 def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
     """The rows of a page's records, under the page's key; times are ISO 8601."""
     return [
-        {
+        {name: getattr(record, name) for name in _RECORD_COLUMNS}
+        | {
             "page": page,
-            "key": record.key,
             "kind": found.kind,
             "url": web_address(record.url),
-            "author": record.author,
             "author_url": web_address(record.author_url),
-            "time": record.time,
-            "time_text": record.time_text,
-            "title": record.title,
-            "text": record.text,
-            "quote": record.quote,
             "parent": _parent(found, record),
-            "floor": record.floor,
-            "last_time": record.last_time,
             "part": 1,
             "place": place,
             "replies": count_of(record.replies),

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
@@ -21,31 +21,13 @@ _FORMER_NAMES = {
 """Read for one more version."""
 
 
-class Backend(Protocol):
-    """What the module `opening` of each kind of frontier offers."""
-
-    def open_frontier(self, crawler: Crawler, /) -> Frontier:
-        """For a crawl; FrontierError if it cannot be used."""
-
-    def open_for_operator(self, settings: BaseSettings, name: str, /, *, to_change: bool) -> ManagedFrontier:
-        """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
-
-    def known_crawls(self, settings: BaseSettings, /) -> list[str]:
-        """Names of the crawls that have a frontier, sorted."""
-
-    def check(self, settings: BaseSettings, /) -> None:
-        """FrontierError, with a sentence, if crawls with these settings cannot start."""
-
-
 def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
     """The function that makes the frontier from the crawler.
 
     FRONTIER is "local", "shared", or such a function: itself or its path.
     """
     kind = _kind(settings)
-    if kind in _KINDS:
-        return _backend(kind).open_frontier
-    make: Callable[[Crawler], Frontier] = load_object(kind)
+    make: Callable[[Crawler], Frontier] = _backend(kind).open_frontier if kind in _KINDS else load_object(kind)
     return make
 
 
@@ -55,14 +37,19 @@ def is_shared(settings: BaseSettings) -> bool:
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    return _backend(_kind(settings)).known_crawls(settings)
+    """Names of the crawls that have a frontier, sorted."""
+    found: list[str] = _backend(_kind(settings)).known_crawls(settings)
+    return found
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    return _backend(_kind(settings)).open_for_operator(settings, name, to_change=to_change)
+    """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
+    frontier: ManagedFrontier = _backend(_kind(settings)).open_for_operator(settings, name, to_change=to_change)
+    return frontier
 
 
 def check_frontier(settings: BaseSettings) -> None:
+    """FrontierError, with a sentence, if crawls with these settings cannot start."""
     _backend(_kind(settings)).check(settings)
 
 
@@ -74,7 +61,7 @@ def _kind(settings: BaseSettings) -> Any:
     return value
 
 
-def _backend(kind: object) -> Backend:
-    """Imported when it is used: a crawl on one machine needs no Redis client in its memory."""
+def _backend(kind: object) -> Any:
+    """The module `opening` of that kind, imported when it is used: a crawl on one machine needs no Redis client in its memory."""
     name = kind if kind in _KINDS else "local"
-    return cast(Backend, import_module(f"crawler.frontier.{name}.opening"))
+    return import_module(f"crawler.frontier.{name}.opening")

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from http.cookiejar import Cookie
 from pathlib import Path
+from typing import cast
 
 from scrapy.http.cookies import CookieJar
 
@@ -87,14 +88,7 @@ def _is_too_large(cookie: Cookie) -> bool:
 
 
 def plain(cookie: Cookie) -> PlainCookie:
-    return {
-        "name": cookie.name,
-        "value": cookie.value,
-        "domain": cookie.domain,
-        "path": cookie.path,
-        "secure": cookie.secure,
-        "expires": cookie.expires,
-    }
+    return cast(PlainCookie, {name: getattr(cookie, name) for name in PlainCookie.__annotations__})
 
 
 def cookie_of(values: PlainCookie) -> Cookie:
