@@ -7,7 +7,7 @@ from typing import Any
 
 from crawler.clock import steady_time
 from crawler.engines.protocol.engine import About, Engine
-from crawler.metasearch.query_store import QueryStore, Row
+from crawler.metasearch.queries import QueryStore, Row
 from pipelines.stores.base import Store
 from pipelines.stores.tables import ENGINE_BACKOFFS
 

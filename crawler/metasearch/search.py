@@ -14,9 +14,8 @@ from crawler.config.arguments import SearchArguments
 from crawler.engines.protocol.engine import Answer, Engine, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
 from crawler.meta import FOUND_BY_KEY, RESULT_KEY, WORDS_KEY
-from crawler.metasearch.queries import query_of
+from crawler.metasearch.queries import Row, query_of
 from crawler.metasearch.query_scheduler import QueryScheduler, describe_query
-from crawler.metasearch.query_store import Row
 from crawler.metasearch.search_results import QueryRequests, SearchResults, cookies_of, reply_of, retry_after
 from crawler.metasearch.site_proposals import SiteProposals, SiteProposer
 from pipelines.items import PageItem, RowsItem

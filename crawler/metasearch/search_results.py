@@ -16,8 +16,7 @@ from crawler.engines.protocol.dates import published
 from crawler.engines.protocol.engine import About, Answer, Cookies, Engine, QueryRequest, Reply, Result
 from crawler.engines.protocol.redirects import needs_resolving
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
-from crawler.metasearch.queries import query_of
-from crawler.metasearch.query_store import Row
+from crawler.metasearch.queries import Row, query_of
 from crawler.priorities import QUERY_SCORE, REDIRECT_SCORE, priority_of
 from extractors.links.urls import canonical_url, url_key
 from pipelines.items import RowsItem

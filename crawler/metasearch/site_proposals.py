@@ -14,7 +14,7 @@ from crawler.links.robots_rules import named_sitemaps
 from crawler.links.scope import Scope
 from crawler.links.sitemaps import SiteListings, read_sitemap
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
-from crawler.metasearch.query_store import Row
+from crawler.metasearch.queries import Row
 from extractors.links.urls import host_of, resolve_url
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Condition, Store

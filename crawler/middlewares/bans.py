@@ -9,8 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from crawler.bans.challenges import ACTION_HEADERS, challenge_of, refusal_of_redirect
-from crawler.bans.usual_sizes import UsualSizes
+from crawler.bans.refusals import ACTION_HEADERS, UsualSizes, challenge_of, refusal_of_redirect
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, READS_REFUSALS_KEY, Visitor, visitor_of
 from crawler.middlewares.failures import NoAnswerError, retry_after
 from crawler.services import services_of

@@ -15,9 +15,16 @@ from crawler.engines.protocol.engine import Engine, Query
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import RESULT_KEY
-from crawler.metasearch.queries import SearchTerms, plan_queries, prepare_search, search_terms_of
+from crawler.metasearch.queries import (
+    QueryStore,
+    Row,
+    SearchTerms,
+    plan_queries,
+    prepare_search,
+    query_yields,
+    search_terms_of,
+)
 from crawler.metasearch.query_scheduler import QueryScheduler
-from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from crawler.metasearch.search import Search
 from crawler.metasearch.search_results import QueryRequests, SearchResults
 from crawler.metasearch.site_proposals import SiteProposals, SiteProposer

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from crawler.bans.challenges import challenge_of
+from crawler.bans.refusals import challenge_of
 from crawler.engines.protocol.engine import Answer, BlockedError, Engine, NoResultsError, Reply, Result
 from crawler.engines.protocol.generic import generic_results
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.bans.challenges import challenge_of, refusal_of_redirect
+from crawler.bans.refusals import challenge_of, refusal_of_redirect
 
 _ARTICLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "articles"
 _TEXT = "这是一篇普通的文章，讲述了城里昨天发生的事情以及人们的看法。" * 30

@@ -2,7 +2,7 @@
 
 import random
 
-from crawler.bans.usual_sizes import UsualSizes
+from crawler.bans.refusals import UsualSizes
 
 _REFUSAL = b"<html><body><p>We are busy. Number 4711, /page/%d</p></body></html>"
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from crawler.engines.protocol.engine import About, Engine, QueryRequest
-from crawler.metasearch.queries import PlannedQuery
+from crawler.metasearch.queries import PlannedQuery, QueryStore, Row, query_yields
 from crawler.metasearch.query_scheduler import EngineBackoff, QueryScheduler
-from crawler.metasearch.query_store import QueryStore, Row, query_yields
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES
