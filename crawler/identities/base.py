@@ -4,7 +4,6 @@ A node takes the turn before it logs in, and gets a fencing token, a number that
 that a node that dies blocks nobody; what it writes after that is refused because of its old token.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict
 
@@ -114,9 +113,6 @@ class IdentityStore(Protocol):
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
         """Replace the cookies if this is still the generation; returns whether it is."""
-
-    def all(self) -> Iterator[tuple[Key, Session]]:
-        """All sessions, ordered by site and identity."""
 
     def close(self) -> None:
         """Close the storage."""

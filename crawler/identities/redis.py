@@ -49,17 +49,12 @@ class RedisIdentities:
     def _hash(self, key: Key) -> str:
         return f"{self._prefix}:{json.dumps(key, ensure_ascii=False)}"
 
-    def _list(self, key: Key) -> None:
-        with self._translated_errors():
-            self._client.sadd(f"{self._prefix}:all", json.dumps(key, ensure_ascii=False))
-
     def session(self, key: Key) -> Session:
         with self._translated_errors():
             found: Any = self._client.hgetall(self._hash(key))
         return _session({name.decode(): value.decode() for name, value in found.items()})
 
     def take_turn(self, key: Key, seen: int, *, at_once: bool = False) -> Turn | Busy | NewerSession | Backoff:
-        self._list(key)
         answer, *values = self._run(key, "take", seen, int(TURN_SECONDS * 1000), int(at_once))
         if answer == b"newer":
             return NewerSession()
@@ -71,11 +66,9 @@ class RedisIdentities:
         return max(0, int(self._run(key, "finish", turn.fence, 1, *_fields(session))))
 
     def put(self, key: Key, cookies: tuple[PlainCookie, ...]) -> int:
-        self._list(key)
         return int(self._run(key, "finish", "", 1, *_fields(Session(cookies=cookies))))
 
     def keep(self, key: Key, generation: int, cookies: tuple[PlainCookie, ...]) -> bool:
-        self._list(key)
         return int(self._run(key, "keep", generation, "cookies", json.dumps(cookies, ensure_ascii=False))) >= 0
 
     def fail(self, key: Key, turn: Turn, said: str, backoff: float) -> None:
@@ -83,12 +76,6 @@ class RedisIdentities:
 
     def release(self, key: Key, turn: Turn) -> None:
         self._run(key, "finish", turn.fence, 0)
-
-    def all(self) -> Iterator[tuple[Key, Session]]:
-        with self._translated_errors():
-            found: Any = self._client.smembers(f"{self._prefix}:all")
-        for key in sorted(Key(*json.loads(name)) for name in found):
-            yield key, self.session(key)
 
     def close(self) -> None:
         self._client.close()

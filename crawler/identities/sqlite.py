@@ -153,11 +153,6 @@ class SqliteIdentities:
             )
             return changed.rowcount > 0
 
-    def all(self) -> Iterator[tuple[Key, Session]]:
-        with self._lock, self._translated_errors():
-            rows = self._database.execute(f"SELECT site, identity, {_COLUMNS} FROM sessions ORDER BY 1, 2").fetchall()
-        yield from ((Key(*row[:2]), _session(row[2:])) for row in rows)
-
     def close(self) -> None:
         with self._lock:
             self._database.close()

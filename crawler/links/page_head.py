@@ -41,7 +41,7 @@ def feeds_of_page(page: Page) -> list[str]:
     links = np.flatnonzero(columns.tagged("link")).tolist()
     feeds = (place for place in links if columns.value(place, "type").lower() in _FEED_TYPES)
     addresses = (resolve_url(page.base_url, columns.value(place, "href")) for place in feeds)
-    return list(filter(None, addresses))[:5]
+    return list(filter(None, addresses))[:_MAX_FEEDS]
 
 
 def canonical_of_page(page: Page) -> str:

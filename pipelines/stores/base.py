@@ -120,11 +120,5 @@ class Store(Protocol):
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
         """How many rows meet every condition."""
 
-    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
-        """Remove the rows that meet every condition."""
-
-    def flush(self) -> None:
-        """Return when all writes are durable."""
-
     def close(self) -> None:
-        """Flush and close."""
+        """Write what is pending, and close."""

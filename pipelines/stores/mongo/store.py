@@ -22,7 +22,7 @@ from pymongo.errors import (
 from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreError, Table, Waiting
 from pipelines.stores.mongo.connection import Address, connect, explained
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
-from pipelines.stores.mongo.writing import Change, GroupWriter, Removal, Write
+from pipelines.stores.mongo.writing import Change, GroupWriter, Write
 
 logger = logging.getLogger(__name__)
 _BATCH = 200
@@ -93,13 +93,7 @@ class MongoStore:
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        return self._put([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows))
-
-    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
-        return self._put(Removal(table, query(table, where)), 0)
-
-    def _put(self, work: Sequence[Change] | Removal, size: int) -> Future[None]:
-        write = Write(work, size, Future())
+        write = Write([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows), Future())
         self._loop.call_soon_threadsafe(self._writer.put, write)
         return write.done
 
@@ -137,9 +131,6 @@ class MongoStore:
 
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
         return self._wait(self._database[table.name].count_documents(query(table, where)))
-
-    def flush(self) -> None:
-        self._put([], 0).result()
 
     def close(self) -> None:
         if not self._thread.is_alive():

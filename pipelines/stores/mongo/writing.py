@@ -41,19 +41,11 @@ class Change:
     first: Document
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """Documents to be removed."""
-
-    table: Table
-    query: Document
-
-
 @dataclass(slots=True)
 class Write:
-    """The work of one caller, its size in memory (bytes), and its future."""
+    """The rows of one caller, its size in memory (bytes), and its future."""
 
-    work: Sequence[Change] | Removal
+    changes: Sequence[Change]
     size: int
     done: Future[None]
 
@@ -120,13 +112,13 @@ class GroupWriter:
         if first is None:
             return [], True
         await asyncio.sleep(GROUP_SECONDS)
-        group, count = [first], _count(first)
+        group, count = [first], len(first.changes)
         while count < _GROUP_WRITES and not self._queue.empty():
             write = self._queue.get_nowait()
             if write is None:
                 return group, True
             group.append(write)
-            count += _count(write)
+            count += len(write.changes)
         return group, False
 
     async def _write_group(self, group: Sequence[Write]) -> None:
@@ -153,19 +145,11 @@ class GroupWriter:
             write.done.set_result(None)
 
     async def _apply(self, group: Sequence[Write]) -> None:
-        """Neighbouring changes of one table in one bulk write; a removal keeps its place in the order."""
+        """The changes of each table in one bulk write."""
         by_table: dict[str, dict[str, Change]] = {}
         for write in group:
-            if isinstance(write.work, Removal):
-                await self._apply_changes(by_table)
-                by_table = {}
-                await self._database[write.work.table.name].delete_many(write.work.query)
-                continue
-            for change in write.work:
+            for change in write.changes:
                 _merge(by_table.setdefault(change.table.name, {}), change)
-        await self._apply_changes(by_table)
-
-    async def _apply_changes(self, by_table: dict[str, dict[str, Change]]) -> None:
         await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
 
     async def _merge_in(self, name: str, changes: list[Change]) -> None:
@@ -220,10 +204,6 @@ class GroupWriter:
 def _first_values(change: Change) -> list[UpdateOne]:
     given = {name: value for name, value in change.first.items() if value is not None}
     return [UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}) for name, value in given.items()]
-
-
-def _count(write: Write) -> int:
-    return 1 if isinstance(write.work, Removal) else len(write.work)
 
 
 def _merge(changes: dict[str, Change], change: Change) -> None:

@@ -69,10 +69,7 @@ class SqliteStore:
         for table, row in rows:
             statement = self._upsert_statement(table, tuple(row))
             groups[statement].append(tuple(_to_sqlite(table.column(name), value) for name, value in row.items()))
-        return self._put(list(groups.items()))
-
-    def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
-        write = Write(statements, Future())
+        write = Write(list(groups.items()), Future())
         self._writes.put(write)
         return write.done
 
@@ -113,13 +110,6 @@ class SqliteStore:
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
         clause, values = _where(table, where)
         return int(next(iter(self._read(f"SELECT COUNT(*) FROM {table.name}{clause}", values)))[0])
-
-    def delete(self, table: Table, where: Sequence[Condition]) -> Future[None]:
-        clause, values = _where(table, where)
-        return self._put([(f"DELETE FROM {table.name}{clause}", [tuple(values)])])
-
-    def flush(self) -> None:
-        self._put([]).result()
 
     def close(self) -> None:
         if self._thread.is_alive():
