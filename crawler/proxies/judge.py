@@ -128,9 +128,9 @@ class JudgeServer(ThreadingHTTPServer):
 logger = logging.getLogger(__name__)
 _CONCURRENCY = 16
 _OFF = (
-    "failures.FailureMiddleware", "robots.RobotsMiddleware", "identities.IdentityMiddleware", "logins.LoginMiddleware",
+    "failures.FailureMiddleware", "robots.RobotsMiddleware", "visitors.IdentityMiddleware", "logins.LoginMiddleware",
     "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
-    "hours.HoursMiddleware", "revisit.RevisitMiddleware", "scrapy_own.ScopedRedirectMiddleware",
+    "request_filters.HoursMiddleware", "request_filters.RevisitMiddleware", "scrapy_own.ScopedRedirectMiddleware",
 )  # fmt: skip
 
 
