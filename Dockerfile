@@ -1,5 +1,5 @@
 # One image for nodes (scrapyd), the scheduler and the commands of operators.
-FROM python:3.11.13-slim-bookworm AS build
+FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1 AS build
 WORKDIR /src
 # the compiler builds the extension of extractors/kernels and is not part of the final image
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
@@ -11,7 +11,7 @@ RUN /venv/bin/python setup.py -q bdist_egg -d /egg \
  && /venv/bin/pip uninstall --yes cython \
  && mv /egg/*.egg /egg/topicrawl.egg
 
-FROM python:3.11.13-slim-bookworm
+FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1
 # the folders that containers may write to: of nodes and the scheduler, and of commands
 RUN useradd --uid 10001 --create-home topicrawl \
  && mkdir -p /var/lib/topicrawl /app/data \

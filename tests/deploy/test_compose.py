@@ -57,10 +57,18 @@ def test_no_service_runs_as_root_gains_rights_or_writes_outside_its_volumes(comp
         )
 
 
-def test_images_have_exact_versions(compose: dict[str, Any]) -> None:
+def test_images_have_exact_versions_and_digests(compose: dict[str, Any]) -> None:
     images = [service["image"] for service in compose["services"].values() if "build" not in service]
     images += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
-    assert all(re.search(r":\d+\.\d+\.\d+", image) for image in images), images
+    assert all(re.fullmatch(r"\w+:\d+\.\d+\.\d+(-\w+)*@sha256:[0-9a-f]{64}", image) for image in images), images
+
+
+def test_the_image_installs_packages_by_their_hashes_and_no_compiler() -> None:
+    _, build, final = (ROOT / "Dockerfile").read_text().split("\nFROM ")
+    installs = re.findall(r"pip install (.*)", build)
+    assert installs
+    assert all("--require-hashes --requirement requirements/image.txt" in words for words in installs)
+    assert "install" not in final
 
 
 @pytest.mark.parametrize(

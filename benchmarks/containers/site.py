@@ -1,4 +1,4 @@
-"""A site of PAGES linked articles on port 8000; runs alone in a container: python container_site.py PAGES."""
+"""A site of PAGES linked articles on port 8000; runs alone in a container: python site.py PAGES."""
 
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
