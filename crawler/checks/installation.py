@@ -31,7 +31,9 @@ def packages(settings: BaseSettings) -> list[Finding]:
     wrong = [problem for requirement in required if (problem := _problem(requirement))]
     if not wrong:
         return [Finding("ok", "Packages", f"{len(required)} in their tested versions")]
-    advice = f"Run: {_INSTALL} --upgrade --constraint requirements/constraints.txt"
+    needed = " ".join(f'"{each}"' for each in required if _problem(each))
+    checkout = f"{_INSTALL} --upgrade --constraint requirements/constraints.txt"
+    advice = f"Run: {checkout if _is_checkout() else f'python -m pip install {needed}'}"
     return [Finding("fault", "Packages", "; ".join(wrong), advice)]
 
 
@@ -110,7 +112,15 @@ def compiled(settings: BaseSettings) -> list[Finding]:
     message = f"{found.reason}; numpy does the same, in more time for each page"
     if os.environ.get(SWITCH):
         return [Finding("ok", "Compiled extension", message)]
-    return [Finding("warning", "Compiled extension", message, f"Install a C compiler, then run: {_INSTALL}")]
+    # pip would take the wheel again that it built without a compiler
+    again = "python -m pip install --force-reinstall --no-deps --no-cache-dir FILE, with the file it came from"
+    advice = f"Install a C compiler, then run: {_INSTALL if _is_checkout() else again}"
+    return [Finding("warning", "Compiled extension", message, advice)]
+
+
+def _is_checkout() -> bool:
+    """Whether the code runs from its own folder, and not from where pip has copied it."""
+    return (Path(_location("crawler")).parent / "pyproject.toml").is_file()
 
 
 OLDEST_PYTHON = (3, 11)

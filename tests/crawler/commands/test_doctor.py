@@ -68,6 +68,20 @@ def test_a_compiled_extension_that_is_missing_or_turned_off(
     assert (finding.state, finding.message[:10]) == ("ok", "turned off")
 
 
+def test_the_advice_fits_how_it_was_installed(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.setattr(installation, "state", lambda: State(None, "not built here"))
+    monkeypatch.setattr(installation.metadata, "requires", lambda name: ["scrapy<2", "lxml"])
+    checks = (installation.compiled, installation.packages)
+    assert all("pip install -e ." in check(settings)[0].advice for check in checks)
+    monkeypatch.setattr(installation, "_location", lambda package: str(tmp_path / package))
+    again, wanted = (check(settings)[0].advice for check in checks)
+    assert "--force-reinstall" in again
+    assert wanted == 'Run: python -m pip install "scrapy<2"'
+
+
 def test_weights_and_where_they_come_from(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     (finding,) = installation.weights(settings)
     assert (finding.state, finding.message[:14]) == ("ok", "article/body: ")
