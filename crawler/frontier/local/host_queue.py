@@ -21,13 +21,14 @@ class _Host:
 
 @dataclass(slots=True)
 class HostQueue:
-    """Numbers of requests per host, and two heaps: hosts that may be asked, hosts that must wait.
+    """Numbers of requests per host and of all, and two heaps: hosts that may be asked, hosts that must wait.
 
     An entry of a heap is out of date when its host has a later version; it is dropped when it comes up. Each call costs
     the logarithm of the number of hosts; memory is per host, not per request.
     """
 
     pace: Politeness
+    queued: int = 0
     _hosts: dict[str, _Host] = field(default_factory=dict)
     _ready: list[tuple[int, int, int, str]] = field(default_factory=list)
     _waiting: list[tuple[float, int, str]] = field(default_factory=list)
@@ -42,11 +43,11 @@ class HostQueue:
     def clear(self) -> None:
         """Nothing is queued or under way; the hosts' paces stay."""
         self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
-        self._ready, self._waiting = [], []
+        self._ready, self._waiting, self.queued = [], [], 0
 
     def load(self, queued: Iterable[tuple[str, int, int]], active: Iterable[tuple[str, int]] = ()) -> None:
         """Count anew: host, highest priority and number of its queued requests; host and number of those under way."""
-        self._ready, self._waiting = [], []
+        self._ready, self._waiting, self.queued = [], [], 0
         for state in self._hosts.values():
             state.queued = state.active = state.best = 0
         for host, number in active:
@@ -54,6 +55,7 @@ class HostQueue:
         for host, best, count in queued:
             state = self._of(host)
             state.queued, state.best = count, best
+            self.queued += count
         for host, state in self._hosts.items():
             self._place(host, state)
 
@@ -62,6 +64,7 @@ class HostQueue:
         state = self._of(host)
         better = state.queued == 0 or priority > state.best
         state.queued += count
+        self.queued += count
         if better:
             state.best = priority
             self._place(host, state)
@@ -98,7 +101,9 @@ class HostQueue:
     def removed(self, host: str, next_best: int | None) -> None:
         """One queued request less."""
         state = self._of(host)
-        state.queued = 0 if next_best is None else state.queued - 1
+        left = 0 if next_best is None else state.queued - 1
+        self.queued += left - state.queued
+        state.queued = left
         state.best = next_best or 0
         self._place(host, state)
 
@@ -123,10 +128,6 @@ class HostQueue:
         queued = (state.pace.hours for state in self._hosts.values() if state.queued)
         opening = (hours.opens(now) for hours in dict.fromkeys(queued) if hours is not None)
         return min((time - now for time in opening if time > now), default=None)
-
-    def queued(self) -> int:
-        """The number of queued requests."""
-        return sum(state.queued for state in self._hosts.values())
 
     def _of(self, host: str) -> _Host:
         state = self._hosts.get(host)

@@ -22,12 +22,16 @@ class Journal:
     """One open transaction, and what was changed since the last commit.
 
     Args:
+        rolled_back: called when the open transaction's changes are not in the file.
         redone: called when changes were made again, which may have had other results than the first time.
     """
 
-    def __init__(self, database: sqlite3.Connection, path: Path, redone: Callable[[], None]) -> None:
+    def __init__(
+        self, database: sqlite3.Connection, path: Path, rolled_back: Callable[[], None], redone: Callable[[], None]
+    ) -> None:
         self._database = database
         self._path = path
+        self._rolled_back = rolled_back
         self._redone = redone
         self._changes: list[Callable[[], object]] = []
         self._committed_at = time.monotonic()
@@ -90,6 +94,7 @@ class Journal:
         with contextlib.suppress(sqlite3.Error):
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
+        self._rolled_back()
         self._retry_at = time.monotonic() + RETRY_SECONDS
         if not self.away:
             logger.warning(

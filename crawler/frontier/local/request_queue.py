@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
-from crawler.frontier.local.database import LEASED
 from crawler.frontier.local.host_queue import HostQueue
+from crawler.frontier.local.schema import LEASED
 from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
 
 

@@ -28,10 +28,11 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
-from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED, open_database, take_lock
+from crawler.frontier.local.database import open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.request_queue import RequestQueue
+from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED
 from crawler.frontier.local.table import RequestTable
 from crawler.frontier.recent_keys import RecentKeys
 
@@ -84,12 +85,12 @@ class SqliteFrontier:
         self._wake: Callable[[], None] = lambda: None
         self._hosts = HostQueue(pace or Politeness())
         self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
-        self._journal = Journal(self._database, self.path, self._reload)
+        self._journal = Journal(self._database, self.path, self._table.forget_changes, self._reload)
         self._hosts.load(self._table.queued_by_host())
 
     def _reload(self) -> None:
         """Changes were made again: count anew what each host has queued and under way."""
-        self._hosts.load(self._table.queued_by_host(), self._table.leased_by_host())
+        self._hosts.load(self._table.queued_by_host(), self._table.number_by_host(LEASED))
         self._wake()
 
     def begin(self) -> Accounts:
@@ -139,6 +140,7 @@ class SqliteFrontier:
         now = self._clock()
         self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
         self._journal.attempt(lambda: self._queue.queue_due(now), None)
+        self._journal.attempt(self._table.give_room_back, None)
         self.flush()
 
     def wait_seconds(self) -> float | None:
@@ -156,7 +158,7 @@ class SqliteFrontier:
         return self._journal.away or self._table.has_queued()
 
     def accounts(self) -> Accounts:
-        queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued()  # a million count slowly
+        queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued
         delayed, leased, dead = (self._table.number_in(state) for state in (DELAYED, LEASED, DEAD))
         return Accounts(queued + delayed, leased, self._table.number_done(), dead)
 

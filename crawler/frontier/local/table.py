@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from crawler.frontier.base import MAX_LOST, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
-from crawler.frontier.local.database import DEAD, DELAYED, LEASED, QUEUED
+from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED, REQUESTS
 
 HOLDERS_DIED = "each process that held it has died"
 _STATE_NAMES: dict[int, Literal["queued", "leased", "dead", "delayed"]] = {
@@ -15,6 +15,15 @@ _STATE_NAMES: dict[int, Literal["queued", "leased", "dead", "delayed"]] = {
     DEAD: "dead",
     DELAYED: "delayed",
 }
+_NUMBER_IN = {
+    QUEUED: "SELECT COALESCE(SUM(queued), 0) FROM hosts",
+    LEASED: f"SELECT COUNT(*) FROM requests WHERE state = {LEASED}",
+    DEAD: "SELECT value FROM counters WHERE name = 'dead'",
+    DELAYED: "SELECT value FROM counters WHERE name = 'delayed'",
+}
+_MIN_FREE_PAGES = 2_000
+_MAX_FREE_SHARE = 0.25
+_VACUUM_PAGES = 200
 
 
 class Request(NamedTuple):
@@ -35,6 +44,11 @@ class RequestTable:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
+        self._host_numbers: dict[str, int] = {}
+
+    def forget_changes(self) -> None:
+        """A transaction was rolled back: hosts that it brought are not in the file."""
+        self._host_numbers.clear()
 
     def mark_seen(self, key: int) -> bool:
         """Whether the key is new."""
@@ -44,7 +58,7 @@ class RequestTable:
         """Queue it."""
         self._database.execute(
             "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
-            (entry.key, entry.host, entry.priority, entry.payload),
+            (entry.key, self._host_number(entry.host), entry.priority, entry.payload),
         )
 
     def promote(self, key: int, priority: int) -> bool:
@@ -60,7 +74,7 @@ class RequestTable:
         return self._database.execute(
             f"SELECT id, priority, payload, attempt FROM requests WHERE host = ? AND state = {QUEUED} "
             "ORDER BY priority DESC, id LIMIT 2",
-            (host,),
+            (self._host_number(host),),
         ).fetchall()
 
     def lease(self, number: int, owner: str, since: float, until: float) -> None:
@@ -73,7 +87,8 @@ class RequestTable:
     def held(self, number: int, owner: str) -> Request | None:
         """The request, if it is under way at this owner."""
         row = self._database.execute(
-            f"SELECT id, host, priority, attempt, state FROM requests WHERE id = ? AND state = {LEASED} AND owner = ?",
+            "SELECT r.id, h.name, priority, attempt, state FROM requests r JOIN hosts h ON h.id = r.host "
+            f"WHERE r.id = ? AND state = {LEASED} AND owner = ?",
             (number, owner),
         ).fetchone()
         return Request(*row) if row else None
@@ -81,9 +96,6 @@ class RequestTable:
     def finish(self, number: int) -> None:
         """Done: only its key stays."""
         self._database.execute("DELETE FROM requests WHERE id = ?", (number,))
-        self._database.execute(
-            "INSERT INTO counters VALUES ('done', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
-        )
 
     def queue_again(self, number: int, attempts: int) -> None:
         """Queued, with this number of attempts."""
@@ -108,8 +120,11 @@ class RequestTable:
     def due(self, now: float) -> list[Request]:
         """Delayed requests whose time has come, and leases that have run out."""
         rows = self._database.execute(
-            "SELECT id, host, priority, attempt, state FROM requests "
-            f"WHERE state IN ({LEASED}, {DELAYED}) AND due <= ?",
+            " UNION ALL ".join(
+                "SELECT r.id, h.name, priority, attempt, state FROM requests r JOIN hosts h ON h.id = r.host "
+                f"WHERE state = {state} AND due <= ?1"
+                for state in (LEASED, DELAYED)
+            ),
             (now,),
         )
         return [Request(*row) for row in rows.fetchall()]
@@ -132,27 +147,30 @@ class RequestTable:
     def queued_by_host(self) -> Iterator[tuple[str, int, int]]:
         """Host, highest priority, number of requests."""
         return self._database.execute(
-            "SELECT host, MAX(priority), COUNT(*) FROM requests WHERE state = ? GROUP BY host", (QUEUED,)
+            f"SELECT name, (SELECT priority FROM requests WHERE host = hosts.id AND state = {QUEUED} "
+            "ORDER BY priority DESC LIMIT 1), queued FROM hosts WHERE queued > 0"
         )
 
-    def leased_by_host(self) -> Iterator[tuple[str, int]]:
-        """Host, number of requests under way."""
-        return self._database.execute("SELECT host, COUNT(*) FROM requests WHERE state = ? GROUP BY host", (LEASED,))
+    def number_by_host(self, state: int) -> Iterator[tuple[str, int]]:
+        """Host, number of its requests in a state other than queued."""
+        return self._database.execute(
+            f"SELECT name, COUNT(*) FROM requests r JOIN hosts h ON h.id = r.host WHERE state = {state} GROUP BY r.host"
+        )
 
     # -- all requests of an owner ----------------------------------------------------------------------------------
 
     def prolong(self, owner: str, until: float) -> None:
         """This process's leases."""
         self._database.execute(
-            "UPDATE requests SET due = ? WHERE state = ? AND owner LIKE ? || ':%'", (until, LEASED, owner)
+            f"UPDATE requests SET due = ? WHERE state = {LEASED} AND owner LIKE ? || ':%'", (until, owner)
         )
 
     def release(self, owner: str) -> None:
         """This process gives back its leases."""
         self._database.execute(
-            "UPDATE requests SET state = ?, owner = '', attempt = MAX(0, attempt - 1) "
-            "WHERE state = ? AND owner LIKE ? || ':%'",
-            (QUEUED, LEASED, owner),
+            f"UPDATE requests SET state = {QUEUED}, owner = '', attempt = MAX(0, attempt - 1) "
+            f"WHERE state = {LEASED} AND owner LIKE ? || ':%'",
+            (owner,),
         )
 
     def release_all(self, now: float) -> None:
@@ -161,46 +179,73 @@ class RequestTable:
         A clock that was set back since must not make delays longer.
         """
         self._database.execute(
-            "UPDATE requests SET due = due - since + ?, since = ? WHERE state = ? AND since > ?",
-            (now, now, DELAYED, now),
+            f"UPDATE requests SET due = due - since + ?, since = ? WHERE state = {DELAYED} AND since > ?",
+            (now, now, now),
         )
         self._database.execute(
             "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
-            "reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = ?",
-            (MAX_LOST, DEAD, QUEUED, MAX_LOST, HOLDERS_DIED, LEASED),
+            f"reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = {LEASED}",
+            (MAX_LOST, DEAD, QUEUED, MAX_LOST, HOLDERS_DIED),
         )
 
     def requeue_dead(self, host: str) -> list[tuple[str, int]]:
         """Host and priority of each dead request that is queued again; of one host, or of all if it is empty."""
-        return self._database.execute(
-            "UPDATE requests SET state = ?, attempt = 0 WHERE state = ? AND (host = ? OR ? = '') RETURNING host, priority",
-            (QUEUED, DEAD, host, host),
+        dead = self._database.execute(
+            "SELECT r.id, h.name, priority FROM requests r JOIN hosts h ON h.id = r.host "
+            f"WHERE state = {DEAD}" + (" AND r.host = ?" if host else ""),
+            (self._host_number(host),) if host else (),
         ).fetchall()
+        self._database.executemany(
+            "UPDATE requests SET state = ?, attempt = 0 WHERE id = ?", ((QUEUED, number) for number, _, _ in dead)
+        )
+        return [(name, priority) for _, name, priority in dead]
 
     def clear(self) -> int:
         """Forget everything; the number of requests that there were."""
-        count = self._database.execute("DELETE FROM requests").rowcount
+        count = sum(self.number_in(state) for state in _STATE_NAMES)
+        self._database.execute("DROP TABLE requests")  # a row at a time would fire its triggers
+        for statement in REQUESTS:
+            self._database.execute(statement)
+        self._database.execute("DELETE FROM hosts")
         self._database.execute("DELETE FROM seen")
-        self._database.execute("DELETE FROM counters")
+        self._database.execute("UPDATE counters SET value = 0")
+        self._host_numbers.clear()
         return count
+
+    def give_room_back(self) -> None:
+        """Some free pages at the end of the file, if many are free."""
+        free, all_pages = (
+            self._database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
+        )
+        if free > max(_MIN_FREE_PAGES, _MAX_FREE_SHARE * all_pages):
+            self._database.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
+
+    def _host_number(self, name: str) -> int:
+        number = self._host_numbers.get(name)
+        if number is None:
+            self._database.execute("INSERT OR IGNORE INTO hosts (name) VALUES (?)", (name,))
+            number = int(self._database.execute("SELECT id FROM hosts WHERE name = ?", (name,)).fetchone()[0])
+            self._host_numbers[name] = number
+        return number
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
     def number_in(self, state: int) -> int:
         """How many requests are in this state."""
-        return int(self._database.execute(f"SELECT COUNT(*) FROM requests WHERE state = {state}").fetchone()[0])
+        return int(self._database.execute(_NUMBER_IN[state]).fetchone()[0])
 
     def number_done(self) -> int:
         """How many requests are done."""
-        row = self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()
-        return int(row[0]) if row else 0
+        return int(self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()[0])
 
     def hosts(self) -> Iterator[HostAccount]:
-        rows = self._database.execute(
-            "SELECT host, SUM(state IN (?, ?)), SUM(state = ?), SUM(state = ?) FROM requests GROUP BY host ORDER BY 2 DESC",
-            (QUEUED, DELAYED, LEASED, DEAD),
-        )
-        return (HostAccount(*row) for row in rows)
+        delayed, leased, dead = (dict(self.number_by_host(state)) for state in (DELAYED, LEASED, DEAD))
+        queued = {name: count for name, _, count in self.queued_by_host()}
+        accounts = [
+            HostAccount(name, queued.get(name, 0) + delayed.get(name, 0), leased.get(name, 0), dead.get(name, 0))
+            for name in queued | delayed | leased | dead
+        ]
+        return iter(sorted(accounts, key=lambda account: -account.queued))
 
     def nodes(self, now: float) -> Iterator[Node]:
         """The holders of leases, with the seconds until the first of their leases runs out."""
@@ -212,12 +257,14 @@ class RequestTable:
 
     def leased(self) -> Iterator[LeasedRequest]:
         """What is under way."""
-        rows = self._database.execute("SELECT host, payload, owner, since FROM requests WHERE state = ?", (LEASED,))
+        rows = self._database.execute(
+            f"SELECT h.name, payload, owner, since FROM requests r JOIN hosts h ON h.id = r.host WHERE state = {LEASED}"
+        )
         return (LeasedRequest(*row) for row in rows)
 
     def find(self, key: int) -> KnownRequest | None:
         row = self._database.execute(
-            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests WHERE key = ?",
+            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests WHERE key = ? LIMIT 1",
             (key,),
         ).fetchone()
         if row is None:
@@ -231,7 +278,7 @@ class RequestTable:
             replace(known, due=due) if state == DELAYED else replace(known, before=self._before(host, priority, number))
         )
 
-    def _before(self, host: str, priority: int, number: int) -> int:
+    def _before(self, host: int, priority: int, number: int) -> int:
         """How many queued requests of the host come before this one."""
         row = self._database.execute(
             f"SELECT COUNT(*) FROM requests WHERE host = ? AND state = {QUEUED} "
@@ -243,6 +290,7 @@ class RequestTable:
     def dead(self) -> Iterator[DeadRequest]:
         """What was given up, oldest first."""
         rows = self._database.execute(
-            "SELECT key, host, payload, attempt, reason FROM requests WHERE state = ? ORDER BY id", (DEAD,)
+            "SELECT key, h.name, payload, attempt, reason FROM requests r JOIN hosts h ON h.id = r.host "
+            f"WHERE state = {DEAD} ORDER BY r.id"
         )
         return (DeadRequest(*row) for row in rows)

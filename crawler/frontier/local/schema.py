@@ -1,0 +1,84 @@
+"""The embedded frontier's tables: every statement finds its rows by an index, and counts are kept instead of counted.
+
+A table of hosts has the number of queued requests of each, so that a start costs as much as there are hosts, not requests.
+Triggers keep the counts: they hold after a kill and after a transaction that was rolled back.
+"""
+
+import logging
+import sqlite3
+from pathlib import Path
+
+logger = logging.getLogger(__name__)
+VERSION = 3
+QUEUED, LEASED, DEAD, DELAYED = range(4)
+"""States of a request; a delayed one has failed and waits for its next attempt."""
+REQUESTS = (
+    """CREATE TABLE IF NOT EXISTS requests (
+        id INTEGER PRIMARY KEY, key INTEGER NOT NULL, host INTEGER NOT NULL, priority INTEGER NOT NULL,
+        payload BLOB NOT NULL, state INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
+        owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
+        reason TEXT NOT NULL DEFAULT '')""",
+    "CREATE INDEX IF NOT EXISTS by_key ON requests (key)",
+    f"CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC) WHERE state = {QUEUED}",
+    f"CREATE INDEX IF NOT EXISTS leased ON requests (due) WHERE state = {LEASED}",
+    f"CREATE INDEX IF NOT EXISTS delayed ON requests (due) WHERE state = {DELAYED}",
+    f"CREATE INDEX IF NOT EXISTS dead ON requests (host) WHERE state = {DEAD}",
+    f"""CREATE TRIGGER IF NOT EXISTS inserted AFTER INSERT ON requests WHEN NEW.state = {QUEUED} BEGIN
+        UPDATE hosts SET queued = queued + 1 WHERE id = NEW.host; END""",
+    f"""CREATE TRIGGER IF NOT EXISTS moved AFTER UPDATE OF state ON requests
+        WHEN (NEW.state = {QUEUED}) != (OLD.state = {QUEUED}) BEGIN
+        UPDATE hosts SET queued = queued + (NEW.state = {QUEUED}) - (OLD.state = {QUEUED}) WHERE id = NEW.host; END""",
+    *(
+        f"""CREATE TRIGGER IF NOT EXISTS became_{name} AFTER UPDATE OF state ON requests
+        WHEN (NEW.state = {state}) != (OLD.state = {state}) BEGIN
+        UPDATE counters SET value = value + (NEW.state = {state}) - (OLD.state = {state}) WHERE name = '{name}'; END"""
+        for name, state in (("dead", DEAD), ("delayed", DELAYED))
+    ),
+    """CREATE TRIGGER IF NOT EXISTS done AFTER DELETE ON requests BEGIN
+        UPDATE counters SET value = value + 1 WHERE name = 'done'; END""",
+)
+"""Requests with what belongs to them; dropped and made anew where all requests are forgotten."""
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, queued INTEGER NOT NULL DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "INSERT OR IGNORE INTO counters VALUES ('done', 0), ('dead', 0), ('delayed', 0)",
+)
+_FROM_EARLIER = (
+    "INSERT OR IGNORE INTO hosts (name) SELECT DISTINCT host FROM earlier",
+    "INSERT INTO requests SELECT e.id, e.key, h.id, e.priority, e.payload, e.state, e.attempt, e.owner, e.since, e.due, "
+    "e.reason FROM earlier e JOIN hosts h ON h.name = e.host",
+    "DROP TABLE earlier",
+    *(
+        f"UPDATE counters SET value = (SELECT COUNT(*) FROM requests WHERE state = {state}) WHERE name = '{name}'"
+        for name, state in (("dead", DEAD), ("delayed", DELAYED))
+    ),
+)
+
+
+def prepare(database: sqlite3.Connection, path: Path) -> None:
+    """Make the tables; those of an earlier version are brought to this layout, which may take a minute for each million."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        earlier = version < VERSION and _has_table(database, "requests")
+        if earlier:
+            logger.info("%s is brought to the layout of this version", path)
+            database.execute("ALTER TABLE requests RENAME TO earlier")
+            for index in ("queue", "waiting", "due", "dead"):
+                database.execute(f"DROP INDEX IF EXISTS {index}")
+        for statement in (*_TABLES, *REQUESTS, *(_FROM_EARLIER if earlier else ())):
+            database.execute(statement)
+        database.execute(f"PRAGMA user_version = {VERSION}")
+    except sqlite3.Error:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+def _has_table(database: sqlite3.Connection, name: str) -> bool:
+    return (
+        database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+        is not None
+    )
