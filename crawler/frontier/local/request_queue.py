@@ -1,5 +1,6 @@
 """The way of a request through the embedded frontier: each step in the table and in the hosts' queue, without transactions."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
@@ -25,6 +26,12 @@ class RequestQueue:
         self._lease_seconds = lease_seconds
         self._clock = clock
         self._leases = 0
+        self._next_due = 0.0
+
+    def reload(self) -> None:
+        """The file has changed otherwise than by these steps."""
+        found = self._table.first_due()
+        self._next_due = math.inf if found is None else found
 
     def push(self, entry: Entry) -> bool:
         """Whether the entry was let in."""
@@ -45,7 +52,8 @@ class RequestQueue:
 
     def pop(self, count: int, now: float) -> list[Lease]:
         leases: list[Lease] = []
-        self.queue_due(now)
+        if now >= self._next_due:
+            self.queue_due(now)
         while len(leases) < count and (host := self._hosts.next(now)) is not None:
             lease = self._lease(host, now)
             if lease:
@@ -67,15 +75,17 @@ class RequestQueue:
     def lease_again(self, lease: Lease, now: float) -> None:
         """A lease of that time."""
         number, _, owner = lease.token.split(":", 2)
-        self._table.lease(int(number), owner, now, now + self._lease_seconds)
+        until = now + self._lease_seconds
+        self._table.lease(int(number), owner, now, until)
+        self._next_due = min(self._next_due, until)
 
     def ack(self, token: str) -> bool:
         """Whether the lease still held."""
-        request = self._held(token)
-        if request:
-            self._table.finish(request.number)
-            self._hosts.released(request.host)
-        return request is not None
+        number, _, owner = token.split(":", 2)
+        host = self._table.finish(int(number), owner)
+        if host is not None:
+            self._hosts.released(host)
+        return host is not None
 
     def give_back(self, tokens: Sequence[str]) -> None:
         for request in map(self._held, tokens):
@@ -93,7 +103,9 @@ class RequestQueue:
             return True
         self._table.set_reason(request.number, reason)
         if delay > 0:
-            self._table.delay(request.number, self._clock() + delay)
+            due = self._clock() + delay
+            self._table.delay(request.number, due)
+            self._next_due = min(self._next_due, due)
         else:
             self._queue_again(request, request.attempt)
         return False
@@ -116,6 +128,7 @@ class RequestQueue:
                 self._table.bury(request.number, HOLDERS_DIED)
             else:
                 self._queue_again(request, request.attempt)
+        self.reload()
 
     def requeue(self, host: str) -> int:
         requeued = self._table.requeue_dead(host)

@@ -11,6 +11,7 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -87,10 +88,12 @@ class SqliteFrontier:
         self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
         self._journal = Journal(self._database, self.path, self._table.forget_changes, self._reload)
         self._hosts.load(self._table.queued_by_host())
+        self._queue.reload()
 
     def _reload(self) -> None:
         """Changes were made again: count anew what each host has queued and under way."""
         self._hosts.load(self._table.queued_by_host(), self._table.number_by_host(LEASED))
+        self._queue.reload()
         self._wake()
 
     def begin(self) -> Accounts:
@@ -140,8 +143,10 @@ class SqliteFrontier:
         now = self._clock()
         self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
         self._journal.attempt(lambda: self._queue.queue_due(now), None)
-        self._journal.attempt(self._table.give_room_back, None)
         self.flush()
+        if not self._database.in_transaction:
+            with suppress(sqlite3.Error):
+                self._table.give_room_back()
 
     def wait_seconds(self) -> float | None:
         if self._journal.away:
@@ -155,12 +160,16 @@ class SqliteFrontier:
         return self._hosts.seconds_until_open(self._clock())
 
     def pending(self) -> bool:
-        return self._journal.away or self._table.has_queued()
+        return self._journal.away or self._number_queued() > 0
 
     def accounts(self) -> Accounts:
+        leased, dead = self._table.number_in(LEASED), self._table.number_in(DEAD)
+        return Accounts(self._number_queued(), leased, self._table.number_done(), dead)
+
+    def _number_queued(self) -> int:
+        """Delayed ones too. The hosts' queue holds for the process that crawls; for others the file does."""
         queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued
-        delayed, leased, dead = (self._table.number_in(state) for state in (DELAYED, LEASED, DEAD))
-        return Accounts(queued + delayed, leased, self._table.number_done(), dead)
+        return queued + self._table.number_in(DELAYED)
 
     def hosts(self) -> Iterator[HostAccount]:
         return self._table.hosts()
@@ -186,6 +195,7 @@ class SqliteFrontier:
     def purge(self) -> int:
         count = self._journal.make(self._table.clear, 0)
         self._hosts.clear()
+        self._queue.reload()
         self._recent_keys = RecentKeys()
         self._flush_or_raise()
         return count

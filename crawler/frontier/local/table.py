@@ -45,10 +45,12 @@ class RequestTable:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         self._host_numbers: dict[str, int] = {}
+        self._host_names: dict[int, str] = {}
 
     def forget_changes(self) -> None:
         """A transaction was rolled back: hosts that it brought are not in the file."""
         self._host_numbers.clear()
+        self._host_names.clear()
 
     def mark_seen(self, key: int) -> bool:
         """Whether the key is new."""
@@ -93,9 +95,12 @@ class RequestTable:
         ).fetchone()
         return Request(*row) if row else None
 
-    def finish(self, number: int) -> None:
-        """Done: only its key stays."""
-        self._database.execute("DELETE FROM requests WHERE id = ?", (number,))
+    def finish(self, number: int, owner: str) -> str | None:
+        """Done: only its key stays. The host; None if the request is not under way at this owner."""
+        row = self._database.execute(
+            f"DELETE FROM requests WHERE id = ? AND state = {LEASED} AND owner = ? RETURNING host", (number, owner)
+        ).fetchone()
+        return None if row is None else self._host_name(row[0])
 
     def queue_again(self, number: int, attempts: int) -> None:
         """Queued, with this number of attempts."""
@@ -131,18 +136,17 @@ class RequestTable:
 
     def first_delayed(self) -> float | None:
         """When the first delayed request is due."""
-        found: float | None = self._database.execute(
-            f"SELECT MIN(due) FROM requests WHERE state = {DELAYED}"
-        ).fetchone()[0]
-        return found
+        return self._first(DELAYED)
 
-    def has_queued(self) -> bool:
-        """Whether anything is queued or delayed."""
-        row = self._database.execute(
-            f"SELECT EXISTS (SELECT 1 FROM requests WHERE state = {QUEUED}) "
-            f"OR EXISTS (SELECT 1 FROM requests WHERE state = {DELAYED})"
-        ).fetchone()
-        return bool(row[0])
+    def first_due(self) -> float | None:
+        """When the first delayed request is due or the first lease runs out."""
+        return min((due for due in (self._first(DELAYED), self._first(LEASED)) if due is not None), default=None)
+
+    def _first(self, state: int) -> float | None:
+        found: float | None = self._database.execute(f"SELECT MIN(due) FROM requests WHERE state = {state}").fetchone()[
+            0
+        ]
+        return found
 
     def queued_by_host(self) -> Iterator[tuple[str, int, int]]:
         """Host, highest priority, number of requests."""
@@ -209,16 +213,16 @@ class RequestTable:
         self._database.execute("DELETE FROM hosts")
         self._database.execute("DELETE FROM seen")
         self._database.execute("UPDATE counters SET value = 0")
-        self._host_numbers.clear()
+        self.forget_changes()
         return count
 
     def give_room_back(self) -> None:
-        """Some free pages at the end of the file, if many are free."""
+        """Cut some pages off the file if many are free; call it outside a transaction."""
         free, all_pages = (
             self._database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
         )
         if free > max(_MIN_FREE_PAGES, _MAX_FREE_SHARE * all_pages):
-            self._database.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
+            self._database.executescript(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})")  # execute would free one page
 
     def _host_number(self, name: str) -> int:
         number = self._host_numbers.get(name)
@@ -226,7 +230,14 @@ class RequestTable:
             self._database.execute("INSERT OR IGNORE INTO hosts (name) VALUES (?)", (name,))
             number = int(self._database.execute("SELECT id FROM hosts WHERE name = ?", (name,)).fetchone()[0])
             self._host_numbers[name] = number
+            self._host_names[number] = name
         return number
+
+    def _host_name(self, number: int) -> str:
+        name = self._host_names.get(number)
+        if name is None:
+            name = str(self._database.execute("SELECT name FROM hosts WHERE id = ?", (number,)).fetchone()[0])
+        return name
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
@@ -290,7 +301,7 @@ class RequestTable:
     def dead(self) -> Iterator[DeadRequest]:
         """What was given up, oldest first."""
         rows = self._database.execute(
-            "SELECT key, h.name, payload, attempt, reason FROM requests r JOIN hosts h ON h.id = r.host "
+            "SELECT key, h.name, payload, attempt, reason FROM requests r INDEXED BY dead JOIN hosts h ON h.id = r.host "
             f"WHERE state = {DEAD} ORDER BY r.id"
         )
         return (DeadRequest(*row) for row in rows)
