@@ -95,6 +95,12 @@ def test_the_notice_names_the_source_of_every_data_file_that_is_packaged() -> No
     assert [pattern for pattern in named if not any(fnmatch(path, pattern) for path in packaged)] == []
 
 
+def test_the_tests_that_ci_runs_again_without_servers_are_there() -> None:
+    named = re.findall(r"tests/\S+", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def extension_in_egg(folder: Path, kernel: str) -> bytes | None:
     """What an egg contains as the compiled extension, built by a machine whose compiler fails."""
     (folder / "extractors" / "kernels" / "native.pyx").write_text(kernel)

@@ -83,7 +83,8 @@ class Project:
             found = self.engine.podman(kind, "ls", *words, "--filter", label).split()
             if found:
                 self.engine.podman(kind, "rm", "-f", *found)
-        self.engine.podman("image", "prune", "--force", check=False)  # of this engine's own storage
+        # layers of older builds in this engine's own storage; those of today make the next build fast
+        self.engine.podman("image", "prune", "--force", "--filter", "until=24h", check=False)
 
 
 def make_project(engine: Engine) -> Project:

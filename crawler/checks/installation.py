@@ -114,7 +114,7 @@ def compiled(settings: BaseSettings) -> list[Finding]:
         return [Finding("ok", "Compiled extension", message)]
     # pip would take the wheel again that it built without a compiler
     again = "python -m pip install --force-reinstall --no-deps --no-cache-dir FILE, with the file it came from"
-    advice = f"Install a C compiler, then run: {_INSTALL if _is_checkout() else again}"
+    advice = f"Install a C compiler and Python's headers (Debian: gcc, python3-dev), then run: {_INSTALL if _is_checkout() else again}"
     return [Finding("warning", "Compiled extension", message, advice)]
 
 

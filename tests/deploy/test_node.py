@@ -78,12 +78,10 @@ def deploy(node: RunningNode, folder: Path) -> None:
     """As an operator does, from a copy of the project."""
     copy = folder / "project"
     copy.mkdir()
-    for name in ("crawler", "pipelines", "extractors", "settings", "console"):
-        if (ROOT / name).exists():
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.py", "pyproject.toml", "LICENSE", "README.md"):
-        if (ROOT / name).exists():
-            shutil.copy(ROOT / name, copy / name)
+    for room in (path.parent for path in ROOT.glob("*/py.typed")):
+        shutil.copytree(room, copy / room.name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.py", "pyproject.toml", "LICENSE", "NOTICE", "README.md"):
+        shutil.copy(ROOT / name, copy / name)
     (copy / "scrapy.cfg").write_text(
         f"[settings]\ndefault = settings.base\n[deploy]\nurl = http://127.0.0.1:{node.port}/\nproject = topicrawl\n"
         "username = crawl\npassword = pass%%word\n"

@@ -1,4 +1,4 @@
-"""Words in names, and characters of texts: machine code finds what Python and numpy find."""
+"""Words in names, and characters of texts: the compiled extension finds what Python and numpy find."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ from extractors.kernels import forms, state
 from extractors.text.characters import CharacterCounts, _tables
 
 native = state().module
-pytestmark = pytest.mark.skipif(native is None, reason=f"machine code is not in use: {state().reason}")
+pytestmark = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
 
 FRAGMENTS = [word.lstrip("^=") for words in CLASS_GROUPS.values() for word in words.split()]
 PIECES = st.one_of(
