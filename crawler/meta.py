@@ -35,6 +35,10 @@ WORDS_KEY = "words"
 READS_REFUSALS_KEY = "reads_refusals"
 """The callback reads refusals itself and backs off, as searches do. Written by the meta-search; read by the bans."""
 
+WATCH_KEY = "watch"
+"""Of a request of a watch: its visit, as `crawler.watching.rows` writes it. Written by the spider; read by it, and by the
+middlewares that leave refusals and validators to the watch."""
+
 # -- who asks: stored with the request, so that a retry asks as the same identity ------------------------------------------
 
 IDENTITY_KEY = "identity"

@@ -154,6 +154,18 @@ METASEARCH_REPEAT_DAYS = 0.0  # days after which an answered query is sent again
 METASEARCH_SITE_PAGES = 3  # relevant pages of a host after which it is proposed as a site
 METASEARCH_SITE_BUDGET = 0  # hosts that a crawl may accept by itself for a deep crawl; 0: people decide
 
+# -- watching: `scrapy crawl watch`, see docs/watching.md -------------------------------------------------------------------
+
+WATCH_REQUESTS_PER_HOUR = 1_000.0  # requests to all sites together; more find new things earlier
+WATCH_HOST_REQUESTS_PER_HOUR = 78.0  # requests to one host at first; an answer 429 lowers it
+WATCH_HOST_REQUESTS_MAX = 600.0  # requests an hour to a host that has much to say and does not object
+WATCH_MIN_INTERVAL = 30.0  # seconds between two visits of one list
+WATCH_RECHECK_SHARE = 0.2  # share of the requests that look for corrections and deletions
+WATCH_BACKLOG_SHARE = (
+    0.05  # share of the requests for pages that were there before the watch began; 0: they are left out
+)
+WATCH_CLOCK_SPEED = 1.0  # only for simulated webs: how many of their seconds pass in one second
+
 # -- limits of downloads: pages may be hostile -----------------------------------------------------------------------------
 
 DOWNLOAD_HANDLERS = {

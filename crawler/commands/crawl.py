@@ -13,7 +13,7 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import SpiderLoader
 
 from crawler.command_line import CommandWithExamples
-from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, ArgumentError
+from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
 from crawler.endings import Ending, ExitCode, ending_of
 from crawler.extensions.runs import now, write_ending
@@ -54,6 +54,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         "scrapy crawl site -a urls=FILE -a max_pages=500 -a depth=3    several sites, with limits",
         "scrapy crawl site -a topic=tax                            pages of a topic, found by following links",
         "scrapy crawl metasearch -a topic=tax                      pages of a topic, found by search engines",
+        "scrapy crawl watch -a sites=FILE                          what is new on these sites, within minutes, without end",
         "scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5    with a setting changed",
     )
     usage = "[options] <spider>"
@@ -63,7 +64,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
     def add_options(self, parser: ArgumentParser) -> None:
         """Scrapy's options, and the arguments of each spider."""
         super().add_options(parser)
-        named = (("site", SITE_ARGUMENTS), ("metasearch", SEARCH_ARGUMENTS))
+        named = (("site", SITE_ARGUMENTS), ("metasearch", SEARCH_ARGUMENTS), ("watch", WATCH_ARGUMENTS))
         parser.epilog = "\n".join([*(_described(*each) for each in named), parser.epilog or ""])
 
     def process_options(self, args: list[str], opts: Namespace) -> None:

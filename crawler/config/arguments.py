@@ -20,6 +20,12 @@ SITE_ARGUMENTS = {
     "allow": "further domains, or URL prefixes to which the crawl keeps; several with commas",
     **_LIMITS,
 }
+WATCH_ARGUMENTS = {
+    "sites": "file of start pages of the sites to watch, one a line",
+    "url": "start page of a site; several with commas",
+    "topic": "name of a file in settings/topics: its seeds are watched too, and sources that bring pages of it come first",
+    "crawl": "name of the watch, by which it continues; else made from the other arguments",
+}
 SEARCH_ARGUMENTS = {
     "topic": "name of a file in settings/topics, whose terms are searched for",
     "terms": "file of terms, one a line, in place of a topic",
@@ -54,6 +60,15 @@ class SiteArguments:
     crawl: str
     topic: str
     guessed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchArguments:
+    """Checked arguments of the spider `watch`; without start pages it watches every site that people have let in."""
+
+    starts: tuple[str, ...]
+    topic: str
+    crawl: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +108,15 @@ def site_arguments(**given: str) -> SiteArguments:
             "/".join(start.split("/")[:3]) for url, start in zip(urls, starts, strict=True) if "://" not in url
         ),
     )
+
+
+def watch_arguments(**given: str) -> WatchArguments:
+    """Raises ArgumentError with a sentence for the operator."""
+    _refuse_unknown(given, WATCH_ARGUMENTS)
+    found = dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("sites", ""))])
+    starts, topic = tuple(map(_checked_url, found)), given.get("topic", "")
+    name = _crawl_name(starts, topic).replace("site-", "watch-", 1) if starts or topic else "watch-all"
+    return WatchArguments(starts, topic, given.get("crawl") or name)
 
 
 def search_arguments(**given: str) -> SearchArguments:

@@ -24,7 +24,7 @@ _THREAD_PAGES = 10
 """Pages of a thread after which the next is worth no more than the best of links."""
 _RISE = 0.05
 """How much better a way to a waiting page must be before it moves up."""
-_NO_PAGE_EXTENSIONS = tuple(
+NO_PAGE_EXTENSIONS = tuple(
     f".{extension}" for extension in {*IGNORED_EXTENSIONS, "json", "js", "apk", "exe", "dmg", "iso", "torrent"}
 )
 
@@ -137,7 +137,7 @@ class LinkFollower:
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()
         if (
-            path.endswith(_NO_PAGE_EXTENSIONS)
+            path.endswith(NO_PAGE_EXTENSIONS)
             or not self._scope.holds(url)
             or is_growing(url)
             or self._yields.is_barren(url)

@@ -31,7 +31,7 @@ _GUIDS = etree.XPath("*[local-name()='guid' and not(@isPermaLink='false') and st
 def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
     """(further sitemaps, pages) in a sitemap or its index, also gzipped; both empty for anything else."""
     if body[:2] == b"\x1f\x8b":
-        body = _unzipped(body)
+        body = unzipped(body)
     try:
         sitemap = Sitemap(body)
         if sitemap.type not in ("sitemapindex", "urlset"):
@@ -42,7 +42,7 @@ def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
     return (places[:_MAX_SITEMAPS], []) if sitemap.type == "sitemapindex" else ([], places)
 
 
-def _unzipped(body: bytes) -> bytes:
+def unzipped(body: bytes) -> bytes:
     try:
         return gzip.GzipFile(fileobj=io.BytesIO(body)).read(_MAX_BYTES)
     except (OSError, EOFError):

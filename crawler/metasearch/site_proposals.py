@@ -23,6 +23,9 @@ from pipelines.stores.tables import SITES, URLS
 _MAX_QUERIES_IN_REASON = 3
 logger = logging.getLogger(__name__)
 
+LET_IN = "let_in"
+"""The state of a site that a crawl or people have admitted."""
+
 
 class SiteProposals:
     """Counts pages and relevant pages of each host, including those in the store.
@@ -42,12 +45,12 @@ class SiteProposals:
         self._inspected: dict[str, str] = {}
         self._found_by: dict[str, Counter[str]] = {}
         self._states = {row["host"]: row["state"] for row in store.select(SITES, [Condition("crawl", "=", crawl)])}
-        self._budget = budget - sum(state == "let_in" for state in self._states.values())
+        self._budget = budget - sum(state == LET_IN for state in self._states.values())
 
     def admitted_homes(self) -> list[str]:
         """Home pages of the hosts that this crawl or people have admitted."""
         rows = self._store.select(SITES, [Condition("crawl", "=", self._crawl)])
-        return [row["home"] for row in rows if row["state"] == "let_in" and row["home"]]
+        return [row["home"] for row in rows if row["state"] == LET_IN and row["home"]]
 
     def is_relevant(self, item: PageItem) -> bool:
         return (item.relevance or 0.0) >= self._threshold
@@ -71,8 +74,8 @@ class SiteProposals:
         state = self._states.get(host, "")
         if relevant < self._needed or state not in ("", "proposed") or not self.is_relevant(item):
             return None
-        self._states[host] = state = "let_in" if self._budget > 0 else "proposed"
-        self._budget -= state == "let_in"
+        self._states[host] = state = LET_IN if self._budget > 0 else "proposed"
+        self._budget -= state == LET_IN
         home = "/".join([*item.url.split("/")[:3], ""])
         found = {"crawl": self._crawl, "host": host, "home": home, "state": state, "pages": pages, "relevant": relevant}
         return found | {"reason": self._reason(host, pages, relevant, item.url)}
@@ -132,7 +135,7 @@ class SiteProposer:
     def _inspect(self, site: Row) -> Iterator[Request]:
         """An admitted host is crawled from its home page, sitemaps and feeds; of a proposed one these are stored only."""
         home = site["home"]
-        if site["state"] == "let_in":
+        if site["state"] == LET_IN:
             logger.info("%s is admitted as a site", home)
             self._scope.widen(home)
             yield self._follower.start(home, self._callbacks.parse, {DEPTH_KEY: 0, FOUND_BY_KEY: "start"})
@@ -148,13 +151,13 @@ class SiteProposer:
         else:
             address, meta = f"{site['home']}sitemap.xml", {FOUND_BY_KEY: "robots"}
             yield self._follower.start(address, self._callbacks.parse_site_map, meta, site=site)
-        if site["state"] == "let_in":
+        if site["state"] == LET_IN:
             yield from self._listings.of_robots(response)
 
     def of_sitemap(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
         if response.status == 200 and any(read_sitemap(response.body)):
             yield self._sitemaps(site, [response.url])
-        if site["state"] == "let_in":
+        if site["state"] == LET_IN:
             yield from self._listings.of_sitemap(response, 0)
 
     def _sitemaps(self, site: Row, addresses: list[str]) -> RowsItem:

@@ -12,7 +12,7 @@ from scrapy.http import Response
 
 from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up, refused
-from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
+from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY, WATCH_KEY
 from crawler.services import services_of
 from extractors.links.urls import canonical_url
 from pipelines.stores.tables import URLS
@@ -48,7 +48,7 @@ class FailureMiddleware:
         return made
 
     def process_response(self, request: Request, response: Response) -> Response:
-        if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt"):
+        if response.status not in TRANSIENT or request.meta.get("dont_obey_robotstxt") or WATCH_KEY in request.meta:
             return response
         wait = retry_after(response)
         self._fail(

@@ -11,7 +11,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from crawler.clock import steady_time
 from crawler.config.sites import Sites
 from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
-from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
 from extractors.links.urls import host_of, url_key
@@ -68,6 +68,10 @@ class HoursMiddleware:
         raise NoAnswerError(f"{host} is outside its hours")
 
 
+_OWN_RULES = {LOGIN_KEY, WATCH_KEY}
+"""Log-ins and watches know themselves what they ask for."""
+
+
 class RevisitMiddleware:
     """Looks each page up in the URL table, unless the table was empty when the crawl began."""
 
@@ -82,7 +86,7 @@ class RevisitMiddleware:
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
         store = services_of(self._crawler).store
-        if store is None or request.method != "GET" or LOGIN_KEY in request.meta:
+        if store is None or request.method != "GET" or request.meta.keys() & _OWN_RULES:
             return
         if self._known is None:
             self._known = next(store.select(URLS, limit=1), None) is not None

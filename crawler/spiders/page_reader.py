@@ -81,6 +81,11 @@ class PageReader:
         else:
             yield from self._read_page(response)
 
+    def item(self, response: Response) -> PageItem:
+        """The item of a page whose links are not followed."""
+        page = page_of(response, self._on_failure)
+        return self._judged(response, page)
+
     def read_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
         """A further page of an article: its text joins the article's. If it has no text of its own, it is read as any page."""
         if response.url in state["urls"]:
@@ -95,9 +100,8 @@ class PageReader:
         yield from self._links(self._item(response, page, Verdict()))
 
     def _read_page(self, response: Response) -> Iterator[Output]:
-        url = _url(response)
         page = page_of(response, self._on_failure)
-        item = self._item(response, page, page.attempt("relevance", lambda: self._strategy.judge(url, page), _UNJUDGED))
+        item = self._judged(response, page)
         none: list[Request] = []
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
         links = page.attempt("links", lambda: self._links(item), none)
@@ -107,6 +111,10 @@ class PageReader:
         yield from links
         yield from self._announced(item)
         yield from further
+
+    def _judged(self, response: Response, page: Page) -> PageItem:
+        url = _url(response)
+        return self._item(response, page, page.attempt("relevance", lambda: self._strategy.judge(url, page), _UNJUDGED))
 
     def _item(self, response: Response, page: Page, verdict: Verdict) -> PageItem:
         """A page is wanted if the strategy says so, or if it continues a thread that is."""

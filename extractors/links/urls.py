@@ -22,6 +22,8 @@ _PLAIN = re.compile(
 )
 """An address in which nothing is written otherwise in its one form, but for the order of arguments."""
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
+_PATH_TRACKING = re.compile(rf"&(?:{'|'.join(_TRACKING)})=[^/?#&]{{0,200}}", re.I)
+"""A tracking argument that a site has put behind a path without a question mark."""
 _HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING))
 """In an address in lower case."""
 
@@ -34,6 +36,8 @@ def canonical_url(url: str) -> str:
     try:
         if ";" in url:
             url = _PATH_SESSION.sub("", url)
+        if "&" in url and "?" not in url:
+            url = _PATH_TRACKING.sub("", url)
         if "=" in url and _HAS_TRACKING.search(url.lower()):
             url = url_query_cleaner(url, _present(url), remove=True)
         if plain := _PLAIN.fullmatch(url):

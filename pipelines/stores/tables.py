@@ -175,6 +175,63 @@ TERMS = Table(
 """Terms proposed for topics: `word` is folded, state is candidate, accepted or rejected, `history` lists states (at, state, by),
 oldest first."""
 
+WATCH_SOURCES = Table(
+    "watch_sources",
+    (
+        Column("crawl"),
+        Column("key"),
+        *_texts("url", "site", "host", "kind", "state", "visited_at", "told_at"),
+        Column("per_day", "real"),
+        Column("visits", "integer"),
+        Column("first_told", "integer"),
+        Column("depth", "integer"),
+        Column("failures", "integer"),
+        Column("relevance", "real"),
+        Column("interval", "real"),
+        Column("memory", "packed"),
+        Column("asked"),
+    ),
+    key=("crawl", "key"),
+    indexes=(("crawl", "site"),),
+)
+"""What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
+things are to be expected, `first_told` were told by it first. `interval` is what a person has set (seconds, 0: nothing), and
+`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last."""
+
+WATCH_PAGES = Table(
+    "watch_pages",
+    (
+        Column("crawl"),
+        Column("key"),
+        *_texts("url", "host", "source", "state", "digest", "changed_at"),
+        Column("found", "real"),
+        Column("due", "real"),
+        Column("stage", "integer"),
+        Column("failures", "integer"),
+        Column("rechecked", "integer"),
+    ),
+    key=("crawl", "key"),
+    indexes=(("crawl", "state"),),
+)
+"""Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
+next look, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
+
+VERSIONS = Table(
+    "versions",
+    (
+        Column("page"),
+        Column("fetched_at"),
+        *_texts("url", "title", "body", "content_hash", "replaced_at"),
+    ),
+    key=("page", "fetched_at"),
+    indexes=(("replaced_at",),),
+)
+"""Earlier texts of pages that were corrected: as they were at `fetched_at`, until the correction was noticed."""
+
+WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("saved_at")), key=("crawl",))
+"""What a watch has learned of all sites together."""
+
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS)
-TABLES: dict[str, Table] = {table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES)}
+_WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
+TABLES: dict[str, Table] = {table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES)}

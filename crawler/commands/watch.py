@@ -1,0 +1,173 @@
+"""`scrapy watch`: the sources of a watch, why each is visited as often as it is, and what people want of them."""
+
+import argparse
+import json
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.watching.wishes import DROP_WISH, pin_wish
+from extractors.links.urls import canonical_url, host_of, url_key
+from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
+
+_VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
+_STATES = {
+    "new": "found, and not visited yet",
+    "watched": "visited whenever waiting has cost more there than elsewhere",
+    "dead": "not visited any more: it is gone, or it lists nothing",
+    "dropped": "not visited any more: a person has dropped it",
+}
+
+
+class Command(QuietCommand):
+    """Reads the store, also while a watch runs; what it writes there, the watch carries out within a minute."""
+
+    takes_arguments = True
+    examples = (
+        "scrapy watch status                               the sources that bring most",
+        "scrapy watch status --all                         every source, also dead ones",
+        "scrapy watch why https://some.site/news/          rate, visits and finds of a source",
+        "scrapy watch pin https://some.site/news/ 10       look there at least every ten minutes; 0: as often as it deserves",
+        "scrapy watch drop https://some.site/tag/1/        look there no more",
+    )
+
+    def syntax(self) -> str:
+        """Shown by --help."""
+        return f"{_VERBS} [options]"
+
+    def short_desc(self) -> str:
+        """Shown in the list of commands."""
+        return "Show the sources of a watch; pin or drop one"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The command's own options."""
+        super().add_options(parser)
+        parser.add_argument("--crawl", default="", metavar="NAME", help="name of the watch, if the store has several")
+        parser.add_argument("--all", action="store_true", help="status: also sources that are not watched")
+        parser.add_argument("--json", action="store_true", help="status, why: print JSON")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for wrong arguments; exit code 1 for a source that is not known."""
+        verb, rest = (args[0], args[1:]) if args else ("", [])
+        if (verb, len(rest)) not in {("status", 0), ("why", 1), ("pin", 2), ("drop", 1)}:
+            raise UsageError(f"Use: scrapy watch {_VERBS}", print_help=False)
+        try:
+            store = open_store(store_address(self.values))
+        except StoreError as error:
+            self.fail(error)
+            return
+        try:
+            if verb == "status":
+                _show_status(store, opts)
+            elif verb == "why":
+                self._why(store, rest[0], opts)
+            else:
+                self._wish(store, opts, rest[0], _wish_of(verb, rest))
+        finally:
+            store.close()
+
+    def _why(self, store: Store, address: str, opts: argparse.Namespace) -> None:
+        rows = _rows_of(store, address, opts.crawl)
+        if not rows:
+            self.fail(f"No watch has the source {address}; scrapy watch status lists them.")
+        for row in rows:
+            facts = _facts(store, row)
+            write_out(json.dumps(facts, ensure_ascii=False) if opts.json else "\n".join(_lines(facts)))
+
+    def _wish(self, store: Store, opts: argparse.Namespace, address: str, wish: str) -> None:
+        url = canonical_url(address)
+        rows = _rows_of(store, address, opts.crawl)
+        crawls = [row["crawl"] for row in rows] or ([opts.crawl] if opts.crawl else _crawls(store))
+        if not url or (not rows and (len(crawls) != 1 or wish == DROP_WISH)):
+            self.fail(f"No watch has the source {address}; scrapy watch status lists them.")
+            return
+        row = {"key": url_key(url), "url": url, "host": host_of(url), "asked": wish}
+        store.upsert(WATCH_SOURCES, [row | {"crawl": crawl} for crawl in crawls]).result()
+        write_out(f"{url}: {wish}; a running watch does it within a minute, another when it is started")
+
+
+def _wish_of(verb: str, rest: list[str]) -> str:
+    if verb == "drop":
+        return DROP_WISH
+    try:
+        minutes = float(rest[1])
+    except ValueError:
+        minutes = -1.0
+    if not 0 <= minutes <= 1e6:
+        raise UsageError(f"MINUTES must be a number of at least 0, not {rest[1]!r}", print_help=False)
+    return pin_wish(minutes * 60)
+
+
+def _crawls(store: Store) -> list[str]:
+    return sorted({row["crawl"] for row in store.select(WATCH_SOURCES, columns=("crawl", "key"))})
+
+
+def _rows_of(store: Store, address: str, crawl: str) -> list[dict[str, Any]]:
+    crawls = [crawl] if crawl else _crawls(store)
+    found = (store.get(WATCH_SOURCES, name, url_key(address)) for name in crawls)
+    return [row for row in found if row is not None]
+
+
+def _show_status(store: Store, opts: argparse.Namespace) -> None:
+    where = [Condition("crawl", "=", opts.crawl)] if opts.crawl else []
+    where += [] if opts.all else [Condition("state", "=", "watched")]
+    rows = list(store.select(WATCH_SOURCES, where, [Order("first_told", descending=True)]))
+    for row in rows:
+        del row["memory"]
+    if opts.json:
+        for row in rows:
+            write_out(json.dumps(row, ensure_ascii=False))
+        return
+    head = ("source", "kind", "state", "visits", "told first", "a day", "last visit", "last told")
+    print_table(
+        head,
+        [
+            (
+                row["url"],
+                row["kind"],
+                row["state"],
+                row["visits"] or 0,
+                row["first_told"] or 0,
+                f"{row['per_day'] or 0:.1f}",
+                row["visited_at"] or "-",
+                row["told_at"] or "-",
+            )
+            for row in rows
+        ],
+        right_from=3,
+    )
+
+
+def _facts(store: Store, row: dict[str, Any]) -> dict[str, Any]:
+    memory = row.pop("memory") or {}
+    of_it = [Condition("crawl", "=", row["crawl"]), Condition("source", "=", row["url"])]
+    pages = {
+        state: store.count(WATCH_PAGES, [*of_it, Condition("state", "=", state)])
+        for state in ("waiting", "backlog", "known", "gone", "failed")
+    }
+    corrected = store.count(WATCH_PAGES, [*of_it, Condition("state", "=", "known"), Condition("changed_at", "!=", "")])
+    validators = memory.get("validators") or ["", "", 0.0, False]
+    lies = bool(validators[3])
+    return row | {"lists": len(memory.get("listed", ())), "pages": pages, "corrected": corrected, "etag_lies": lies}
+
+
+def _lines(facts: dict[str, Any]) -> list[str]:
+    pages = ", ".join(f"{count} {state}" for state, count in facts["pages"].items() if count) or "none"
+    lines = [
+        f"{facts['url']} (watch {facts['crawl']})",
+        f"  {facts['kind']}, {facts['state'] or 'new'}: {_STATES.get(facts['state'], 'not visited yet')}",
+        f"  visits: {facts['visits'] or 0}, the last at {facts['visited_at'] or '-'}; it lists {facts['lists']} things",
+        f"  told first: {facts['first_told'] or 0} things, the last at {facts['told_at'] or '-'}",
+        f"  expected: {facts['per_day'] or 0:.1f} new things a day, relevance {facts['relevance'] or 0:.2f}",
+        f"  pages that it announced first: {pages}; {facts['corrected']} corrected",
+    ]
+    if facts["interval"]:
+        lines.append(f"  pinned: at least every {facts['interval'] / 60:g} minutes")
+    if facts["etag_lies"]:
+        lines.append("  its validators stayed the same when the list changed: they are not used")
+    if facts["asked"]:
+        lines.append(f"  a person has asked: {facts['asked']}")
+    return lines

@@ -1,0 +1,159 @@
+"""Which sources of a site show the same things, learned from where each thing was seen."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PRIOR_HITS, _PRIOR_TRIALS = 0.3, 0.5
+_UNKNOWN = 0.1
+"""The share that is believed before there is a trial."""
+_MAX_TRIALS = 60.0
+"""Above it, older trials are forgotten by halves."""
+_MAX_THINGS = 300
+_MAX_SHARE = 0.998
+_FORGOTTEN = 0.95
+
+
+@dataclass(slots=True)
+class _Thing:
+    """A thing of the site: since when it is known, which sources have shown it, which were visited since (bits)."""
+
+    since: float
+    shown: int = 0
+    tried: int = 0
+    missed_at: float = 0.0
+
+
+class Coverage:
+    """Shares of things that one source shows and another shows too; sources are small numbers within their site."""
+
+    def __init__(self) -> None:
+        self._things: OrderedDict[int, _Thing] = OrderedDict()
+        self._trials, self._hits = np.zeros((8, 8)), np.zeros((8, 8))
+        self._lags = np.zeros((2, 8))
+
+    def shares(self, sources: int) -> NDArray[np.float64]:
+        """[of, by]: how much of what one source shows another shows too, 0 … 1, over so many sources."""
+        self._make_room(sources)
+        trials, hits = self._trials[:sources, :sources], self._hits[:sources, :sources]
+        known = np.where(hits > 0, (hits + _PRIOR_HITS) / (trials + _PRIOR_TRIALS), 0.0)
+        return np.minimum(_MAX_SHARE, np.where(trials > 0, known, _UNKNOWN))
+
+    def lags(self, sources: int) -> NDArray[np.float64]:
+        """Seconds after which each source shows what others have shown, on average."""
+        self._make_room(sources)
+        found: NDArray[np.float64] = self._lags[0, :sources] / (self._lags[1, :sources] + 1)
+        return found
+
+    def visit(self, source: int, now: float, fresh: list[int], listed: set[int]) -> None:
+        """A source shows these things; `fresh` are new, to the site or to this source since its last visit."""
+        self._make_room(source + 1)
+        for key in fresh:
+            thing = self._things.get(key)
+            if thing is None:
+                thing = self._things[key] = _Thing(now)
+            self._show(thing, source)
+        while len(self._things) > _MAX_THINGS:
+            self._things.popitem(last=False)
+        bit = 1 << source
+        for key, thing in self._things.items():
+            if thing.tried & bit:
+                if thing.shown & bit:
+                    continue
+                if key in listed:
+                    self._show(thing, source)
+                else:
+                    thing.missed_at = now
+            else:
+                self._try(thing, source, key in listed, now)
+
+    def compare_first(self, of: int, top: list[int], by: int, listed: set[int]) -> None:
+        """At the first visits: whether the newest things of one source are on the other."""
+        for key in top:
+            self._count(of, by, key in listed)
+
+    def pairs_of(self, source: int) -> list[tuple[int, float, float]]:
+        """(other source, trials, hits) of what this source shows, to be stored."""
+        self._make_room(source + 1)
+        others = np.flatnonzero(self._trials[source]).tolist()
+        return [(int(by), float(self._trials[source, by]), float(self._hits[source, by])) for by in others]
+
+    def restore(self, of: int, by: int, trials: float, hits: float) -> None:
+        """What was stored."""
+        self._make_room(max(of, by) + 1)
+        self._trials[of, by], self._hits[of, by] = trials, hits
+
+    def _try(self, thing: _Thing, source: int, hit: bool, now: float) -> None:
+        bit = 1 << source
+        thing.tried |= bit
+        if hit and not thing.shown & bit:
+            self._show(thing, source)
+        for other in _numbers(thing.shown & ~bit):
+            self._count(other, source, hit)
+        if hit:
+            self._note_lag(source, 0.0)
+        else:
+            thing.missed_at = now
+
+    def _show(self, thing: _Thing, source: int) -> None:
+        """Late: what was counted as a miss is a hit; and for those who were visited before, this source has a trial."""
+        bit = 1 << source
+        if thing.shown & bit:
+            return
+        if thing.tried & bit:
+            for other in _numbers(thing.shown):
+                self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
+            self._note_lag(source, max(0.0, thing.missed_at - thing.since))
+        for other in _numbers(thing.tried & ~bit):
+            self._count(source, other, bool(thing.shown >> other & 1))
+        thing.shown |= bit
+
+    def _note_lag(self, source: int, lag: float) -> None:
+        self._lags[0, source] = self._lags[0, source] * _FORGOTTEN + lag
+        self._lags[1, source] = self._lags[1, source] * _FORGOTTEN + 1
+
+    def _count(self, of: int, by: int, hit: bool) -> None:
+        self._make_room(max(of, by) + 1)
+        self._trials[of, by] += 1
+        self._hits[of, by] += hit
+        if self._trials[of, by] > _MAX_TRIALS:
+            self._trials[of, by] /= 2
+            self._hits[of, by] /= 2
+
+    def _make_room(self, sources: int) -> None:
+        have = len(self._trials)
+        if sources <= have:
+            return
+        more = max(sources, 2 * have) - have
+        self._trials, self._hits = (np.pad(counts, (0, more)) for counts in (self._trials, self._hits))
+        self._lags = np.pad(self._lags, ((0, 0), (0, more)))
+
+
+def unseen_moments(
+    visited: NDArray[np.float64], seen_by: NDArray[np.float64], shares: NDArray[np.float64], now: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For each source of a site, the seconds of its unseen time, and the integral of their age, both weighted.
+
+    What appeared at a source at a moment is unseen with the weight ∏(1 − share) over the sources that were visited since.
+
+    Args:
+        visited: each source's last visit; seen_by: up to when its visit shows what others have.
+        shares: see `Coverage.shares`.
+    """
+    order = np.argsort(seen_by)
+    times = np.append(seen_by[order], now)
+    left = np.cumprod((1 - shares[:, order])[:, ::-1], axis=1)[:, ::-1]
+    weights = np.concatenate((left, np.ones((len(visited), 1))), axis=1)
+    begins = np.concatenate((np.full((len(visited), 1), -np.inf), np.tile(times[:-1], (len(visited), 1))), axis=1)
+    begins = np.maximum(begins, visited[:, None])
+    ages, ends = now - begins, now - times[None, :]
+    inside = ages > ends
+    seconds = np.where(inside, weights * (ages - ends), 0.0).sum(axis=1)
+    moments = np.where(inside, weights * (ages**2 - ends**2) / 2, 0.0).sum(axis=1)
+    return seconds, moments
+
+
+def _numbers(bits: int) -> list[int]:
+    return [place for place in range(bits.bit_length()) if bits >> place & 1]

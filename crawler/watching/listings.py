@@ -1,0 +1,159 @@
+"""Reading lists: which links of a page are its items, which may be further lists, and what feeds and sitemaps say."""
+
+import re
+from collections import Counter
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from crawler.links.follower import NO_PAGE_EXTENSIONS
+from crawler.links.page_head import feeds_of_page
+from crawler.links.scope import is_growing, pattern_of, registered_domain
+from crawler.links.threads import activity_of
+from crawler.watching.answers import Listed, Listing
+from extractors.links.find import Link
+from extractors.links.page_numbers import first_addresses, number_after
+from extractors.links.urls import canonical_url, host_of, resolve_url
+from extractors.page import Page
+
+_WIDE = re.compile(r"[ᄀ-￿]")
+_PAGER = re.compile(r"^\W*(?:\d+|[上下首尾末]一?[页頁]|后一页|更多|more|next|prev\w*|older|newer|last|first)\W*$", re.I)
+_NEXT = re.compile(r"^\W*(?:下一?[页頁]|后一页|next(?: page)?|older(?: posts| entries)?|较旧文章)\W*$", re.I)
+_MIN_TITLE, _MAX_NAME = 12, 20
+"""Widths of texts (a Chinese character is 2 wide): titles of things are wider, names of sections are narrower."""
+_MIN_FAMILY = 3
+"""Links of one pattern with titles, from which on the others of that pattern are things too."""
+_MIN_COUNTED = 0.5
+"""The share of a thread list's lines with a number of replies or a last reply."""
+_MAX_ITEMS = 1_000
+
+
+def read_page(page: Page, *, grows: bool | None = None) -> Listing:
+    """The items of an HTML page.
+
+    Args:
+        grows: whether the page is a list of threads; None: find out.
+    """
+    links = [link for link in page.links if _may_be_watched(page.url, link)]
+    items = item_links(links)
+    addresses = {link.url for link in items}
+    stamps = _thread_stamps(page) if grows is not False else {}
+    found = tuple(_listed(link, stamps) for link in items)
+    if stamps:
+        found = _with_pages(found, links)
+    others = [(link.url, "list") for link in links if link.url not in addresses and _may_be_list(page.url, link)]
+    feeds = [(url, "feed") for url in feeds_of_page(page)]
+    following = next((link.url for link in links if _NEXT.match(link.text)), "")
+    return Listing(found[:_MAX_ITEMS], (*feeds, *others), following)
+
+
+def item_links(links: list[Link]) -> list[Link]:
+    """Links with titles, and links of the same pattern."""
+    titled = {link.url for link in links if width(link.text) >= _MIN_TITLE and urlsplit(link.url).path.strip("/")}
+    families = Counter(pattern_of(url) for url in titled)
+    common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY}
+    return [
+        link
+        for link in links
+        if not _PAGER.match(link.text) and (link.url in titled or (link.text and pattern_of(link.url) in common))
+    ]
+
+
+def width(text: str) -> int:
+    """Of a text on a screen: wide characters count two."""
+    return len(text) + len(_WIDE.findall(text))
+
+
+def _may_be_watched(own: str, link: Link) -> bool:
+    path = link.url.partition("?")[0].lower()
+    return (
+        registered_domain(host_of(link.url)) == registered_domain(host_of(own))
+        and not path.endswith(NO_PAGE_EXTENSIONS)
+        and not is_growing(link.url)
+    )
+
+
+def _may_be_list(own: str, link: Link) -> bool:
+    return 0 < width(link.text) <= _MAX_NAME and not _PAGER.match(link.text) and link.url.rstrip("/") != own.rstrip("/")
+
+
+def _listed(link: Link, stamps: dict[str, str]) -> Listed:
+    stamp = stamps.get(link.url)
+    return Listed(link.url, stamp, True) if stamp else Listed(link.url, f"t{link.text}")
+
+
+def _thread_stamps(page: Page) -> dict[str, str]:
+    """Of each thread of a board what changes with a reply; empty if the page is no board."""
+    found = page.records
+    if found.kind != "thread_list" or not found.records:
+        return {}
+    counted = sum(bool(record.replies) for record in found.records)
+    if counted < _MIN_COUNTED * len(found.records):
+        return {}
+    now = page.fetched_at
+    stamps = ((canonical_url(record.url), record) for record in found.records)
+    return {url: f"r{record.replies or activity_of(record, now)}" for url, record in stamps if url}
+
+
+def _with_pages(items: tuple[Listed, ...], links: list[Link]) -> tuple[Listed, ...]:
+    """Threads with the addresses of their further pages, as the links beside them name them; those pages are no items."""
+    first = {item.url for item in items if item.grows}
+    pages: dict[str, dict[int, str]] = {}
+    for link in links:
+        for address in first_addresses(link.url) if link.url not in first else ():
+            if address in first and (number := number_after(address, link.url)):
+                pages.setdefault(address, {})[number] = link.url
+    further = {url for found in pages.values() for url in found.values()}
+    return tuple(
+        Listed(item.url, item.stamp, item.grows, pages.get(item.url, {})) for item in items if item.url not in further
+    )
+
+
+# -- feeds and sitemaps ------------------------------------------------------------------------------------------------
+
+_ENTRIES = frozenset(("item", "entry", "url", "sitemap"))
+_MAX_BYTES = 2_000_000
+
+
+def read_xml(body: bytes, url: str) -> Listing | None:
+    """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+    try:
+        root = etree.fromstring(body[:_MAX_BYTES].lstrip(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+    if root is None or _name(root) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
+        return None
+    items, maps = [], []
+    for entry in root.iter("{*}item", "{*}entry", "{*}url", "{*}sitemap"):
+        address, stamp = _entry(entry, url)
+        if not address:
+            continue
+        if _name(entry) == "sitemap":
+            maps.append((address, "map"))
+        else:
+            items.append(Listed(address, f"m{stamp}" if stamp else ""))
+        if len(items) >= _MAX_ITEMS:
+            break
+    return Listing(tuple(items), tuple(maps))
+
+
+def _name(element: etree._Element) -> str:
+    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+
+
+def _entry(entry: etree._Element, base: str) -> tuple[str, str]:
+    """(address, time of the last change)."""
+    address = stamp = identity = ""
+    for child in entry:
+        name, text = _name(child), (child.text or "").strip()
+        if name == "link" and not address and child.get("rel", "alternate") == "alternate":
+            address = text or child.get("href", "")
+        elif name == "loc":
+            address = text
+        elif name in ("lastmod", "updated", "modified"):
+            stamp = text
+        elif name in ("guid", "id") and text.startswith("http") and child.get("isPermaLink") != "false":
+            identity = text
+    found = address or identity
+    return (resolve_url(base, found) if found else ""), stamp

@@ -1,0 +1,93 @@
+"""From an answer to what it tells a watch."""
+
+import re
+from hashlib import blake2b
+from urllib.parse import urlsplit
+
+from scrapy.http import Response
+
+from crawler.answers import page_of
+from crawler.links.robots_rules import named_sitemaps
+from crawler.links.sitemaps import unzipped
+from crawler.middlewares.failures import retry_after
+from crawler.watching.answers import Answer, Listing, PageFacts
+from crawler.watching.listings import read_page, read_xml
+from crawler.watching.watch import Visit
+from extractors.links.urls import canonical_url, resolve_url
+from extractors.page import OnFailure, Page
+from pipelines.items import PageItem
+
+_NOTICE = re.compile(
+    r"不存在|已(?:被)?删除|已下[线架]|找不到|无法找到|not (?:be )?found|no longer (?:exists|available)|removed|404",
+    re.I,
+)
+_MAX_NOTICE_CHARS = 200
+_SURE = 0.5
+
+
+def answer_of(visit: Visit, response: Response, item: PageItem | None, on_failure: OnFailure | None = None) -> Answer:
+    """What an answer says; `item` is the page, where the visit is to one and it was answered with 200."""
+    status = response.status
+    validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
+    listing: Listing | None = None
+    facts: PageFacts | None = None
+    if visit.kind == "robots":
+        listing = _sitemaps(response)
+    elif visit.kind in ("page", "recheck", "backlog"):
+        facts = _facts(visit, response, item)
+    elif status == 200:
+        listing = _listing(visit, response, on_failure)
+    return Answer(status, listing, facts, retry_after(response) or 0.0, (validators[0], validators[1]))
+
+
+def leads_home(visit: Visit, response: Response) -> bool:
+    """A page that sends its reader to a home page, as sites do with what they have deleted."""
+    target = response.url
+    if 300 <= response.status < 400:
+        target = resolve_url(response.url, (response.headers.get("Location") or b"").decode("latin-1"))
+    return target != visit.url and urlsplit(target).path in ("", "/") and not urlsplit(target).query
+
+
+def is_notice(page: Page) -> bool:
+    """Whether a page says, in place of an article, that there is none."""
+    if page.records.kind != "none":
+        return False
+    text = page.article.text if page.article.confidence >= _SURE else ""
+    if len(text) > _MAX_NOTICE_CHARS:
+        return False
+    said = text or "".join(page.columns.texts)[: 20 * _MAX_NOTICE_CHARS]
+    return _NOTICE.search(said) is not None
+
+
+def _facts(visit: Visit, response: Response, item: PageItem | None) -> PageFacts | None:
+    if leads_home(visit, response):
+        return PageFacts("", gone=True)
+    if item is None:
+        return PageFacts("") if 300 <= response.status < 400 else None
+    if is_notice(item.page):
+        return PageFacts("", gone=True)
+    text = item.page.article.text
+    digest = blake2b(f"{item.page.article.title}\n{text}".encode("utf-8", "replace"), digest_size=10).hexdigest()
+    relevance = 1.0 if item.relevance is None else float(item.relevance)
+    return PageFacts(digest if text else "", relevance=relevance)
+
+
+def _sitemaps(response: Response) -> Listing | None:
+    root = response.url.rsplit("/", 1)[0]
+    named = named_sitemaps(response.body) if response.status == 200 else []
+    addresses = [resolve_url(response.url, address) for address in named] or [f"{root}/sitemap.xml"]
+    return Listing(candidates=tuple((address, "map") for address in addresses if address))
+
+
+def _listing(visit: Visit, response: Response, on_failure: OnFailure | None) -> Listing | None:
+    """A feed or sitemap whatever was expected, else a page of links."""
+    body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
+    found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
+    if found is not None or visit.kind in ("feed", "map"):
+        return found
+    return read_page(page_of(response, on_failure), grows=visit.grows)
+
+
+def address_of(response: Response) -> str:
+    """The canonical address that has answered."""
+    return canonical_url(response.url) or response.url

@@ -1,0 +1,137 @@
+"""What is known of one site: its sources, and which things they have shown."""
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import pairwise
+
+from crawler.links.scope import pattern_of
+from crawler.watching.coverage import Coverage
+from crawler.watching.rates import Rate
+from crawler.watching.rhythm import Rhythm
+from crawler.watching.validators import Validators
+
+MAX_SOURCES = 60
+"""Of one site; also the number of bits that say where a thing was seen."""
+_TRIES = 3
+"""Sources of one pattern that are tried before one of them has brought something: calendars and tags end here."""
+_MAX_THINGS = 5_000
+_NUMBER = re.compile(r"\d{4,18}")
+_MIN_ORDERED = 0.7
+
+
+def thing_key(url: str) -> int:
+    """64 bits that stand for an address."""
+    return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big") >> 1
+
+
+@dataclass(slots=True)
+class Source:
+    """Something that announces new things.
+
+    Attributes:
+        kind: list, feed, map (a sitemap) or robots.
+        row: in `Waits`; number: within its site.
+        state: new (not visited yet), watched, dead, dropped.
+        listed: keys of what it showed last, in order.
+        first_told: things that it was the first to show, in all; visits: in all; depth: steps from the start page.
+        interval: seconds between visits at most, set by a person; 0: none.
+        grows: whether it is a list of threads; None: not known yet.
+    """
+
+    url: str
+    host: str
+    kind: str
+    row: int
+    number: int
+    depth: int = 0
+    state: str = "new"
+    listed: tuple[int, ...] = ()
+    visits: int = 0
+    first_told: int = 0
+    told_at: float = 0.0
+    failures: int = 0
+    interval: float = 0.0
+    grows: bool | None = None
+    relevance: float = 1.0
+    judged: float = 0.0
+    surely: float = 0.0
+    rate: Rate = field(default_factory=Rate)
+    validators: Validators = field(default_factory=Validators)
+
+
+@dataclass(slots=True)
+class Thing:
+    """An article or thread that some source has shown.
+
+    Attributes:
+        since: when it was seen first. stamps: what sources of each kind said of it last, by the first letter of the stamp.
+        last_page: number of the last page of a thread that was fetched.
+    """
+
+    since: float
+    stamps: dict[str, str] = field(default_factory=dict)
+    last_page: int = 1
+
+
+@dataclass(slots=True)
+class Site:
+    """One registered domain."""
+
+    name: str
+    rhythm: Rhythm
+    sources: dict[str, Source] = field(default_factory=dict)
+    things: OrderedDict[int, Thing] = field(default_factory=OrderedDict)
+    coverage: Coverage = field(default_factory=Coverage)
+    tried: dict[str, int] = field(default_factory=dict)
+    ordered: bool | None = None
+    highest_old: int = 0
+
+    def admits(self, url: str) -> bool:
+        """Whether this address may become a source: enough room, and its pattern has not been tried in vain too often."""
+        return (
+            url not in self.sources and len(self.sources) < MAX_SOURCES and self.tried.get(pattern_of(url), 0) < _TRIES
+        )
+
+    def note_try(self, url: str) -> None:
+        """A source of this pattern is tried."""
+        pattern = pattern_of(url)
+        self.tried[pattern] = self.tried.get(pattern, 0) + 1
+
+    def note_find(self, url: str) -> None:
+        """A source of this pattern has brought something first, so further ones may be tried."""
+        pattern = pattern_of(url)
+        self.tried[pattern] = min(0, self.tried.get(pattern, 0))
+
+    def restore_pair(self, number: int, by: str, trials: float, hits: float) -> None:
+        """What is stored of a pair of sources, once both are there."""
+        if by in self.sources:
+            self.coverage.restore(number, self.sources[by].number, trials, hits)
+
+    def learn_order(self, urls: list[str]) -> None:
+        """Whether numbers in addresses grow with time, from the first list; later: the highest of them."""
+        numbers = [number for number in map(number_in, urls) if number]
+        if self.ordered is None and len(numbers) >= 5:
+            falling = sum(before > after for before, after in pairwise(numbers))
+            self.ordered = falling >= _MIN_ORDERED * (len(numbers) - 1)
+        if numbers:
+            self.highest_old = max(self.highest_old, *numbers)
+
+    def is_old(self, url: str) -> bool:
+        """Whether the address surely was given before the watch began."""
+        number = number_in(url)
+        return bool(self.ordered) and 0 < number <= self.highest_old
+
+    def add_thing(self, key: int, now: float) -> Thing:
+        """A thing that was not known."""
+        thing = self.things[key] = Thing(now)
+        if len(self.things) > _MAX_THINGS:
+            self.things.popitem(last=False)
+        return thing
+
+
+def number_in(url: str) -> int:
+    """The number that names the thing: the last of at least four digits; 0 if there is none."""
+    found = _NUMBER.findall(url.partition("://")[2].partition("/")[2])
+    return int(found[-1]) if found else 0

@@ -1,0 +1,138 @@
+"""Which source to visit next: the one where waiting has cost most so far.
+
+What appears at a source between two visits waits for the second. With rate λ, importance μ and unseen time u before now, the
+waits so far sum up to μλ∫u du, which is μλΔ²/2 if nobody has looked for Δ seconds: visiting the largest first minimises the sum
+of all waits for any budget. Where another source of the same site shows a share p of the same things, its visit takes away
+that share. So each source has two moments of its unseen time, which a visit elsewhere shrinks and time makes grow.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crawler.watching.rates import EXCITED_SECONDS, EXCITED_SHARE, Rate
+
+_FIELDS = (
+    "mean",
+    "factor",
+    "heat",
+    "heat_at",
+    "unseen",
+    "moment",
+    "at",
+    "visited",
+    "importance",
+    "size",
+    "interval",
+    "host",
+    "idle",
+)
+_WORTH = 3.0
+"""Seconds of waiting that a visit must be expected to save."""
+_CROWDED = 0.4
+"""The share of a list that may be replaced before things are in danger of scrolling off."""
+
+
+class Waits:
+    """Columns over all sources; a source is a row number."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._table = np.zeros((len(_FIELDS), 64))
+        self._name_columns()
+
+    def _name_columns(self) -> None:
+        for place, name in enumerate(_FIELDS):
+            setattr(self, f"_{name}", self._table[place])
+
+    _mean: NDArray[np.float64]
+    _factor: NDArray[np.float64]
+    _heat: NDArray[np.float64]
+    _heat_at: NDArray[np.float64]
+    _unseen: NDArray[np.float64]
+    _moment: NDArray[np.float64]
+    _at: NDArray[np.float64]
+    _visited: NDArray[np.float64]
+    _importance: NDArray[np.float64]
+    _size: NDArray[np.float64]
+    _interval: NDArray[np.float64]
+    _host: NDArray[np.float64]
+    _idle: NDArray[np.float64]
+
+    def add(self, host: int, now: float, *, unseen: float) -> int:
+        """A new row; `unseen` seconds count as unvisited already."""
+        if self.rows == self._table.shape[1]:
+            self._table = np.concatenate((self._table, np.zeros_like(self._table)), axis=1)
+            self._name_columns()
+        row, self.rows = self.rows, self.rows + 1
+        self._table[:, row] = 0.0
+        self._host[row], self._at[row], self._visited[row] = host, now, now - unseen
+        self._unseen[row], self._moment[row] = unseen, unseen**2 / 2
+        self._importance[row], self._factor[row], self._idle[row], self._size[row] = 1.0, 1.0, 1.0, 20.0
+        self._mean[row] = Rate().mean
+        return row
+
+    def set_rate(self, row: int, rate: Rate, factor: float) -> None:
+        """The rate as it is known now, and the rhythm's factor of this hour."""
+        self._mean[row], self._factor[row] = rate.mean, factor
+        self._heat[row], self._heat_at[row] = rate.heat, rate.at
+
+    def set_factor(self, row: int, factor: float) -> None:
+        """The rhythm's factor of this hour."""
+        self._factor[row] = factor
+
+    def set_list(self, row: int, *, size: float, importance: float, interval: float) -> None:
+        """How many things the source shows, what they are worth, and the longest time between visits that a person has set."""
+        self._size[row], self._importance[row], self._interval[row] = max(1.0, size), importance, interval
+
+    def set_idle(self, row: int, idle: bool) -> None:
+        """A source that is being visited, or that has faded, is not chosen."""
+        self._idle[row] = float(idle)
+
+    def visited(self, row: int) -> float:
+        """The moment of the last visit."""
+        return float(self._visited[row])
+
+    def see(self, row: int, now: float) -> None:
+        """The source itself was visited."""
+        self._visited[row] = now
+
+    def set_unseen(
+        self, rows: NDArray[np.intp], seconds: NDArray[np.float64], moments: NDArray[np.float64], now: float
+    ) -> None:
+        """The unseen time of the sources of a site; see `crawler.watching.coverage.unseen_moments`."""
+        self._unseen[rows], self._moment[rows], self._at[rows] = seconds, moments, now
+
+    def visits(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The moments of the last visits."""
+        return self._visited[rows]
+
+    def rates(self, now: float) -> NDArray[np.float64]:
+        """New things a second that are to be expected now."""
+        n = self.rows
+        heat = self._heat[:n] * np.exp((self._heat_at[:n] - now) / EXCITED_SECONDS)
+        expected: NDArray[np.float64] = (1 - EXCITED_SHARE) * self._mean[:n] * self._factor[:n]
+        return expected + heat * (EXCITED_SHARE / EXCITED_SECONDS)
+
+    def values(self, now: float) -> NDArray[np.float64]:
+        """What waiting has cost at each source."""
+        n = self.rows
+        elapsed, rates = now - self._at[:n], self.rates(now)
+        unseen = self._unseen[:n] + elapsed
+        waited = self._moment[:n] + self._unseen[:n] * elapsed + elapsed**2 / 2
+        crowded = 1 + (rates * unseen / (_CROWDED * self._size[:n])) ** 2
+        value: NDArray[np.float64] = self._importance[:n] * rates * waited * crowded
+        overdue = (self._interval[:n] > 0) & (now - self._visited[:n] >= self._interval[:n])
+        return np.where(overdue, np.inf, value)
+
+    def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> int:
+        """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago.
+
+        -1 if there is none whose visit is worth a request.
+        """
+        n = self.rows
+        if not n:
+            return -1
+        free = (self._idle[:n] > 0) & ready[self._host[:n].astype(int)] & (now - self._visited[:n] >= gap)
+        values = np.where(free, self.values(now), -1.0)
+        row = int(values.argmax())
+        return row if values[row] >= _WORTH else -1

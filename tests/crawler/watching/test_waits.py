@@ -1,0 +1,101 @@
+"""The next visit goes where waiting has cost most; visits elsewhere take away what they show too."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.watching.coverage import Coverage, unseen_moments
+from crawler.watching.rates import Rate
+from crawler.watching.waits import Waits
+
+READY = np.array([True])
+
+
+def waits_of(*rates: float) -> Waits:
+    waits = Waits()
+    for count in rates:
+        row = waits.add(0, 0.0, unseen=0.0)
+        waits.set_rate(row, Rate(count=count, seconds=86_400.0), 1.0)
+        waits.set_list(row, size=1e9, importance=1.0, interval=0.0)
+    return waits
+
+
+def visits_of(waits: Waits, seconds: int) -> list[int]:
+    counts = [0] * waits.rows
+    for now in range(60, seconds, 60):
+        row = waits.best(float(now), READY, 1.0)
+        counts[row] += 1
+        waits.see(row, now)
+        waits.set_unseen(np.array([row]), np.zeros(1), np.zeros(1), now)
+    return counts
+
+
+def test_visits_follow_the_square_root_of_the_rate() -> None:
+    counts = visits_of(waits_of(*[100.0] * 6, *[1_600.0] * 6), 400_000)
+    assert sum(counts[6:]) / sum(counts[:6]) == pytest.approx(4.0, rel=0.15)
+
+
+@given(st.lists(st.floats(0.0, 1e4), min_size=1, max_size=20))
+def test_no_source_starves(rates: list[float]) -> None:
+    counts = visits_of(waits_of(*rates), 100 * 60 * len(rates))
+    assert min(counts) > 0 or max(rates) > 1e3 * (min(rates) + 1)
+
+
+def test_a_pinned_source_is_visited_in_time() -> None:
+    waits = waits_of(0.0, 1e4)
+    waits.set_list(0, size=20, importance=1.0, interval=600.0)
+    assert visits_of(waits, 36_000)[0] >= 55
+
+
+def test_a_burst_makes_a_source_hot_and_it_cools_down() -> None:
+    waits, rate = waits_of(20.0), Rate(count=20.0, seconds=86_400.0)
+    before = waits.rates(1_000.0)[0]
+    rate.see(5, 60.0, 1.0, 1_000.0)
+    waits.set_rate(0, rate, 1.0)
+    assert waits.rates(1_000.0)[0] > 3 * before
+    assert waits.rates(1_000.0 + 20_000)[0] < 2 * before
+
+
+@given(st.integers(2, 12), st.integers(0, 2**31))
+def test_unseen_time_is_the_integral_over_what_nobody_has_shown(sources: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    visited, shares = rng.integers(0, 90, sources).astype(float), rng.random((sources, sources))
+    np.fill_diagonal(shares, 0.0)
+    seconds, moments = unseen_moments(visited, visited, shares, 100.0)
+    for source in range(sources):
+        births = np.arange(visited[source], 100.0, 0.25) + 0.125
+        weights = np.ones(len(births))
+        for other in range(sources):
+            weights *= np.where(visited[other] > births, 1 - shares[source, other], 1.0)
+        assert seconds[source] == pytest.approx(weights.sum() * 0.25, abs=1e-6)
+        assert moments[source] == pytest.approx((weights * (100 - births)).sum() * 0.25, abs=1e-6)
+
+
+def test_coverage_learns_who_shows_what_others_show() -> None:
+    """0 shows all, 1 every second thing, 2 other things; all are visited in turns."""
+    coverage, things = Coverage(), [list[int](), list[int](), list[int]()]
+    for turn in range(120):
+        things[0].append(turn)
+        if turn % 2:
+            things[1].append(turn)
+        things[2].append(1_000 + turn)
+        for source in range(3):
+            listed = things[source][-20:]
+            coverage.visit(source, turn * 60.0 + source, listed[-1:], set(listed))
+    shares = coverage.shares(3)
+    assert shares[1, 0] > 0.95
+    assert 0.35 < shares[0, 1] < 0.65
+    assert shares[0, 2] == shares[2, 0] == 0
+
+
+def test_coverage_learns_that_a_source_is_late() -> None:
+    coverage, first, late = Coverage(), list[int](), list[int]()
+    for turn in range(100):
+        first.append(turn)
+        coverage.visit(0, turn * 60.0, [turn], set(first[-20:]))
+        late = first[:-5]
+        coverage.visit(1, turn * 60.0 + 1, late[-1:], set(late[-20:]))
+    assert coverage.shares(2)[0, 1] > 0.8
+    assert 150 < coverage.lags(2)[1] < 400
+    assert coverage.lags(2)[0] == 0
