@@ -86,8 +86,8 @@ def test_every_command_says_where_it_works_outside_the_projects_folder() -> None
 
 def test_the_notice_names_the_source_of_every_data_file_that_is_packaged() -> None:
     notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
-    named = re.findall(r"^((?:extractors|crawler|pipelines|settings|console)/\S+)", notice, re.M)
     rooms = [path.parent for path in ROOT.glob("*/py.typed")]
+    named = re.findall(rf"^((?:{'|'.join(room.name for room in rooms)})/\S+)", notice, re.M)
     packaged = [
         str(path.relative_to(ROOT)) for room in rooms for kind in DATA for path in room.rglob(kind) if path.is_file()
     ]
