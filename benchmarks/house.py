@@ -7,9 +7,9 @@ Circles are counted with every import: inside functions and under TYPE_CHECKING 
 children of a package, each child taken as one.
 """
 
+import argparse
 import ast
 import re
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -181,13 +181,15 @@ ROWS: dict[str, Callable[[House], object]] = {
 }
 
 
-def main(folders: list[str]) -> None:
+def main() -> None:
     """Print a row for each figure, a column for each folder."""
-    houses = [House(Path(folder)) for folder in folders]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=Path, default=[Path()])
+    houses = [House(folder) for folder in parser.parse_args().folders]
     width = max(map(len, ROWS))
     for name, figure in ROWS.items():
         print(f"{name:<{width}}  " + "  ".join(f"{figure(house)!s:>14}" for house in houses))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["."])
+    main()

@@ -199,9 +199,11 @@ def test_a_site_that_cannot_be_rendered_or_imitated(
     assert "topicrawl[impersonate]" in configuration.impersonation(settings)[0].message
 
 
-def test_a_check_that_fails_is_a_finding(settings: Settings) -> None:
-    settings.set("DATA_DIR", 5)
-    settings.set("STORE", None)
+def test_a_check_that_fails_is_a_finding(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(address: str) -> None:
+        raise TypeError(f"{address} is a mistake of ours")
+
+    monkeypatch.setattr("crawler.checks.servers.open_store", fails)
     (finding,) = run_check("crawler.checks.servers.database", settings)
     assert (finding.state, finding.subject) == ("fault", "crawler.checks.servers.database")
     assert finding.message.startswith("this check failed: ")
