@@ -1,4 +1,4 @@
-"""Bytes to text: the charset that a page is really written in, whatever it says of itself."""
+"""Bytes to text, in the charset that a page is really written in, whatever it declares."""
 
 import codecs
 import re
@@ -13,25 +13,25 @@ from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encodin
 
 from extractors.kernels import kernel
 
-_HEAD_BYTES = 16_384
-_SAMPLE_BYTES = 65_536
-_SECOND_BYTES = 4_096
+_MAX_HEAD_BYTES = 16_384
+_MAX_SAMPLE_BYTES = 65_536
+_MAX_SECOND_BYTES = 4_096
 _META = re.compile(rb"<(?:meta|\?xml)[^>]{0,400}?(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([\w.:-]{2,40})", re.I)
 _HIGH_RUNS = re.compile(rb"[\x80-\xff](?:[\x21-\xff]{0,80}[\x80-\xff])?")
-_TOLERATED = 0.02
-"""A charset is believed when at most this share of what is not ASCII cannot be read in it."""
-_STRAY = 3
-"""A stray byte or two become so many unreadable characters even in a short text."""
-_FEW = 6
-"""So few multi-byte sequences may be valid UTF-8 by chance."""
+_MAX_UNREAD_SHARE = 0.02
+"""A charset is accepted if at most this share of what is not ASCII cannot be read in it."""
+_MAX_STRAY_CHARS = 3
+"""One or two damaged bytes become up to three unreadable characters, even in a short text."""
+_MIN_SEQUENCES = 6
+"""Fewer multi-byte sequences may be valid UTF-8 by chance."""
 _COMMON = frozenset(
     "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市"
     "這來個國說們為時會過學對後麼於還發當開見經頭兩長樣現將與進實點種聲話兒問機給幾業間電門東氣關並內產萬"
 )
-_LAST = 0xFFFF
-_IS_COMMON = np.zeros(_LAST + 1, np.bool_)
+_LAST_CODE = 0xFFFF
+_IS_COMMON = np.zeros(_LAST_CODE + 1, np.bool_)
 _IS_COMMON[[ord(character) for character in _COMMON]] = True
-_CHINESE = 0.25
+_MIN_CHINESENESS = 0.25
 """Of running Chinese text, nearly half are common characters; of other bytes read as Chinese, less than a tenth."""
 
 
@@ -45,14 +45,14 @@ class Decoded:
 
     @cached_property
     def text(self) -> str:
-        """Decoded when it is first asked for; bytes that cannot be read are U+FFFD."""
+        """Decoded on first use; bytes that cannot be read become U+FFFD."""
         return codecs.decode(self.body, self.charset, "strict" if self.clean else "replace")
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """Text of `body`: by its byte order mark, the HTTP header, its meta element, else by what the bytes look like.
 
-    A header or meta that the bytes contradict is not believed. gb2312 and gbk are read as gb18030, Big5 with its Hong
+    A header or meta that the bytes contradict is ignored. gb2312 and gbk are read as gb18030, Big5 with its Hong
     Kong additions, latin-1 as cp1252. Never raises; bytes that cannot be read become U+FFFD.
     """
     marked, mark = read_bom(body)
@@ -62,7 +62,9 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read_ascii(body)
     utf8 = Decoded(body, "utf-8", True)
     characters = utf8_length(body)
-    if len(body) - characters >= 3 * _FEW and characters >= 0:  # every character beyond ASCII has one byte more
+    if (
+        len(body) - characters >= 3 * _MIN_SEQUENCES and characters >= 0
+    ):  # every character beyond ASCII has one byte more
         return utf8
     declared = list(dict.fromkeys(_declared(body, content_type)))
     if characters >= 0 and not (declared and declared[0] != "utf-8" and _by_chance(body)):
@@ -76,25 +78,25 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 def detect(body: bytes) -> str:
     """The Python codec that the bytes are most likely written in, from a sample of what is not ASCII."""
-    if _unread_share(_read(body[:_SAMPLE_BYTES], "utf-8").text) <= _TOLERATED:
+    if _unread_share(_read(body[:_MAX_SAMPLE_BYTES], "utf-8").text) <= _MAX_UNREAD_SHARE:
         return "utf-8"
-    sample = b"\n".join(_HIGH_RUNS.findall(body[: 16 * _SAMPLE_BYTES]))[:_SAMPLE_BYTES]
-    guess = _python_name(detect_encoding(body[: 4 * _SAMPLE_BYTES])) or "cp1252"
+    sample = b"\n".join(_HIGH_RUNS.findall(body[: 16 * _MAX_SAMPLE_BYTES]))[:_MAX_SAMPLE_BYTES]
+    guess = _python_name(detect_encoding(body[: 4 * _MAX_SAMPLE_BYTES])) or "cp1252"
     chinese = {codec: _chineseness(sample, codec) for codec in ("gb18030", "big5hkscs")}
     best = max(chinese, key=lambda codec: chinese[codec])
-    if chinese[best] > _CHINESE or guess in chinese:
+    if chinese[best] > _MIN_CHINESENESS or guess in chinese:
         return best
     return guess if guess != "utf-8" else _second_opinion(sample)
 
 
 def _second_opinion(sample: bytes) -> str:
-    """For bytes that the quick detector takes for the UTF-8 which they are not."""
-    found = from_bytes(sample[:_SECOND_BYTES]).best()
+    """For bytes that the quick detector wrongly calls UTF-8."""
+    found = from_bytes(sample[:_MAX_SECOND_BYTES]).best()
     return (_python_name(found.encoding) if found else "") or "cp1252"
 
 
 def _read(body: bytes, charset: str) -> Decoded:
-    try:  # to read on behind each byte that cannot be read takes far longer
+    try:  # decoding with replacements takes far longer
         text = codecs.decode(body, charset)
     except UnicodeError:
         return Decoded(body, charset, False)
@@ -113,10 +115,10 @@ def utf8_length(body: bytes) -> int:
 
 
 def _read_ascii(body: bytes) -> Decoded:
-    """ASCII may still hide a stateful charset such as ISO-2022-JP, which is told by its escapes."""
+    """ASCII may still hide a stateful charset such as ISO-2022-JP, recognised by its escapes."""
     if b"\x1b$" in body:
         return _read(body, "iso2022_jp")
-    if b"~{" in body and b"hz-gb-2312" in body[:_HEAD_BYTES].lower():
+    if b"~{" in body and b"hz-gb-2312" in body[:_MAX_HEAD_BYTES].lower():
         return _read(body, "hz")
     return Decoded(body, "utf-8", True)
 
@@ -125,7 +127,7 @@ def _declared(body: bytes, content_type: str) -> Iterator[str]:
     header = http_content_type_encoding(content_type) if content_type else None
     if header and (name := _python_name(header)):
         yield name
-    for found in _META.finditer(body[:_HEAD_BYTES]):
+    for found in _META.finditer(body[:_MAX_HEAD_BYTES]):
         if name := _python_name(found.group(1).decode("ascii", "replace")):
             yield "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
@@ -144,16 +146,16 @@ def _python_name(label: str | None) -> str:
 
 
 def _by_chance(body: bytes) -> bool:
-    """So few bytes are not ASCII that valid UTF-8 proves little."""
-    return len(body) - len(body.translate(None, bytes(range(0x80, 0x100)))) < 3 * _FEW
+    """Whether so few bytes are not ASCII that valid UTF-8 proves little."""
+    return len(body) - len(body.translate(None, bytes(range(0x80, 0x100)))) < 3 * _MIN_SEQUENCES
 
 
 def _believable(read: Decoded, body: bytes) -> bool:
-    if _unread_share(read.text) > _TOLERATED:
+    if _unread_share(read.text) > _MAX_UNREAD_SHARE:
         return False
     if read.charset in ("gb18030", "big5hkscs"):
         other = "big5hkscs" if read.charset == "gb18030" else "gb18030"
-        sample = b"\n".join(_HIGH_RUNS.findall(body[:_SAMPLE_BYTES]))
+        sample = b"\n".join(_HIGH_RUNS.findall(body[:_MAX_SAMPLE_BYTES]))
         return _chineseness(sample, read.charset) + 0.1 >= _chineseness(sample, other)
     return read.charset == "utf-8" or not _looks_chinese(body)
 
@@ -163,19 +165,19 @@ def _unread_share(text: str) -> float:
     if not unread:
         return 0.0
     share = unread / max(1, len(text) - len(text.encode("ascii", "ignore")))
-    return 0.0 if unread <= _STRAY and share < 0.1 else share
+    return 0.0 if unread <= _MAX_STRAY_CHARS and share < 0.1 else share
 
 
 def _looks_chinese(body: bytes) -> bool:
-    """The bytes above 127 read well as Chinese, which the bytes of other languages do not."""
-    sample = b"\n".join(_HIGH_RUNS.findall(body[: 4 * _SAMPLE_BYTES]))[:_SAMPLE_BYTES]
-    return max(_chineseness(sample, codec) for codec in ("gb18030", "big5hkscs")) > _CHINESE
+    """Whether the bytes above 127 make sense as Chinese; those of other languages do not."""
+    sample = b"\n".join(_HIGH_RUNS.findall(body[: 4 * _MAX_SAMPLE_BYTES]))[:_MAX_SAMPLE_BYTES]
+    return max(_chineseness(sample, codec) for codec in ("gb18030", "big5hkscs")) > _MIN_CHINESENESS
 
 
 def _chineseness(sample: bytes, codec: str) -> float:
     """The share of the most common Chinese characters among what is not ASCII, less what cannot be read."""
     text = sample.decode(codec, "replace")
-    codes = np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), _LAST)
+    codes = np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), _LAST_CODE)
     foreign = np.count_nonzero(codes > 0x7F)
     if not foreign:
         return 0.0

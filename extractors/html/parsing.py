@@ -10,14 +10,14 @@ from lxml import etree
 
 from extractors.kernels import kernel
 
-MOST_TAGS = 250_000
-"""A tree takes three hundred bytes for each; a hundred thousand elements, and no more are read of a page, have fewer."""
-DEEPEST = 2_000
+MAX_TAGS = 250_000
+"""A tree takes three hundred bytes for each tag. The hundred thousand elements that are read of a page have fewer."""
+MAX_DEPTH = 2_000
 """libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
 _KEPT_DEPTH = 250
-MOST_ATTRIBUTES = 1_000
-"""Of one element; the parser looks at all that an element has before it adds one more."""
-_LONG_TAG = 8_000
+MAX_ATTRIBUTES = 1_000
+"""Of one element: the parser compares each new attribute with all before it."""
+_LONG_TAG_BYTES = 8_000
 """Bytes between the beginnings of two tags from which the first may have very many attributes."""
 _NAMED = re.compile(rb"<[a-zA-Z]")
 _OF_HEAD = re.compile(rb"""[^>"']++|"[^"]*+"|'[^']*+'""")
@@ -31,8 +31,8 @@ class Source:
     """What is read of an HTML page, and its tree, which is made when it is first asked for.
 
     Attributes:
-        written: UTF-8 without NUL, without what stands behind tag number `most_tags`, and without what an element has of
-            attributes behind the first `MOST_ATTRIBUTES`; empty for a tree that somebody else has made.
+        written: UTF-8 without NUL, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each element;
+            empty for a tree that was parsed elsewhere.
 
     Args:
         text: the page, as text or as UTF-8 bytes.
@@ -40,9 +40,9 @@ class Source:
     """
 
     def __init__(
-        self, text: str | bytes = b"", most_tags: int = MOST_TAGS, *, root: etree._Element | None = None
+        self, text: str | bytes = b"", max_tags: int = MAX_TAGS, *, root: etree._Element | None = None
     ) -> None:
-        self.written = _readable(text, most_tags)
+        self.written = _readable(text, max_tags)
         if root is not None:
             self.root = root
 
@@ -53,25 +53,24 @@ class Source:
 
     @cached_property
     def root(self) -> etree._Element:
-        """The tree's root element, without comments and processing instructions; an empty document where there is
-        nothing. A page nested deeper than the parser can follow is parsed again with its innermost tags taken away and
-        all of its text kept."""
+        """The tree's root element, without comments and processing instructions; an empty document for an empty source.
+        A page nested deeper than the parser can follow is parsed again without its innermost tags, with all of its text."""
         return _tree(self.written)
 
 
-def parse(text: str | bytes, most_tags: int = MOST_TAGS) -> etree._Element:
+def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:
     """The tree of a `Source`."""
-    return Source(text, most_tags).root
+    return Source(text, max_tags).root
 
 
-def _readable(text: str | bytes, most_tags: int) -> bytes:
+def _readable(text: str | bytes, max_tags: int) -> bytes:
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if b"\0" in source:
         source = source.replace(b"\0", b"")
-    if len(source) > most_tags:
+    if len(source) > max_tags:
         tags = np.frombuffer(source, np.uint8) == ord("<")
-        if np.count_nonzero(tags) > most_tags:
-            source = source[: int(np.flatnonzero(tags)[most_tags])]
+        if np.count_nonzero(tags) > max_tags:
+            source = source[: int(np.flatnonzero(tags)[max_tags])]
     return b"".join(_with_few_attributes(source))
 
 
@@ -94,7 +93,7 @@ def _parse(source: bytes) -> etree._Element:
 
 
 def _with_what_follows(root: etree._Element) -> etree._Element:
-    """What stands behind `</html>` becomes a second root beside the first; here it becomes its last child."""
+    """The parser makes what follows `</html>` a second root beside the first; here it becomes the last child of the first."""
     for sibling in list(root.itersiblings()):
         if isinstance(sibling.tag, str):
             root.append(sibling)
@@ -102,9 +101,9 @@ def _with_what_follows(root: etree._Element) -> etree._Element:
 
 
 def _with_few_attributes(source: bytes) -> Iterator[bytes]:
-    """The source without the attributes of a tag that come after `MOST_ATTRIBUTES`."""
+    """The source without the attributes of a tag that come after `MAX_ATTRIBUTES`."""
     place = 0
-    for last, end in long_heads(source, _LONG_TAG, MOST_ATTRIBUTES) if len(source) > _LONG_TAG else ():
+    for last, end in long_heads(source, _LONG_TAG_BYTES, MAX_ATTRIBUTES) if len(source) > _LONG_TAG_BYTES else ():
         yield source[place:last]
         place = end
     yield source[place:]
@@ -141,7 +140,7 @@ def _too_deep(root: etree._Element) -> bool:
     while len(element):
         element = element[-1]
         depth += 1
-        if depth >= DEEPEST:
+        if depth >= MAX_DEPTH:
             return True
     return False
 

@@ -35,7 +35,7 @@ ATTRIBUTES: tuple[str, ...] = tuple(
 )
 """Attributes of which many are asked for at once."""
 NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src")
-"""Attributes that machine code puts down while it reads a page, so that the page's tree need not be asked."""
+"""Attributes that the compiled extension keeps while it reads a page, so that no tree is needed for them."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 
 

@@ -1,4 +1,4 @@
-"""What elements say of themselves beside their class and id: that they are hidden, what part of the page they play."""
+"""What style and role say of elements: whether they are hidden, and which part of the page they are."""
 
 import re
 from functools import lru_cache
@@ -16,7 +16,7 @@ _MAIN = ("main", "article")
 _AROUND = (
     "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
 )  # fmt: skip
-LONGEST_STYLE = 300
+MAX_STYLE_CHARS = 300
 _ASKED = tag_set(
     "article",
     "aside",
@@ -45,5 +45,5 @@ def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], 
 
 @lru_cache(maxsize=5_000)
 def _signs(style: str, role: str) -> int:
-    hidden = bool(style and UNSEEN.search(style[:LONGEST_STYLE]))
+    hidden = bool(style and UNSEEN.search(style[:MAX_STYLE_CHARS]))
     return hidden | (role in _MAIN) << 1 | (role in _AROUND) << 2

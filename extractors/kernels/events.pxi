@@ -23,7 +23,7 @@ cdef extern from "libxml/HTMLparser.h" nogil:
         HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, XML_PARSE_HUGE
 
 cdef enum:
-    DEEPEST = 2_000  # as in `extractors.html.parsing`
+    MAX_DEPTH = 2_000  # as in `extractors.html.parsing`
     AS_TREES_ARE = (HTML_PARSE_RECOVER | HTML_PARSE_NONET | XML_PARSE_HUGE)  # what lxml asks for
     SILENTLY = (HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
 
@@ -37,7 +37,7 @@ cdef WithParser free_parser, stop_parser
 
 
 cdef struct Opened:
-    # an element; texts are numbered as they are gathered, blank ones among them
+    # an element; texts are numbered in the order in which they are kept, those that turn out to be blank included
     int32_t parent
     int32_t depth
     int32_t end
@@ -48,8 +48,8 @@ cdef struct Opened:
 
 
 cdef struct Gathered:
-    # a text that is not of ASCII's white space alone, or stands in code: whose, how many elements have begun before its
-    # end, where its bytes are, whether there is white space before it
+    # a text that is more than ASCII white space, or is in code: the element that owns it, how many elements begin before
+    # its end, where its bytes are, whether white space comes before it
     int32_t owner
     int32_t begun
     int32_t begin
@@ -74,7 +74,7 @@ cdef struct Gathering:
     Py_ssize_t begun
     bint spaced
     int32_t linked_data  # the last script of it
-    int32_t[DEEPEST] opened
+    int32_t[MAX_DEPTH] opened
     int depth
     int codes  # how many of the opened are `pre`
     Py_ssize_t limit
@@ -83,8 +83,7 @@ cdef struct Gathering:
 
 
 cdef bint find_parser():
-    """Looks for the parser's functions in lxml's; whether they are all there, in a version whose trees are known to be
-    made of these events."""
+    """Whether lxml exports all functions of the parser, in a version whose trees are known to follow from these events."""
     global new_parser, read_memory, free_parser, stop_parser
     if LIBXML_VERSION < (2, 14) or LIBXML_VERSION >= (3,):
         return False
@@ -117,7 +116,7 @@ cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** at
     if all.given_up:
         return
     end_text(all)
-    if all.number == all.limit or all.depth + 1 >= DEEPEST:
+    if all.number == all.limit or all.depth + 1 >= MAX_DEPTH:
         give_up(all)
         return
     elements = more_of(all.elements, &all.room, all.number + 1, sizeof(Opened))
@@ -198,7 +197,7 @@ cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept no
 
 
 cdef int note_silent_text(Gathering* all, int32_t place, const char* text, int length) noexcept nogil:
-    """Of a script only that it has content, and of linked data the content; −1 where there is no room."""
+    """Keeps the content of linked data, and of other scripts only that they have content; −1 if there is no room."""
     cdef Value* last
     if place == all.linked_data:
         return go_on(&all.notes, text, length)
@@ -211,7 +210,7 @@ cdef int note_silent_text(Gathering* all, int32_t place, const char* text, int l
 
 
 cdef void end_text(Gathering* all) noexcept nogil:
-    """An element begins or ends: what was said since the last did is one text."""
+    """An element begins or ends: the characters since the last one did are one text."""
     cdef Gathered* text
     cdef void* texts
     if all.used == all.begun:
@@ -234,7 +233,7 @@ cdef void end_text(Gathering* all) noexcept nogil:
 
 
 cdef int gather(Gathering* all, const char* begin, int length) noexcept nogil:
-    """−1 where the source was not read to its end."""
+    """−1 if the source was not read to its end."""
     cdef xmlSAXHandler handlers
     memset(&handlers, 0, sizeof(handlers))
     handlers.initialized = 1
@@ -256,8 +255,8 @@ def flatten(source, Py_ssize_t limit):
 
 
 def read_source(source, bytes written, Py_ssize_t limit):
-    """The `NativeFlatTree` of what is written, UTF-8 without NUL, of which source.root is the tree; None where that has more
-    elements than the limit, is as deep as the parser can follow, or has no element at all, and where there is no parser."""
+    """The `NativeFlatTree` of `written`, UTF-8 without NUL, whose tree is source.root. None if it has more elements than the
+    limit, is as deep as the parser can follow, or has no element; and if there is no parser."""
     cdef Gathering* all
     cdef NativeFlatTree flat = None
     cdef const char* begin = written
@@ -309,7 +308,7 @@ cdef NativeFlatTree flat_tree_of(Gathering* all, source):
 
 
 cdef int32_t put_texts(const Gathering* all, NativeFlatTree flat, int32_t[::1] numbers) except -1:
-    """How many texts are not blank; numbers[k]: how many of them stand before text k."""
+    """How many texts are not blank; numbers[k]: how many of them come before text k."""
     cdef int32_t[::1] owners = flat.owners
     cdef unsigned char[::1] spaced = flat.spaced.view(np.uint8)
     cdef list texts = flat.texts

@@ -1,4 +1,4 @@
-"""Values of attributes, put down while the elements are at hand; and the different ones among pairs of them."""
+"""Values of attributes, kept while the page is read; and the distinct pairs of them."""
 
 cdef enum:
     DATA_NAME = -1  # of an attribute that begins with data- and ends with id; its value follows
@@ -7,12 +7,12 @@ cdef enum:
     TAG_NAME = -3  # of an element whose tag has no code
     SCRIPT = -4  # a script has content of its own; no bytes
 
-# not known outside: no page is made so that its hashes fall on one another
+# random, so that nobody can make a page whose hashes collide
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
 
 
 cdef struct Value:
-    # an attribute's: of which element, which one (a number of `_NOTED`, or see above), and where its bytes are
+    # of an attribute: its element, its number in `_NOTED` (or see above), and where its bytes are
     int32_t place
     int32_t begin
     int32_t length
@@ -30,7 +30,7 @@ cdef struct Notes:
 
 
 cdef void* more_of(void* begin, Py_ssize_t* room, Py_ssize_t wanted, size_t size) noexcept nogil:
-    """Room for so many, where there may be some already; NULL, and all as before, if there is none."""
+    """Memory for at least `wanted` items, grown where needed; NULL, with nothing changed, if there is none."""
     cdef void* found = begin
     cdef Py_ssize_t several
     if wanted > room[0]:
@@ -42,7 +42,7 @@ cdef void* more_of(void* begin, Py_ssize_t* room, Py_ssize_t wanted, size_t size
 
 
 cdef int put_down(Notes* notes, Py_ssize_t place, int16_t name, const char* text, Py_ssize_t length) noexcept nogil:
-    """−1 where there is no room."""
+    """Keeps a value; −1 if there is no room."""
     cdef void* bytes = NULL
     cdef void* values = NULL
     cdef Value* value
@@ -66,7 +66,7 @@ cdef int put_down(Notes* notes, Py_ssize_t place, int16_t name, const char* text
 
 
 cdef int go_on(Notes* notes, const char* text, Py_ssize_t length) noexcept nogil:
-    """More of the linked data that was put down last; −1 where that was something else, or there is no room."""
+    """Appends to the linked data that was kept last; −1 if something else was, or if there is no room."""
     cdef void* bytes = NULL
     if notes.values[notes.number - 1].name == LINKED_DATA and notes.used + length <= 0x7FFFFFFF:
         bytes = more_of(notes.bytes, &notes.room, notes.used + length + 1, 1)
@@ -92,7 +92,7 @@ cdef inline bint is_data_id(const char* name) noexcept nogil:
 
 
 cdef Py_ssize_t first_value(const Notes* notes, Py_ssize_t place) noexcept nogil:
-    """The number of the first value of this element, or of the first behind it that has one."""
+    """The number of the first value of this element or of one after it."""
     cdef Py_ssize_t low = 0, high = notes.number, middle
     while low < high:
         middle = (low + high) // 2
@@ -104,7 +104,7 @@ cdef Py_ssize_t first_value(const Notes* notes, Py_ssize_t place) noexcept nogil
 
 
 cdef bint has_note(const Notes* notes, Py_ssize_t place, int16_t name) noexcept nogil:
-    """Whether there is a note of this name that has bytes or needs none."""
+    """Whether the element has a note of this name; an empty one counts for a script alone."""
     cdef Py_ssize_t number = first_value(notes, place)
     while number < notes.number and notes.values[number].place == place:
         if notes.values[number].name == name:
@@ -161,8 +161,7 @@ cdef struct Pair:
 
 
 cdef class Pairs:
-    """Pairs of values, each with a number from 0 on; looked up by their bytes, which stay where they are, and made into
-    texts when these are asked for."""
+    """Distinct pairs of values with numbers from 0 on, compared by their bytes; texts are made on first use."""
 
     cdef object _owner  # of the bytes
     cdef object _slots, _pairs
@@ -196,7 +195,7 @@ cdef class Pairs:
         return self.texts() == list(other)
 
     def texts(self):
-        """Of each pair both texts."""
+        """Both texts of each pair."""
         cdef Py_ssize_t place
         cdef const Pair* pair
         if self._texts is None:
@@ -210,7 +209,7 @@ cdef class Pairs:
         return self._texts
 
     cdef object first_words(self):
-        """int64[D]: a number, from 1, for what stands before the first space in the first of each pair."""
+        """int64[D]: a number, from 1 on, for the first word of the first text of each pair."""
         cdef Pairs words = Pairs(self.number, self)
         cdef Pair word
         cdef const char* end
@@ -227,7 +226,7 @@ cdef class Pairs:
         return found
 
     cdef int64_t number_noted(self, const Notes* notes, const Value* one, const Value* other) except -1:
-        """Of the values of one element; NULL for an attribute that it does not have."""
+        """The number of the pair of one element's values; NULL for an attribute that it does not have."""
         cdef Pair pair
         if one is NULL and other is NULL and self._none >= 0:
             return self._none
@@ -240,7 +239,7 @@ cdef class Pairs:
         return self.look_up(&pair, one is NULL and other is NULL)
 
     cdef int64_t look_up(self, const Pair* pair, bint nothing) except -1:
-        """The pair's number, a new one for one that was not seen; `nothing` is that of elements without either."""
+        """The number of a pair, a new one for a new pair; `nothing`: it is that of elements without both attributes."""
         cdef uint64_t hashed = mixed(pair.first, pair.first_length, 1)
         cdef size_t slot = mixed(pair.second, pair.second_length, hashed) & self._mask
         cdef int32_t number = self._slot[slot]
@@ -271,7 +270,7 @@ cdef inline bint same(const Pair* one, const Pair* other) noexcept:
 
 
 cdef inline uint64_t mixed(const char* text, Py_ssize_t length, uint64_t hashed) noexcept:
-    """A hash that nobody outside can foretell."""
+    """A hash that nobody outside can predict."""
     cdef uint64_t some
     hashed = (hashed ^ <uint64_t> length) * _HASHING
     while length > 0:

@@ -101,7 +101,7 @@ def _base(url: str) -> str:
 
 
 def forbids_following(page: Document) -> bool:
-    """The page's robots meta element says that its links are not to be followed."""
+    """Whether the page's robots meta element forbids to follow its links."""
     columns = page.columns
     return any(
         columns.value(place, "name").lower() == "robots" and "nofollow" in columns.value(place, "content").lower()

@@ -1,4 +1,4 @@
-"""Which addresses are pages of one run: equal but for a number of the page, or of the records before it."""
+"""Which addresses are pages of one run: equal but for the number of the page, or of the records before it."""
 
 import re
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ _COUNTING = re.compile(r"p(?:age|g)?[/_.=-]?$", re.I)
 _TAIL_AT_END = re.compile(
     r"(?:/comment-page-|/index[_-]|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I
 )
-_MOST_RUNS = 8
+_MAX_RUNS = 8
 _STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
-_LONGEST_NUMBER = 5
+_MAX_NUMBER_DIGITS = 5
 _MAX_DIGITS = 18
 """Of a run of digits that is read as a number."""
-_LAST_NUMBER = 2_000
-"""A number above this in a path names a thing and counts no pages."""
+_MAX_PATH_NUMBER = 2_000
+"""A larger number in a path is an identifier, not the number of a page."""
 
 
 def continues(own: str, target: str) -> bool:
-    """Whether two addresses are the same but for a number of pages, and the second is a later or an unnumbered one."""
+    """Whether two addresses are the same but for the number of the page, and the second is a later page."""
     try:
         first, second = urlsplit(own), urlsplit(target)
     except ValueError:
@@ -42,9 +42,9 @@ def continues(own: str, target: str) -> bool:
 
 
 def number_after(first: str, own: str) -> int:
-    """As which page the address `own` continues the page `first`, by its own way of counting: pages or records before it.
+    """The number in `own` by which it continues the page `first`, as the site counts: the page, or the records before it.
 
-    0 where the two are not the same but for that number, or `first` is not the first page.
+    0 if the two differ in more than that number, or if `first` is not the first page.
     """
     try:
         before, after = urlsplit(first), urlsplit(own)
@@ -58,7 +58,7 @@ def number_after(first: str, own: str) -> int:
 
 
 def first_addresses(own: str) -> Iterator[str]:
-    """The canonical addresses that may be the first page of the run in which `own` stands; `number_after` tells which is."""
+    """Canonical addresses that may be the first page of the run of `own`; `number_after` says which of them is."""
     try:
         parts = urlsplit(own)
     except ValueError:
@@ -70,7 +70,7 @@ def first_addresses(own: str) -> Iterator[str]:
                 query = urlencode([*arguments[:place], *first, *arguments[place + 1 :]])
                 yield canonical_url(parts._replace(query=query).geturl())
     pieces = _RUN.split(parts.path)
-    for place in range(1, min(len(pieces), 2 * _MOST_RUNS), 2):
+    for place in range(1, min(len(pieces), 2 * _MAX_RUNS), 2):
         yield canonical_url(parts._replace(path="".join([*pieces[:place], "1", *pieces[place + 1 :]])).geturl())
     if found := _TAIL_AT_END.search(parts.path):
         yield from (parts._replace(path=parts.path[: found.start()] + end).geturl() for end in (found[1], "/"))
@@ -95,12 +95,12 @@ def _number_of_path(first: str, own: str) -> int:
         if len(changed) != 1 or before[changed[0]] not in ("0", "1"):
             return 0
         counting = changed[0] > 1 or _COUNTING.search(before[0]) is not None
-        number = int(after[changed[0]]) if counting and len(after[changed[0]]) <= _LONGEST_NUMBER else 0
+        number = int(after[changed[0]]) if counting and len(after[changed[0]]) <= _MAX_NUMBER_DIGITS else 0
     else:
         bare_first, bare_own = _SUFFIX.sub("", first), _SUFFIX.sub("", own)
         tail = _TAIL.match(bare_own[len(bare_first) :]) if bare_own.startswith(bare_first) else None
         number = int(tail.group(1)) if tail else 0
-    return number if 2 <= number <= _LAST_NUMBER else 0
+    return number if 2 <= number <= _MAX_PATH_NUMBER else 0
 
 
 def _same_site(first: SplitResult, second: SplitResult) -> bool:
@@ -129,7 +129,7 @@ def _is_later(name: str, own: str, other: str) -> bool:
 
 
 def _counts(value: str) -> bool:
-    return value.isdecimal() and len(value) <= _LONGEST_NUMBER
+    return value.isdecimal() and len(value) <= _MAX_NUMBER_DIGITS
 
 
 def _later_path(own: str, other: str) -> bool:
@@ -143,9 +143,9 @@ def _later_path(own: str, other: str) -> bool:
             return False
         before, after = int(first[changed[0]]), int(second[changed[0]])
         counting = changed[0] > 1 or _COUNTING.search(first[0]) is not None
-        return counting and after <= _LAST_NUMBER and after - before in _STEPS
+        return counting and after <= _MAX_PATH_NUMBER and after - before in _STEPS
     bare_own, bare_other = _SUFFIX.sub("", own), _SUFFIX.sub("", other)
     if not bare_other.startswith(bare_own):
         return False
     tail = _TAIL.match(bare_other[len(bare_own) :])
-    return tail is not None and 2 <= int(tail.group(1)) <= _LAST_NUMBER
+    return tail is not None and 2 <= int(tail.group(1)) <= _MAX_PATH_NUMBER

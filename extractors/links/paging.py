@@ -1,6 +1,6 @@
-"""Which page continues a thread or a list: by what links say ("下一页", "›", rel=next, the next number) and where they lead.
+"""The next page of a thread or list, and its first: by the words of links ("下一页", "›", rel=next, a number) and their targets.
 
-A link that says "next" may lead to the next article as well; so its address must be the page's own but for a number of pages.
+A link that says "next" may also lead to the next article, so its target must be the page's own address but for a page number.
 """
 
 import re
@@ -36,18 +36,18 @@ _NEXT_CLASS = re.compile(r"n(?<![^\s_\0-]n)(?:ext(?:-?page)?|xt)(?![^\s_\0-])|p(
 _DIGITS = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _PLAIN = re.compile(r"/[a-zA-Z/_.-]*")
 _ENDING = re.compile(r"(?:\.[a-zA-Z]{0,5})?/?$")
-_LONGEST = 24
-_LONGEST_NAMED = 12
-_LONGEST_TITLE = 40
-_LONGEST_CLASS = 100
-_MOST_CANDIDATES = 80
-_MOST_SHORT = 2_000
+_MAX_TEXT_CHARS = 24
+_MAX_NAMED_CHARS = 12
+_MAX_TITLE_CHARS = 40
+_MAX_CLASS_CHARS = 100
+_MAX_CANDIDATES = 80
+_MAX_SHORT_LINKS = 2_000
 _NUMBERED = re.compile(r"[^/]/.*\d")
 """An address that can be another's second page."""
 
 
 def next_page(page: Document) -> str:
-    """The canonical address of the page that continues this one's records; "" where there is none."""
+    """The canonical address of the next page of these records; "" if there is none."""
     owns = _own_addresses(page)
     numbered: dict[int, str] = {}
     for target, text, says in _candidates(page):
@@ -62,7 +62,7 @@ def next_page(page: Document) -> str:
 
 
 def first_page(page: Document) -> str:
-    """The canonical address of the page on which begins what this one continues; "" where it begins here or no link tells."""
+    """The canonical address of the first page of what this page continues; "" if this is it, or if no link leads there."""
     own = _own_addresses(page)[:1]
     if not own or not _NUMBERED.search(own[0]):
         return ""
@@ -73,7 +73,7 @@ def first_page(page: Document) -> str:
 
 
 def _own_addresses(page: Document) -> list[str]:
-    """The page's address and the one that it claims."""
+    """The page's address, and the canonical one that it declares."""
     columns = page.columns
     relations = columns.sparse("rel").items()
     links = (place for place, said in relations if said.lower() == "canonical" and columns.tag[place] == TAG["link"])
@@ -84,11 +84,11 @@ def _own_addresses(page: Document) -> list[str]:
 
 def _backward_links(columns: Columns) -> Iterator[int]:
     """Links that say "1", "first" or "previous", in words or in rel."""
-    short = (columns.text_length <= _LONGEST) & columns.tagged("a")
+    short = (columns.text_length <= _MAX_TEXT_CHARS) & columns.tagged("a")
     places = np.flatnonzero(short | columns.tagged("link"))
     titles, labels, relations, targets = map(columns.sparse, ("title", "aria-label", "rel", "href"))
     for read, place in enumerate(places.tolist()):
-        if read == _MOST_SHORT:
+        if read == _MAX_SHORT_LINKS:
             return
         start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
         said = "".join(columns.texts[start:end]) or titles.get(place) or labels.get(place) or ""
@@ -107,19 +107,19 @@ def _candidates(page: Document) -> Iterator[tuple[str, str, bool]]:
             path = _path(reference)
             if path is None or any(map(path.startswith, stubs)):
                 yield resolve_url(page.base_url, reference), text, says
-        if read == _MOST_CANDIDATES:
+        if read == _MAX_CANDIDATES:
             return
 
 
 def _path(reference: str) -> str | None:
-    """What stands behind the host in an address; None where only the page's own address tells."""
+    """The part of an address after its host; None for a reference that is relative to the page's path."""
     if reference.startswith(("http://", "https://", "//")):
         return "/" + reference.partition("//")[2].partition("/")[2]
     return reference if reference.startswith("/") else None
 
 
 def _stub(own: str) -> str:
-    """With what the path begins of every address that continues another: no number stands there, nor an ending."""
+    """What the paths of all pages of one run begin with: the path up to its first digit, without an ending."""
     found = _PLAIN.match(_path(own) or "")
     return _ENDING.sub("", found[0]) if found else ""
 
@@ -132,7 +132,7 @@ def _announced(columns: Columns) -> Iterator[tuple[int, str, bool]]:
 
 
 def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
-    places = np.flatnonzero((columns.text_length <= _LONGEST) & columns.tagged("a"))
+    places = np.flatnonzero((columns.text_length <= _MAX_TEXT_CHARS) & columns.tagged("a"))
     chunks = zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True)
     texts = ["".join(columns.texts[start:end]).strip() for start, end in chunks]
     said = [text.lower() for text in texts]
@@ -142,17 +142,17 @@ def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
 
 
 def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """bool[links]: a brief link says "next" by its title or class; one that has only an address does not."""
+    """bool[links]: a short link is called "next" by its title or class."""
     found = np.zeros(len(places), dtype=np.bool_)
     titles = columns.sparse("aria-label") | columns.sparse("title")
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
-    told = (titles[int(places[number])][:_LONGEST_TITLE].strip().lower() for number in titled)
+    told = (titles[int(places[number])][:_MAX_TITLE_CHARS].strip().lower() for number in titled)
     found[titled] = contains_match(_SAYS_NEXT, list(told), _NEXT_SIGN)
     links = np.zeros(len(columns), dtype=np.bool_)
     links[places] = True
     classes, which = columns.pairs("class", "class", links)
-    called = contains_match(_NEXT_CLASS, [name[:_LONGEST_CLASS].lower() for name, _ in classes])[which]
+    called = contains_match(_NEXT_CLASS, [name[:_MAX_CLASS_CHARS].lower() for name, _ in classes])[which]
     for number in np.flatnonzero(called).tolist():
         found[number] |= not texts[number].isdigit()
-    found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _LONGEST_NAMED]] = False
+    found[[number for number in np.flatnonzero(found).tolist() if len(texts[number]) > _MAX_NAMED_CHARS]] = False
     return found

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 
 CHINA = timezone(timedelta(hours=8))
-_LONGEST = 400
+_MAX_CHARS = 400
 
 
 def _folded(word: str) -> str:
@@ -100,7 +100,7 @@ _PATTERNS = tuple(
         ("back", rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}"),
     )
 )
-"""With what a text has that the pattern can be found in."""
+"""Patterns, and the signs (see `_signs`) that a text must have for each to match."""
 _AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
 _LARGER = r"(?:(?<![\w.])(?P<more>\d{1,3})\s(?P<larger>years?|months?|weeks?|days?|hours?),?\s(?:and\s)?)?"
 _AGO = re.compile(
@@ -117,13 +117,13 @@ _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|ge
 _EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _HAS_RUN = re.compile(r"(?:19|20)\d{6}")
-_SAYINGS = {
+_SIGN_WORDS = {
     "back": ("天", "日", "day", "gestern", "heute", "hier", "ayer", "вчера", "сегодня"),
     "ago": ("前", "ago", "назад", "old"),
     "before": ("vor", "il y a", "hace", "há"),
     "between": ("-", "/", "."),
 }
-"""In lower case, one of which a text with such a sign has."""
+"""In lower case: a text has a sign if it has one of its words."""
 _DAYS_BACK = {"前天": 2, "昨天": 1, "昨日": 1, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "вчера": 1}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
@@ -131,7 +131,7 @@ _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 
 def find_time(text: str) -> str:
     """The first time expression inside a text as it is written there, "" if it holds none."""
-    text = text[:_LONGEST]
+    text = text[:_MAX_CHARS]
     if not _may_hold_time(text):
         return ""
     found = _search(text)
@@ -144,7 +144,7 @@ def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None) -> str:
     A date alone gives a date; a clock time gives minutes or seconds, with its zone where one is written or given as
     `zone`. "3 minutes ago" and dates without a year are resolved against the aware time `now`.
     """
-    text = text[:_LONGEST]
+    text = text[:_MAX_CHARS]
     if _NOW.match(text):
         return _iso(now, zone)
     if not _may_hold_time(text):
@@ -173,7 +173,7 @@ def _may_hold_time(text: str) -> bool:
 
 @lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
-    """The earliest expression; of those that begin together, the one whose pattern stands first."""
+    """The earliest expression; of those that begin at the same place, that of the first pattern."""
     signs, earliest = _signs(text), None
     for pattern, wanted in _EXPRESSIONS:
         match = _first_valid(pattern, text) if wanted <= signs else None
@@ -188,7 +188,7 @@ def _signs(text: str) -> set[str]:
     """Which of the signs of `_EXPRESSIONS` a text has."""
     folded = _folded(text)
     found = {sign for sign in "年月/" if sign in text}
-    found.update(sign for sign, words in _SAYINGS.items() if any(word in folded for word in words))
+    found.update(sign for sign, words in _SIGN_WORDS.items() if any(word in folded for word in words))
     if _HAS_YEAR.search(text):
         found.add("year")
         if _HAS_RUN.search(text):

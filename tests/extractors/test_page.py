@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from extractors.html.columns import Columns
-from extractors.html.parsing import MOST_ATTRIBUTES
+from extractors.html.parsing import MAX_ATTRIBUTES
 from extractors.page import Limits, Page
 
 PIECES = st.sampled_from(
@@ -172,7 +172,7 @@ def test_an_element_of_very_many_attributes_keeps_the_first_and_its_text() -> No
     (element,) = (element for element in columns.elements if element.tag == "div")
     assert element.get("class") == "first"
     assert element.get("id") is None
-    assert len(element.attrib) <= MOST_ATTRIBUTES
+    assert len(element.attrib) <= MAX_ATTRIBUTES
     assert columns.text(0) == "text\nafter"
 
 

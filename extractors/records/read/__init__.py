@@ -80,11 +80,9 @@ def records_of(reading: Reading) -> list[Record]:
 def _record(
     draft: Draft, counts: dict[str, str], last: tuple[str, str], parent: int, key: str, *, is_first: bool
 ) -> Record:
-    author, author_url, time, time_text, title, url, text, own_text, quote, _ = draft
-    return Record(
-        author, author_url, time, time_text, *last, title, url, text, own_text,
-        counts["replies"], counts["views"], counts["likes"], counts["floor"], quote, parent, is_first, key,
-    )  # fmt: skip
+    last_time, last_time_text = last
+    fields = draft._replace(parent=parent)._asdict() | counts
+    return Record(**fields, last_time=last_time, last_time_text=last_time_text, is_first=is_first, key=key)
 
 
 def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], list[int]]:

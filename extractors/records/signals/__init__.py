@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
-from extractors.html.visibility import LONGEST_STYLE, UNSEEN
+from extractors.html.visibility import MAX_STYLE_CHARS, UNSEEN
 from extractors.kernels import kernel
 from extractors.records.signals.names import ElementNames, element_names
 from extractors.records.signals.vocabulary import NOT_BODY, QUOTE, has_time_mask
@@ -139,5 +139,5 @@ def hidden_elements(page: Document) -> NDArray[np.bool_]:
     """bool[N]: the element's own style hides it."""
     styles = page.columns.sparse("style")
     found = np.zeros(len(page.columns), dtype=np.bool_)
-    found[list(styles)] = contains_match(UNSEEN, [style[:LONGEST_STYLE] for style in styles.values()])
+    found[list(styles)] = contains_match(UNSEEN, [style[:MAX_STYLE_CHARS] for style in styles.values()])
     return found

@@ -16,7 +16,7 @@ from extractors.article.decay import decay_chunks
 from extractors.article.plain_text import to_text
 from extractors.html.columns import Columns
 from extractors.html.flat_tree import FlatTree
-from extractors.html.parsing import DEEPEST, Source
+from extractors.html.parsing import MAX_DEPTH, Source
 from extractors.html.tags import NOTED, TAG
 from extractors.kernels import state
 from extractors.links.find import forbids_following
@@ -165,7 +165,7 @@ def test_a_page_with_more_elements_is_left_to_the_tree(limit: int) -> None:
     assert len(Page(page.encode(), limits=Limits(elements=limit)).columns) == min(62, limit)
 
 
-@pytest.mark.parametrize("depth", [DEEPEST - 10, DEEPEST + 10])
+@pytest.mark.parametrize("depth", [MAX_DEPTH - 10, MAX_DEPTH + 10])
 def test_a_deep_page_keeps_all_of_its_text(depth: int) -> None:
     page = Page(("<div>x" * depth).encode())
     assert sum(map(len, page.columns.texts)) >= depth
