@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from crawler.links.parts import LISTS
-from extractors.links.page_numbers import first_addresses, number_after
+from extractors.links.paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.records import Record, RecordSet

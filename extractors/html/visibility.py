@@ -17,22 +17,7 @@ _AROUND = (
     "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
 )  # fmt: skip
 MAX_STYLE_CHARS = 300
-_ASKED = tag_set(
-    "article",
-    "aside",
-    "body",
-    "dialog",
-    "div",
-    "footer",
-    "form",
-    "header",
-    "main",
-    "nav",
-    "ol",
-    "section",
-    "table",
-    "ul",
-)
+_ASKED = tag_set(*"article aside body dialog div footer form header main nav ol section table ul".split())
 
 
 def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.intp]]:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from extractors.links.page_numbers import continues, number_after
-from extractors.links.paging import first_page, next_page
+from extractors.links.paging import continues, first_page, next_page, number_after
 from extractors.page import Page
 
 
