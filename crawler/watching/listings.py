@@ -12,7 +12,7 @@ from crawler.links.scope import is_growing, pattern_of, registered_domain
 from crawler.links.threads import activity_of
 from crawler.watching.answers import Listed, Listing
 from extractors.links.find import Link
-from extractors.links.page_numbers import first_addresses, number_after
+from extractors.links.paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, host_of, resolve_url
 from extractors.page import Page
 
