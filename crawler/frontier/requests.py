@@ -16,7 +16,9 @@ _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 _MAX_PAYLOAD_BYTES = 8_000_000
-_FORMAT = b"\x01"
+_FORMAT, _FORMAT_WITH_MAGIC = b"\x02", b"\x01"
+_MAGIC = b"\x28\xb5\x2f\xfd"
+"""Begins each frame of zstd, and is left out."""
 _COMMON_PARTS = zstandard.ZstdCompressionDict(
     b"https://m.news.blog.bbs.gov.org.net/thread-forum-list-page/read.php?tid=index.php?id=&page=.html.shtml.htm"
     b"/content/article/detail/archives/category/tag/topic/p/news/2024/2025/2026/12/11/10/09/08/07/06/05/04/03/02/01/"
@@ -111,17 +113,18 @@ def pack(values: Any) -> bytes:
     plain = msgpack.packb(values)
     if len(plain) > _MAX_PAYLOAD_BYTES:
         raise ValueError(f"{len(plain):,} bytes are too many for a request")
-    return _FORMAT + _compressor.compress(plain)
+    return _FORMAT + _compressor.compress(plain)[len(_MAGIC) :]
 
 
 def unpack(packed: bytes) -> Any:
     """ValueError for bytes that `pack` did not make; no bytes can make this use much memory."""
-    if packed[:1] != _FORMAT:
+    if packed[:1] not in (_FORMAT, _FORMAT_WITH_MAGIC):
         raise ValueError("an unknown format")
+    frame = packed[1:] if packed[:1] == _FORMAT_WITH_MAGIC else _MAGIC + packed[1:]
     try:
-        if not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_PAYLOAD_BYTES:
+        if not 0 <= zstandard.frame_content_size(frame) <= _MAX_PAYLOAD_BYTES:
             raise ValueError("too large")
-        return msgpack.unpackb(_decompressor.decompress(packed[1:]), strict_map_key=False)
+        return msgpack.unpackb(_decompressor.decompress(frame), strict_map_key=False)
     except (zstandard.ZstdError, msgpack.UnpackException) as error:
         raise ValueError(str(error)) from error
 

@@ -1,7 +1,8 @@
 """The embedded frontier's tables: every statement finds its rows by an index, and counts are kept instead of counted.
 
 A table of hosts has the number of queued requests of each, so that a start costs as much as there are hosts, not requests.
-Triggers keep the counts: they hold after a kill and after a transaction that was rolled back.
+Triggers keep the counts: they hold after a kill and after a transaction that was rolled back. A seen key names the latest
+request with it, which may be done since, and its number in use again: an index of requests by key would take 19 bytes each.
 """
 
 import logging
@@ -18,7 +19,6 @@ REQUESTS = (
         payload BLOB NOT NULL, state INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
         owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
         reason TEXT NOT NULL DEFAULT '')""",
-    "CREATE INDEX IF NOT EXISTS by_key ON requests (key)",
     f"CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC) WHERE state = {QUEUED}",
     f"CREATE INDEX IF NOT EXISTS leased ON requests (due) WHERE state = {LEASED}",
     f"CREATE INDEX IF NOT EXISTS delayed ON requests (due) WHERE state = {DELAYED}",
@@ -40,7 +40,7 @@ REQUESTS = (
 """Requests with what belongs to them; dropped and made anew where all requests are forgotten."""
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, queued INTEGER NOT NULL DEFAULT 0)",
-    "CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY, request INTEGER) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "INSERT OR IGNORE INTO counters VALUES ('done', 0), ('dead', 0), ('delayed', 0)",
@@ -50,6 +50,8 @@ _FROM_EARLIER = (
     "INSERT INTO requests SELECT e.id, e.key, h.id, e.priority, e.payload, e.state, e.attempt, e.owner, e.since, e.due, "
     "e.reason FROM earlier e JOIN hosts h ON h.name = e.host",
     "DROP TABLE earlier",
+    "ALTER TABLE seen ADD COLUMN request INTEGER",
+    "INSERT OR REPLACE INTO seen SELECT key, id FROM requests",
     *(
         f"UPDATE counters SET value = (SELECT COUNT(*) FROM requests WHERE state = {state}) WHERE name = '{name}'"
         for name, state in (("dead", DEAD), ("delayed", DELAYED))

@@ -54,20 +54,22 @@ class RequestTable:
 
     def mark_seen(self, key: int) -> bool:
         """Whether the key is new."""
-        return self._database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (key,)).rowcount > 0
+        return self._database.execute("INSERT OR IGNORE INTO seen (key) VALUES (?)", (key,)).rowcount > 0
 
     def insert(self, entry: Entry) -> None:
         """Queue it."""
-        self._database.execute(
+        number = self._database.execute(
             "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
             (entry.key, self._host_number(entry.host), entry.priority, entry.payload),
-        )
+        ).lastrowid
+        self._database.execute("UPDATE seen SET request = ? WHERE key = ?", (number, entry.key))
 
     def promote(self, key: int, priority: int) -> bool:
         """Raise a queued request to this priority; False if there is none with a lower one."""
         row = self._database.execute(
-            f"UPDATE requests SET priority = ? WHERE key = ? AND state = {QUEUED} AND priority < ? RETURNING 1",
-            (priority, key, priority),
+            "UPDATE requests SET priority = ? WHERE id = (SELECT request FROM seen WHERE key = ?) "
+            f"AND key = ? AND state = {QUEUED} AND priority < ? RETURNING 1",
+            (priority, key, key, priority),
         ).fetchone()
         return row is not None
 
@@ -275,8 +277,9 @@ class RequestTable:
 
     def find(self, key: int) -> KnownRequest | None:
         row = self._database.execute(
-            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests WHERE key = ? LIMIT 1",
-            (key,),
+            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests "
+            "WHERE id = (SELECT request FROM seen WHERE key = ?) AND key = ?",
+            (key, key),
         ).fetchone()
         if row is None:
             seen = self._database.execute("SELECT 1 FROM seen WHERE key = ?", (key,)).fetchone()
