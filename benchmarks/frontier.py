@@ -1,7 +1,8 @@
-"""What a frontier costs, beside scrapy-redis: `python -m benchmarks.frontier [cpu embedded memory start politeness two]`.
+"""What a frontier costs, beside scrapy-redis: `python -m benchmarks.frontier [cpu embedded depth memory start politeness two]`.
 
 cpu         processor time of node and Redis for each page, in one run of all schedulers
 embedded    processor time of a request's way through the SQLite frontier
+depth       what each step of the SQLite frontier costs with `--urls` queued, its bytes for each, and its start
 memory      bytes in Redis for each seen URL and each queued request at a million of them
 start       seconds for 320 start URLs of which one in sixteen takes two seconds
 politeness  requests a second to one host with a delay of 0.1 s, from one, two and four nodes
@@ -13,6 +14,7 @@ import hashlib
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +151,40 @@ def embedded(count: int) -> None:
     table(["step", "CPU ms"], [[name, f"{1000 * spent / count:.4f}"] for name, spent in steps.items()])
 
 
+def depth(count: int) -> None:
+    """The SQLite frontier with many queued requests: CPU of each step, bytes on disk, CPU of opening the file."""
+    spider, spent = _Site(), 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "f.db"
+        frontier = SqliteFrontier(path, Politeness(0.0, 100))
+        for first in range(0, count, 20_000):
+            entries = [_entry(number, spider) for number in range(first, min(first + 20_000, count))]
+            spent += _cpu(lambda some: [frontier.push([entry]) for entry in some], entries)
+        rows: list[list[object]] = [["push", f"{1e6 * spent / count:.1f} µs"]]
+        for name, call in (
+            ("accounts, once a second", frontier.accounts),
+            ("wait_seconds, after an empty pop", frontier.wait_seconds),
+            ("heartbeat", frontier.heartbeat),
+            ("pop and ack", lambda: frontier.ack([frontier.pop(1)[0].token])),
+        ):
+            rows.append(
+                [name, f"{1e6 * _cpu(lambda times, call=call: [call() for _ in times], range(5_000)) / 5_000:.1f} µs"]
+            )
+        frontier.close()
+        rows.append(["bytes on disk for each, queued and seen", f"{path.stat().st_size / count:.1f}"])
+        began = time.process_time()
+        SqliteFrontier(path, Politeness(0.0, 100)).close()
+        rows.append(["start", f"{time.process_time() - began:.3f} s"])
+    print(f"{count:,} requests on 2,000 hosts, SQLite\n")
+    table(["step", "CPU"], rows)
+
+
+def _cpu(work: Callable[[Any], object], argument: object) -> float:
+    began = time.process_time()
+    work(argument)
+    return time.process_time() - began
+
+
 def start(_: int) -> None:
     """Seconds from the first request to the last page."""
     rows: list[list[object]] = []
@@ -215,6 +251,8 @@ def main() -> None:
             cpu(options.pages, options.repeats)
         elif name == "embedded":
             embedded(options.urls // 10)
+        elif name == "depth":
+            depth(options.urls)
         elif name == "memory":
             memory(options.urls)
         elif name in ("start", "politeness", "two"):
