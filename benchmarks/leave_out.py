@@ -7,7 +7,8 @@ python -m benchmarks.leave_out --folds 3                     each crawl also on 
 python -m benchmarks.leave_out --part en --topics course faculty
 
 Topics: ml, finance and travel with the labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml).
-The judge's P, R and F are those of all articles whose author's tags are known, crawled or not.
+The judge's P, R and F are those of all pages that are no lists, crawled or not; "lists" is the share of lists among all that it
+keeps. Articles without any tag are left out where tags make the topic.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.author_tags import TAGGED, tagged_topics
+from benchmarks.author_tags import TAGGED, author_tags, tagged_topics
 from benchmarks.focus_oracle import best_order, link_graph
 from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
 from benchmarks.simulated_crawl import simulate
@@ -38,7 +39,7 @@ _AUC = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The pages of a topic, and those for which it is known whether they are of it (lists and untagged pages are not)."""
+    """The pages of a topic, and those for which it is known whether they are of it (lists are not among them)."""
 
     relevant: frozenset[str]
     known: frozenset[str]
@@ -58,10 +59,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Precision and recall of what a judge keeps."""
+    """Precision and recall of what a judge keeps, and the share of lists in it.
+
+    scores: of each page that may count, with whether it is of the topic.
+    """
 
     precision: float
     recall: float
+    lists: float
+    scores: tuple[tuple[float, bool], ...]
 
     @property
     def f(self) -> float:
@@ -76,13 +82,18 @@ def topic_names(part: str) -> tuple[str, ...]:
 
 def labels_of(web: RecordedWeb, names: Iterable[str]) -> dict[str, Labels]:
     """By topic: from the labels of the web, else from the authors' tags."""
-    tagged = tagged_topics(web)
-    articles = frozenset(url for url, page in web.pages.items() if page.known and not page.listing)
+    tagged, tags = tagged_topics(web), author_tags(web)
+    articles = frozenset(url for url, page in web.pages.items() if not page.listing)
+    untagged = frozenset(url for url in articles if web.pages[url].known and url not in tags)
     found = {}
     for name in names:
-        grey = {url for url, page in web.pages.items() if name in page.grey}
-        own = frozenset(url for url, page in web.pages.items() if name in page.labels)
-        found[name] = Labels(tagged.get(name, own), articles - grey)
+        if name in tagged:
+            found[name] = Labels(tagged[name], articles - untagged)
+        else:
+            grey = {url for url, page in web.pages.items() if name in page.grey}
+            found[name] = Labels(
+                frozenset(url for url, page in web.pages.items() if name in page.labels), articles - grey
+            )
     return found
 
 
@@ -98,10 +109,39 @@ def score(order: Sequence[str], labels: Labels, requests: int = 0) -> Score:
 def decided(topic: Topic, web: RecordedWeb, labels: Labels, hosts: frozenset[str] | None = None) -> Decided:
     """Of all articles of these hosts whose tags are known."""
     relevance = Relevance(topic)
-    judged = [url for url in labels.known if hosts is None or web.pages[url].host in hosts]
-    kept = {url for url in judged if relevance.judge(web.pages[url].page(), 0).relevant}
-    right = len(kept & labels.relevant)
-    return Decided(right / max(1, len(kept)), right / max(1, len(labels.relevant.intersection(judged))))
+    pages = [page for page in web.pages.values() if hosts is None or page.host in hosts]
+    found = {page.url: relevance.judge(page.page(), 0) for page in pages}
+    kept = {url for url, judgement in found.items() if judgement.relevant}
+    lists = sum(web.pages[url].listing for url in kept) / max(1, len(kept))
+    known = labels.known.intersection(found)
+    kept, right = kept & known, len(kept & labels.relevant)
+    scores = tuple(
+        (found[url].score if found[url].may_be_article else 0.0, url in labels.relevant) for url in sorted(known)
+    )
+    return Decided(right / max(1, len(kept)), right / max(1, len(labels.relevant & known)), lists, scores)
+
+
+def reliability(judges: Sequence[Decided], steps: int = 10) -> list[tuple[float, float, int]]:
+    """Of pages with about the same probability, over all topics: mean probability, share that is of the topic, number."""
+    scores = [pair for judge in judges for pair in judge.scores]
+    table = []
+    for step in range(steps):
+        inside = [(score, right) for score, right in scores if step <= score * steps < step + 1]
+        if inside:
+            means = (statistics.mean(column) for column in zip(*inside, strict=True))
+            table.append((*means, len(inside)))
+    return [(said, true, count) for said, true, count in table]
+
+
+def at_threshold(judges: Sequence[Decided], threshold: float) -> tuple[float, float, float]:
+    """Means over topics of P, R and F of the pages with at least this probability."""
+    rows = []
+    for judge in judges:
+        kept, relevant = [right for score, right in judge.scores if score >= threshold], sum(r for _, r in judge.scores)
+        precision, recall = sum(kept) / max(1, len(kept)), sum(kept) / max(1, relevant)
+        rows.append((precision, recall, 2 * precision * recall / max(1e-9, precision + recall)))
+    precision, recall, f = (statistics.mean(column) for column in zip(*rows, strict=True))
+    return precision, recall, f
 
 
 def part_of(web: RecordedWeb, hosts: frozenset[str]) -> RecordedWeb:
@@ -176,8 +216,13 @@ def _summary(results: dict[str, list[tuple[Score, Score]]], judges: Sequence[Dec
             for name in ("harvest100", "recall500", "auc")
         )
         print(f"{order:15}" + "".join(f"{_spread(values):>24}" for values in columns))
-    for name in ("precision", "recall", "f"):
+    for name in ("precision", "recall", "f", "lists"):
         print(f"judge, {name:12}{_spread([getattr(judge, name) for judge in judges])}")
+    for threshold in (0.3, 0.5, 0.7, 0.9):
+        precision, recall, f = at_threshold(judges, threshold)
+        print(f"threshold {threshold}: P {precision:.3f} R {recall:.3f} F {f:.3f}")
+    for said, true, count in reliability(judges):
+        print(f"probability {said:.2f}: {true:.2f} of {count} are of the topic")
 
 
 def _spread(values: Sequence[float]) -> str:

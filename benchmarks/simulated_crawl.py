@@ -14,10 +14,11 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 from benchmarks.recorded_web import RecordedWeb, WebPage
+from crawler.frontier.dead_paths import DeadPaths
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
-from crawler.meta import DEPTH_KEY, STRAYED_KEY
-from crawler.priorities import BAND
+from crawler.meta import DEPTH_KEY, PUT_OFF_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.priorities import BAND, LAST_PRIORITY
 from crawler.strategies import strategy_class
 from crawler.strategies.base import LinkStrategy, Verdict
 from extractors.links.urls import host_of
@@ -93,6 +94,7 @@ class _Run:
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL"),
         )
+        self._dead = DeadPaths()
         self._kept: set[str] = set()
 
     def crawl(self, most: int) -> Crawl:
@@ -104,9 +106,13 @@ class _Run:
         while len(order) < most and (request := self._queue.pop()):
             if request.url in done:
                 continue
+            if self._dead.holds(request.url) and PUT_OFF_KEY not in request.meta:
+                self._queue.push(request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True}))
+                continue
             done.add(request.url)
             requests += 1
             answer = self._web.answer(request.url)
+            self._dead.answered(request.url, missing=not answer)
             if answer != request.url and answer in done:
                 continue
             done.add(answer)
@@ -131,6 +137,8 @@ class _Run:
             topic=verdict.topic,
             relevance=verdict.relevance,
             relevant=verdict.relevant,
+            lead=verdict.lead,
+            referrer=meta.get(REFERRER_KEY, ""),
         )
         requests = list(self._follower.requests(item, _nothing))
         useful = page.article.confidence >= _MIN_CONFIDENCE or len(requests) >= _MIN_USEFUL_LINKS

@@ -28,6 +28,8 @@ table."""
 THREAD_KEY = "thread"
 """Of a page that continues a thread: first page, number of pages up to the one before, opening post, records of the page
 before. Written and read by `crawler.links.threads`."""
+PUT_OFF_KEY = "put_off"
+"""The request was queued anew behind all others, because pages like it were not found. Written and read by the scheduler."""
 RESULT_KEY = "result"
 """Of a page that a search has found: [key of the query, key of the result]. Written and read by the meta-search."""
 WORDS_KEY = "words"

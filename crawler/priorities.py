@@ -22,6 +22,8 @@ REDIRECT_SCORE = 3
 QUERY_SCORE = 4
 """Queries to search engines."""
 
+LAST_PRIORITY = -BAND
+"""Requests that were put off: behind every link."""
 FED_PRIORITY = 100 * BAND
 """Start URLs that others put into the shared frontier, whatever the strategy."""
 

@@ -19,6 +19,7 @@ class PageItem:
         headers: the answer's headers of interest, names in lower case.
         strayed: how many pages in a row on the way to it were not of the topic.
         relevance: 0 … 1, None without a topic; relevant: whether its content is wanted; reason: why.
+        lead: how much of the topic it has, also if it is a list; see `Verdict` of the strategies.
         part_of: of a page that continues a thread, the address of the first; part: its number, as its address counts.
         left_out: records that another page of the thread has too, by the first digits of their keys.
         activity: what a list says of the thread; see `crawler.links.threads`.
@@ -39,6 +40,7 @@ class PageItem:
     relevance: float | None = None
     relevant: bool = True
     reason: str = ""
+    lead: float | None = None
     part_of: str = ""
     part: int = 1
     left_out: frozenset[str] = frozenset()

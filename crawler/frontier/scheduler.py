@@ -12,15 +12,18 @@ from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
 
 from crawler.config.crawl_names import crawl_name
 from crawler.frontier.acknowledging import UnderWay
-from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError
+from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError, Lease
+from crawler.frontier.dead_paths import DeadPaths, is_missing
 from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
-from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY
+from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
+from crawler.priorities import LAST_PRIORITY
 from crawler.services import services_of
 from pipelines.stores.tables import URLS
 
@@ -30,6 +33,8 @@ PAUSE_SECONDS = 1.0
 """Between two checks whether the reason for a pause has gone."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
+_MAX_PUT_OFF = 50
+"""Requests that one call puts off; then the engine's loop has its turn."""
 
 
 class FrontierScheduler(BaseScheduler):
@@ -54,6 +59,7 @@ class FrontierScheduler(BaseScheduler):
         self._wake_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._unusable = ""
+        self._dead_paths = DeadPaths()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -73,6 +79,7 @@ class FrontierScheduler(BaseScheduler):
             self._crawler.signals.connect(self._close_unusable, signals.spider_opened)
             return
         self.frontier = frontier
+        self._crawler.signals.connect(self._note_answer, signals.response_received)
         self._under_way = UnderWay(self._crawler, frontier)
         self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
         if left.queued or left.leased:
@@ -193,20 +200,52 @@ class FrontierScheduler(BaseScheduler):
         if self._is_paused():
             self._wake_in(PAUSE_SECONDS)
             return None
-        for lease in self.frontier.pop(1):
-            try:
-                request = load_request(lease.payload, self._spider)
-            except UnstorableRequestError as error:
-                logger.error("Request dropped: %s", error)
-                self.frontier.fail(lease.token, str(error))
-                continue
-            request.meta[ATTEMPT_KEY] = lease.attempt
-            self._under_way.add(request, lease)
-            return request
+        for _ in range(_MAX_PUT_OFF):
+            leases = self.frontier.pop(1)
+            if not leases:
+                break
+            if request := self._begin(leases[0]):
+                return request
+        else:
+            self._wake_in(0)
+            return None
         wait = self.frontier.wait_seconds()
         if wait is not None:
             self._wake_in(wait)
         return None
+
+    def _begin(self, lease: Lease) -> Request | None:
+        """The request of a lease; None if it cannot be read, or if it was put off."""
+        try:
+            request = load_request(lease.payload, self._spider)
+        except UnstorableRequestError as error:
+            logger.error("Request dropped: %s", error)
+            self.frontier.fail(lease.token, str(error))
+            return None
+        if self._dead_paths.holds(request.url) and PUT_OFF_KEY not in request.meta and request.method == "GET":
+            self._put_off(request, lease)
+            return None
+        request.meta[ATTEMPT_KEY] = lease.attempt
+        self._under_way.add(request, lease)
+        return request
+
+    def _put_off(self, request: Request, lease: Lease) -> None:
+        """Queue it anew behind all others, once: many pages like it have not been found."""
+        later = request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True})
+        entry = Entry(
+            request_key(later),
+            (urlsplit(later.url).hostname or "").lower(),
+            LAST_PRIORITY,
+            dump_request(later, self._spider),
+            True,
+            False,
+        )
+        self.frontier.push([entry])
+        self.frontier.ack([lease.token])
+        self._count("put_off")
+
+    def _note_answer(self, response: Response, request: Request) -> None:
+        self._dead_paths.answered(request.url, missing=is_missing(response.status, response.body))
 
     def _is_paused(self) -> bool:
         store = services_of(self._crawler).store

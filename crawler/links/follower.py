@@ -9,6 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
+from crawler.links.fruitful_lists import FruitfulLists
 from crawler.links.scope import PatternYields, Scope, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
@@ -20,6 +21,8 @@ Callback = Callable[..., Any]
 _NO_ACTIVITIES: Mapping[str, str] = MappingProxyType({})
 _MAX_PUSHED = 200_000
 _FETCHED = 1 << 60
+_LEADS = 0.5
+"""Lead from which a page that is none of the topic itself, such as a list, begins a new way."""
 _THREAD_PAGES = 10
 """Pages of a thread after which the next is worth no more than the best of links."""
 _RISE = 0.05
@@ -48,6 +51,7 @@ class LinkFollower:
         self._pushed: OrderedDict[str, int] = OrderedDict()
         self._by_host: dict[str, int] = {}
         self._yields = PatternYields()
+        self._hits = FruitfulLists()
 
     def requests(
         self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NO_ACTIVITIES
@@ -56,7 +60,7 @@ class LinkFollower:
 
         `activities` is what the page says of the threads behind some of them.
         """
-        strayed = 0 if item.relevant else item.strayed + 1
+        strayed = self._strayed(item)
         if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
             return
         links = [link for link in item.links if self._considered(link.url)]
@@ -73,6 +77,16 @@ class LinkFollower:
             elif priority > waiting + _RISE * self._strategy.scale:
                 self._pushed[link.url] = priority
                 yield Request(link.url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
+
+    def _strayed(self, item: PageItem) -> int:
+        """Pages in a row that are not of the topic; pages of a list that has led to hits count no further."""
+        if item.relevant:
+            self._hits.add(item.referrer)
+            return 0
+        if (item.lead or 0.0) >= _LEADS:
+            return 0
+        strayed = item.strayed + 1
+        return min(strayed, self._tunnel) if self._hits.holds(item.url) else strayed
 
     def start(
         self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any

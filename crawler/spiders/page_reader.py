@@ -138,6 +138,7 @@ class PageReader:
             relevance=verdict.relevance,
             relevant=verdict.relevant or place is not None,
             reason=verdict.reason,
+            lead=verdict.lead,
             part_of=place.first if place else "",
             part=place.part if place else 1,
             left_out=place.left_out if place else frozenset(),

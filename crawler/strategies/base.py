@@ -25,12 +25,14 @@ class Verdict:
     Attributes:
         relevant: whether its content is wanted; reason: why.
         relevance: 0 … 1, None without a topic; topic: its name.
+        lead: how much of the topic the page has, 0 … 1, also if it is a list and so no page of the topic itself.
     """
 
     relevant: bool = True
     relevance: float | None = None
     topic: str = ""
     reason: str = ""
+    lead: float | None = None
 
 
 class LinkStrategy(Protocol):

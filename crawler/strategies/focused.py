@@ -13,10 +13,10 @@ from scrapy.settings import BaseSettings
 from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.grams import GramShares, grams
 from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
-from crawler.strategies.topical import TopicalStrategy, url_words
+from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link, surroundings
-from extractors.links.urls import host_of
+from extractors.links.urls import address_words, host_of
 from extractors.page import Page
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
@@ -72,7 +72,7 @@ class FocusedStrategy(TopicalStrategy):
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms."""
         if link := self._pending.take(url):
-            self._judged[url] = *link, judgement.score
+            self._judged[url] = *link, judgement.lead
             if len(self._judged) > _MAX_JUDGED:
                 self._learn_from(next(iter(self._judged)), 0.0)
         self.yields.add(url, float(relevant))
@@ -95,7 +95,7 @@ class FocusedStrategy(TopicalStrategy):
         """The relevance that is expected behind each link, less for hosts that take more than their share."""
         texts, urls = [link.text for link in links], [link.url for link in links]
         around = self.relevance.score_texts(surroundings(item.page, links))
-        page, first = self._context.add(host_of(item.requested_url), urls, item.relevance or 0.0)
+        page, first = self._context.add(host_of(item.requested_url), urls, item.lead or 0.0)
         scores = self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
         self._learn_from(item.requested_url, _PROMISE_FACTOR * max(compress(scores, first), default=0.0))
         new = [_NEW_HOST_BONUS / (1 + self.yields.fetched(url)) for url in urls]
@@ -115,7 +115,7 @@ class FocusedStrategy(TopicalStrategy):
         around: NDArray[np.float64],
         page: NDArray[np.float64],
     ) -> list[float]:
-        words_of_urls = [url_words(url) for url in urls]
+        words_of_urls = [address_words(url) for url in urls]
         link, gram = _grams_of(texts or (), words_of_urls)
         kind = np.array([self.yields.expected(url) for url in urls], dtype=np.float64)
         surplus = self._grams.surplus(link, gram, len(urls))

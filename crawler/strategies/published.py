@@ -34,7 +34,7 @@ class ParentCosine(TopicalStrategy):
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The page's relevance for all of its links."""
-        return [item.relevance or 0.0] * len(links)
+        return [item.lead or 0.0] * len(links)
 
 
 class AnchorParent(TopicalStrategy):
@@ -43,7 +43,7 @@ class AnchorParent(TopicalStrategy):
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The mean of the anchor's and the page's relevance."""
         anchors = self.relevance.score_texts([link.text for link in links])
-        return [float(score) for score in 0.5 * anchors + 0.5 * (item.relevance or 0.0)]
+        return [float(score) for score in 0.5 * anchors + 0.5 * (item.lead or 0.0)]
 
 
 class EtflOrder(TopicalStrategy):
@@ -56,7 +56,7 @@ class EtflOrder(TopicalStrategy):
         verdict = super().judge(url, page)
         score = round(self._etfl().score(page), 4)
         reason = f"R {score:.2f}; {verdict.reason}"
-        return replace(verdict, relevance=score, relevant=score >= _TOPICAL, reason=reason)
+        return replace(verdict, relevance=score, relevant=score >= _TOPICAL, reason=reason, lead=score)
 
     def _etfl(self) -> EtflRelevance:
         """Made anew when people have accepted other terms."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Self
-from urllib.parse import unquote, urlsplit
 
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
@@ -12,6 +11,7 @@ from crawler.priorities import TOPIC_SCALE
 from crawler.strategies.base import Verdict
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
+from extractors.links.urls import address_words
 from extractors.page import Page
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
@@ -19,8 +19,6 @@ from extractors.topic.words import use_engine
 from pipelines.items import PageItem
 from pipelines.storage import required_store
 from pipelines.stores.base import Store
-
-_SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 
 
 class TopicalStrategy:
@@ -53,7 +51,7 @@ class TopicalStrategy:
         if self.topic.languages and (language := page.article.language) and language not in self.topic.languages:
             relevant, reason = False, f"{reason}; written in {language}"
         self.learn(url, page, judgement, relevant=relevant)
-        return Verdict(relevant, round(judgement.score, 4), self.topic.name, reason)
+        return Verdict(relevant, round(judgement.score, 4), self.topic.name, reason, judgement.lead)
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Called with each page that was judged."""
@@ -64,10 +62,4 @@ class TopicalStrategy:
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL; behind what a page of the topic leads to."""
-        return [0.1 * float(score) for score in self.relevance.score_texts([url_words(url) for url in urls])]
-
-
-def url_words(url: str) -> str:
-    """The path and query of a URL as words."""
-    parts = urlsplit(url)
-    return unquote(f"{parts.path} {parts.query}").translate(_SEPARATORS)
+        return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]

@@ -58,6 +58,8 @@ def why_lines(page: Page, relevance: Relevance) -> Iterator[str]:
     yield page.article.title or "(no title)"
     yield f"relevance {judgement.score:.3f}, threshold {topic.threshold:g}: {_verdict(judgement)}"
     yield ""
+    yield from _sign_lines(judgement)
+    yield ""
     yield from _term_lines(judgement)
     static = EtflRelevance(topic)
     yield ""
@@ -74,7 +76,25 @@ def why_lines(page: Page, relevance: Relevance) -> Iterator[str]:
 _KINDS = ("title", "content", "navigation", "anchor", "other")
 
 
+def _sign_lines(judgement: Judgement) -> Iterator[str]:
+    signs = judgement.signs
+    yield f"a probability; what raises and lowers it (0 in all is one half; its links follow a lead of {judgement.lead:.3f}):"
+    if not signs.lead:
+        yield "  none of the experts' terms is on the page"
+        return
+    found = {
+        "text": f"lead {signs.lead:.3f}",
+        "title": f"{signs.title:.0%} of its characters in terms",
+        "different terms": f"{signs.concepts} in the main text",
+        "address": f"relevance of its words {signs.address:.3f}",
+        "tags": f"{signs.tag:.0%} of the best tag in terms",
+    }
+    yield from (f"  {value:+.2f}  {name:15}  {found.get(name, '')}".rstrip() for name, value in signs.weighed().items())
+
+
 def _verdict(judgement: Judgement) -> str:
+    if not judgement.may_be_article:
+        return "a list or a page about its site: its links are followed, its content is not kept"
     if judgement.strong:
         return "strongly relevant: its content is kept, and its words may become candidates"
     return "relevant: its content is kept" if judgement.relevant else "irrelevant: its content is not kept"

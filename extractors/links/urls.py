@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from hashlib import blake2b
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from w3lib.url import canonicalize_url, url_query_cleaner
 
@@ -15,6 +15,7 @@ _TRACKING = (
     "gclid", "yclid", "msclkid", "share_token", "phpsessid", "jsessionid", "sessionid", "session_id", "sid", "aspsessionid",
     "cftoken", "cfid", "_ga", "_t", "timestamp",
 )  # fmt: skip
+_SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 _HOST = re.compile(r"[\w.:-]+")
 _PLAIN = re.compile(
     r"(https?://[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?)"
@@ -67,6 +68,15 @@ def _present(url: str) -> list[str]:
 def resolve_url(base: str, reference: str) -> str:
     """The canonical URL of a reference on a page, read as browsers read it; "" if it leads to no page."""
     return canonical_url(resolve(base, reference))
+
+
+def address_words(url: str) -> str:
+    """The path and query of a URL as words."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return unquote(f"{parts.path} {parts.query}").translate(_SEPARATORS)
 
 
 def web_address(url: str) -> str:

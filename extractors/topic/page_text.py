@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from extractors.article import extract
 from extractors.article.body import find_body
 from extractors.html.document import Document
+from extractors.links.urls import address_words
 from extractors.topic.blocks import tag_blocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
+from extractors.topic.declared import declared_tags
+from extractors.topic.page_role import may_be_article
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class PageText:
         text: all blocks, a space or the white space of the source between them; ends: int64[B], where the next of each begins.
         kind: int8[B], `BlockType`; weight: float64[B], they sum to 1; main: bool[B], whether a block is main text.
         length: characters of title and main text.
+        tags: declared by its author. address: the words of its path and query.
+        may_be_article: it is no list, and no page about its site.
     """
 
     title: str
@@ -31,6 +36,9 @@ class PageText:
     weight: NDArray[np.float64]
     main: NDArray[np.bool_]
     length: int
+    tags: tuple[str, ...]
+    address: str
+    may_be_article: bool
 
     def find(self, finder: ConceptFinder) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The occurrences of concepts: where (0: the title, from 1 on the block's number), and which."""
@@ -48,4 +56,15 @@ def page_text(page: Document) -> PageText:
     blocks = tag_blocks(body.blocks)
     text, ends = blocks.joined()
     length = len(article.title) + min(len(article.text), MAX_TEXT)
-    return PageText(article.title, text, ends, blocks.kind, blocks.weight, body.chosen, length)
+    return PageText(
+        article.title,
+        text,
+        ends,
+        blocks.kind,
+        blocks.weight,
+        body.chosen,
+        length,
+        page.once(declared_tags),
+        address_words(page.url),
+        may_be_article(page),
+    )

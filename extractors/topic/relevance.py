@@ -10,13 +10,16 @@ term's weight (A. Bhattacharyya, 1943). Because of the root, one repeated word i
 topic's terms come first. The text around the main text says what kind of site the page is on: the published relevance R of
 the experts' terms over all tag blocks is added with a small weight.
 
-    evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   relevance = e / (e + b)
+    evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   lead = e / (e + b)
 
 BC_given is the sum over the experts' concepts alone: learned words raise the relevance of a page with experts' words, but
-never make a page relevant by themselves. From a relevance of 0.5 on a page is about the topic. Learned words give every
+never make a page relevant by themselves. From 0.5 on a page leads to the topic. Learned words give every
 page more evidence, so b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + √s).
+
+Whether the page is one of the topic is a probability, see `extractors.topic.probability`.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
@@ -30,6 +33,7 @@ from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.etfl import PARTS, EtflRelevance
 from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import page_text
+from extractors.topic.probability import NO_SIGNS, Signs, probability
 
 _TITLE = 8.0
 """τ: words in the text that one word in the title counts for."""
@@ -44,6 +48,8 @@ _CONTEXT = 0.005
 _STRONG = 0.75
 """Relevance from which new terms are learned from a page."""
 _LINK_LENGTH = 20.0
+_MIN_TITLE = 4
+"""Characters of a title that a word has to cover at least: one word alone is no title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +65,22 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A page's relevance, 0 … 1, and the concepts that count most, by falling share."""
+    """Whether a page is one of the topic, and the concepts that count most, by falling share.
+
+    Attributes:
+        score: the probability that it is; relevant: it is kept; strong: new terms are learned from it.
+        lead: how much of the topic its text has, 0 … 1; links are followed by it.
+        signs: what the probability is made of.
+        may_be_article: False for lists and pages about a site, which are never kept.
+    """
 
     score: float
     relevant: bool
     strong: bool
     found: tuple[Found, ...] = ()
+    lead: float = 0.0
+    signs: Signs = NO_SIGNS
+    may_be_article: bool = True
 
     @property
     def by_class(self) -> dict[TermClass, float]:
@@ -80,7 +96,8 @@ class Judgement:
             f"{concept.word}×{concept.in_title + concept.in_text}{'*' if concept.in_title else ''}"
             for concept in self.found[:most]
         ]
-        return f"{self.score:.2f}: {' '.join(concepts) or 'none of the terms'}"
+        said = f"{self.score:.2f}: {' '.join(concepts) or 'none of the terms'}"
+        return said if self.may_be_article else f"{said}; a list or a page about its site"
 
 
 class Relevance:
@@ -97,6 +114,7 @@ class Relevance:
         norm = float(np.sqrt(np.square(weights).sum()))
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
+        self._length = np.array([len(term.word) for term in self.finder.terms], dtype=np.float64)
         learned = float(np.linalg.norm(self._weights[~self._given]))
         self._middle = _MIDDLE * (1 + learned)
         self._context = _CONTEXT * (1 + learned)
@@ -109,30 +127,51 @@ class Relevance:
         parts = self._published.parts_of(text, place[published >= 0], published[published >= 0])
         part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
-        return self._judgement(part[main], concept[main], text.length, self._context * float(PARTS @ parts), most)
+        counts = _Counts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
+        return self._judgement(counts, most, text.title, text.address, text.tags, may_be_article=text.may_be_article)
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text only."""
         place, concept = self.finder.find([title, text])
-        return self._judgement(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0, most)
+        return self._judgement(_Counts(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0), most, title)
 
     def _judgement(
-        self, place: NDArray[np.int64], concept: NDArray[np.int64], length: int, context: float, most: int
+        self,
+        counts: "_Counts",
+        most: int,
+        title: str,
+        address: str = "",
+        tags: Sequence[str] = (),
+        *,
+        may_be_article: bool = True,
     ) -> Judgement:
         """By the occurrences of concepts in the title (0) and in the text (1)."""
-        concepts, where = np.unique(concept, return_inverse=True)
-        in_title = np.bincount(where[place == 0], minlength=len(concepts))
-        in_text = np.bincount(where[place == 1], minlength=len(concepts))
-        parts = np.sqrt((in_text + _TITLE * in_title) / (length + _SHORT)) * self._weights[concepts]
+        concepts, where = np.unique(counts.concept, return_inverse=True)
+        in_title = np.bincount(where[counts.place == 0], minlength=len(concepts))
+        in_text = np.bincount(where[counts.place == 1], minlength=len(concepts))
+        parts = np.sqrt((in_text + _TITLE * in_title) / (counts.length + _SHORT)) * self._weights[concepts]
         coefficient = float(parts.sum())
         given = float(parts[self._given[concepts]].sum())
-        evidence = (coefficient + context) ** _LEARNED * (given + context) ** (1 - _LEARNED)
-        score = evidence / (evidence + self._middle)
+        evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
+        lead = evidence / (evidence + self._middle)
+        signs = self._signs(lead, int(np.count_nonzero(in_text)), title, address, tags)
+        score = probability(signs)
         first = np.argsort(-parts, kind="stable")[:most]
         first = first[parts[first] > 0]
         columns = (column[first].tolist() for column in (concepts, in_title, in_text, parts / (coefficient or 1)))
         found = tuple(starmap(self._found, zip(*columns, strict=True)))
-        return Judgement(score, score >= self.topic.threshold, score >= max(_STRONG, self.topic.threshold), found)
+        relevant = may_be_article and score >= self.topic.threshold
+        strong = relevant and score >= _STRONG
+        return Judgement(score, relevant, strong, found, lead, signs, may_be_article)
+
+    def _signs(self, lead: float, concepts: int, title: str, address: str, tags: Sequence[str]) -> Signs:
+        names = [title, address, *tags]
+        place, concept = self.finder.find(names)
+        covered = np.bincount(place, weights=self._length[concept], minlength=len(names))
+        mass = float(np.square(self._weights[concept[place == 1]]).sum())
+        shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[2:].tolist(), tags, strict=True)]
+        in_title = min(1.0, float(covered[0]) / max(_MIN_TITLE, len(title)))
+        return Signs(lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags))
 
     def _found(self, concept: int, in_title: int, in_text: int, share: float) -> Found:
         term = self.finder.terms[concept]
@@ -145,6 +184,21 @@ class Relevance:
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
         return np.asarray(coefficient / (coefficient + _MIDDLE))
+
+    def _short(self, mass: float, length: int) -> float:
+        """The same for one text with this Σ w² of the concepts in it."""
+        coefficient = math.sqrt(mass / (length + _LINK_LENGTH))
+        return coefficient / (coefficient + _MIDDLE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Occurrences of concepts in title (place 0) and main text (1), the characters of both, and what lies around them."""
+
+    place: NDArray[np.int64]
+    concept: NDArray[np.int64]
+    length: int
+    context: float
 
 
 @dataclass(frozen=True, slots=True)

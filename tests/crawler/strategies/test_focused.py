@@ -14,7 +14,7 @@ from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.learning import HostYields, Shares
-from crawler.strategies.topical import url_words
+from extractors.links.urls import address_words
 from pipelines.stores.tables import TERMS, URLS
 from tests.crawling import REPOSITORY, Crawl
 from tests.hostile import Connection, HostileWeb
@@ -205,7 +205,7 @@ def test_a_kind_of_url_is_told_from_others_of_its_host() -> None:
 
 def test_urls_are_read_as_words() -> None:
     assert (
-        url_words("http://a.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/stamp-duty.html?q=a")
+        address_words("http://a.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/stamp-duty.html?q=a")
         == " tags 增值税 stamp duty html q a"
     )
 
@@ -217,7 +217,7 @@ def _letters(asked: Connection) -> None:
     else:
         told = "<p>离岸信托与离岸账户的登记，受益人披露从严。</p>" * 9 + "<p>来信请寄税务局。</p>"
         other = "<p>这里写的是一封普通的来信，没有别的意思。</p>" * 110
-        asked.answer(f"<title>来信{asked.path}</title><h1>来信{asked.path}</h1>{told}{other}")
+        asked.answer(f"<title>离岸账户来信{asked.path}</title><h1>离岸账户来信{asked.path}</h1>{told}{other}")
 
 
 def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_relevance_is_bounded_and_agrees_with_what_it_tells(page: Page) -> None:
     relevance, published = Relevance(TOPIC), EtflRelevance(TOPIC)
     judgement = relevance.judge(page)
     assert 0 <= judgement.score < 1
-    assert judgement.relevant == (judgement.score >= TOPIC.threshold)
+    assert judgement.relevant == (judgement.may_be_article and judgement.score >= TOPIC.threshold)
     assert judgement.strong <= judgement.relevant
     assert sum(found.share for found in judgement.found) == pytest.approx(1 if judgement.found else 0)
     assert ((published.parts(page) >= 0) & (published.parts(page) <= 1 + 1e-9)).all()

@@ -1,0 +1,61 @@
+"""How probably a page is one of a topic.
+
+A logistic model of few signs, the same for all topics; 0.7 means that 7 of 10 such pages are of the topic. What the author
+declares counts on top of the text, where there is any:
+
+    z = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) + d·(address) − e
+    logit P = z without tags, else f·z + g·(best tag) − h·[no tag is of the topic] − i
+
+The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out.
+"""
+
+import math
+from dataclasses import dataclass
+
+_LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.8, 4.6, 1.15, 2.0, 3.45
+_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.5, 1.0, 0.5
+_LEAST, _GREATEST = 0.02, 0.999
+"""Bounds of the lead: that a page has no term at all says no more than that it has next to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What the probability is made of.
+
+    Attributes:
+        lead: how much of the topic the text has, 0 … 1. concepts: different ones in the main text.
+        title: share of the title's characters in terms. address: relevance of the address's words, 0 … 1.
+        tag: greatest share of a tag's characters in terms. tagged: the page has tags.
+    """
+
+    lead: float
+    concepts: int
+    title: float
+    address: float
+    tag: float
+    tagged: bool
+
+    def weighed(self) -> dict[str, float]:
+        """Each sign with what it adds to the logit of the probability."""
+        lead = min(_GREATEST, max(_LEAST, self.lead))
+        text = {
+            "text": _LEAD * math.log(lead / (1 - lead)),
+            "title": _TITLE * self.title,
+            "different terms": _CONCEPTS * math.log1p(self.concepts),
+            "address": _ADDRESS * self.address,
+            "start": -_TEXT_BIAS,
+        }
+        if not self.tagged:
+            return text
+        tags = _TAG * self.tag - (_NO_TAG if not self.tag else 0.0) - _TAG_BIAS
+        return {name: _TEXT * value for name, value in text.items()} | {"tags": tags}
+
+
+NO_SIGNS = Signs(0.0, 0, 0.0, 0.0, 0.0, False)
+
+
+def probability(signs: Signs) -> float:
+    """That a page with these signs is of the topic; 0 where its text has none of the experts' terms."""
+    if not signs.lead:
+        return 0.0
+    return 1 / (1 + math.exp(-sum(signs.weighed().values())))

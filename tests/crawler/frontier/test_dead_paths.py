@@ -1,0 +1,48 @@
+"""Kinds of addresses of which many in a row were not found."""
+
+import pytest
+
+from crawler.frontier.dead_paths import DeadPaths, is_missing, kind_of
+
+
+def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
+    paths = DeadPaths()
+    for number in range(20):
+        assert not paths.holds("http://a.example/2018/03/other/")
+        paths.answered(f"http://a.example/2018/{number}/old-{number}/", missing=True)
+    assert paths.holds("http://a.example/2019/04/another/")
+    assert not paths.holds("http://a.example/2019/04/another.html")
+    assert not paths.holds("http://b.example/2019/04/another/")
+    paths.answered("http://a.example/2020/01/alive/", missing=False)
+    assert not paths.holds("http://a.example/2019/04/another/")
+
+
+def test_kinds_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crawler.frontier.dead_paths._MAX_KINDS", 2)
+    paths = DeadPaths()
+    for host in ("a", "b", "c"):
+        for number in range(20):
+            paths.answered(f"http://{host}.example/x/{number}", missing=True)
+    assert [paths.holds(f"http://{host}.example/x/z") for host in ("a", "b", "c")] == [False, True, True]
+
+
+def test_kinds() -> None:
+    assert kind_of("http://a.example/p/12/") == kind_of("http://a.example/p/abc/") != kind_of("http://a.example/p/12")
+    assert kind_of("http://a.example/") == kind_of("http://a.example/x/") == "a.example/*/"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "missing"),
+    [
+        (404, b"", True),
+        (410, b"", True),
+        (500, b"<title>404</title>", False),
+        (200, b"<title>404 Not Found</title>", True),
+        (200, "<title>页面不存在 - 某站</title>".encode(), True),
+        (200, "<title>页面不存在 - 某站</title>".encode("gbk"), True),
+        (200, "<title>关于 1404 号文件</title>".encode(), False),
+        (200, b"no title", False),
+    ],
+)
+def test_missing_pages(status: int, body: bytes, missing: bool) -> None:
+    assert is_missing(status, body) == missing
