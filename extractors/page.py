@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from extractors import article, records
 from extractors.article.body import Body, find_body
+from extractors.article.kinds import PageKind, find_kind
 from extractors.html.document import Document, Limits, OnFailure
 from extractors.links.find import Link, find_links
 
@@ -15,6 +16,7 @@ _STEPS: dict[Any, tuple[str, Any]] = {
     article.extract: ("article", article.Article()),
     records.extract: ("records", records.RecordSet("none")),
     find_links: ("links", ()),
+    find_kind: ("kind", PageKind("article", 0.0)),
 }
 """By what reads a page: the name of the step, and what is known of a page on which it fails."""
 
@@ -35,6 +37,11 @@ class Page(Document):
     def lines(self) -> Body:
         """The lines of its text, and which of them are main text."""
         return self.once(find_body)
+
+    @property
+    def kind(self) -> PageKind:
+        """What the page is: an article, a list, a thread, a product."""
+        return self.once(find_kind)
 
     @property
     def article(self) -> article.Article:

@@ -2,8 +2,6 @@
 
 from extractors.page import Page
 
-_MIN_ARTICLE_CONFIDENCE = 0.5
-
 
 def fields(body: bytes, url: str) -> dict[str, str]:
     """Title, author, date (ISO 8601), language (ISO 639-1) and kind of a page's bytes; "" where the page does not say."""
@@ -14,5 +12,5 @@ def fields(body: bytes, url: str) -> dict[str, str]:
         "author": article.author,
         "date": article.published,
         "language": article.language,
-        "kind": "article" if article.confidence >= _MIN_ARTICLE_CONFIDENCE else "other",
+        "kind": page.kind.name,
     }

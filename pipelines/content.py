@@ -15,7 +15,6 @@ from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
 _COMPRESSION_LEVEL = 3
 _MAX_LINKS = 1_000
-_MIN_ARTICLE_CONFIDENCE = 0.5
 _TEXT_COLUMNS = ("title", "author", "published", "modified", "source", "summary", "language", "image", "method")
 """Columns that have the name and the value of an article's field."""
 
@@ -85,7 +84,7 @@ def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
         "url": item.url,
         "host": host_of(item.url),
         "canonical": "" if item.requested_url == item.url else item.requested_url,
-        "kind": "article" if article.confidence >= _MIN_ARTICLE_CONFIDENCE else "other",
+        "kind": page.kind.name,
         "body": article.text,
         "keywords": list(article.keywords),
         "topic": item.topic,

@@ -105,7 +105,8 @@ class PageReader:
         none: list[Request] = []
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
         links = page.attempt("links", lambda: self._links(item), none)
-        is_useful = page.article.confidence >= _MIN_CONFIDENCE or len(links) >= _MIN_USEFUL_LINKS or bool(item.part_of)
+        has_text = not page.kind.is_list and page.article.confidence >= _MIN_CONFIDENCE
+        is_useful = has_text or len(links) >= _MIN_USEFUL_LINKS or bool(item.part_of)
         self._follower.learn(item, useful=is_useful)
         yield item
         yield from links

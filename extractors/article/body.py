@@ -13,6 +13,7 @@ from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.cut import page_cuts
 from extractors.article.duplicates import drop_duplicates
 from extractors.article.features import block_features
+from extractors.article.features.overview import page_overview
 from extractors.article.plain_text import to_text
 from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.article.threads import find_posts, looks_like_thread, with_posts
@@ -30,33 +31,36 @@ class Body:
     Attributes:
         probability: float32[B], that each block is main text.
         chosen: bool[B], the blocks of the main text. posts: bool[B], those of them that are posts of a thread.
+        overview: what the page is like as a whole, see `page_overview`; empty for a page without blocks.
     """
 
     blocks: Blocks
     probability: NDArray[np.float32]
     chosen: NDArray[np.bool_]
     posts: NDArray[np.bool_]
+    overview: NDArray[np.float32]
 
 
 def find_body(page: Document) -> Body:
     """Choose the blocks of the page that are main text."""
     blocks = find_blocks(page.columns)
     if not len(blocks):
-        return Body(blocks, np.zeros(0, np.float32), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+        return Body(blocks, np.zeros(0, np.float32), *(np.zeros(0, np.bool_),) * 2, np.zeros(0, np.float32))
     features, names = block_features(blocks)
     forest = forest_for("article", "body", names)
     scores = np.maximum(np.minimum(forest.scores(features), np.float32(30)), np.float32(-30))
     probability = np.asarray(1 / (1 + np.exp(-scores)), dtype=np.float32)
     length = blocks.sums(page.columns.counts("visible"))
     cuts = page_cuts(features, names, probability, length)
+    overview = page_overview(features, names, length)
     chosen, repeats = probability >= cuts.best(), features[names.index("repeats")] > 0
     posts = find_posts(page, blocks) if looks_like_thread(cuts) else None
     if posts and posts.are_main_text(probability, length):
         chosen = drop_duplicates(blocks, with_posts(chosen, posts, probability), length, repeats)
-        return Body(blocks, probability, chosen, chosen & posts.bodies)
+        return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
     chosen = drop_boilerplate(features, names, probability, chosen, length)
     chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length, repeats))
-    return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_))
+    return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
 
 
 def body_text(page: Document, captions: bool | None = None) -> str:

@@ -3,34 +3,24 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import tzinfo
 from typing import Any
 
-import numpy as np
-from htmldate import find_date
-from lxml import etree, html
 from resiliparse.parse.lang import detect_fast
 
 from extractors.article.byline import Byline
+from extractors.article.kinds import find_kind
+from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
 from extractors.html.jsonld import article_data, names_of
+from extractors.html.metas import meta_values
 from extractors.links.urls import resolve_url
-from extractors.text.dates import CHINA, parse_time
 
-_PUBLISHED = (
-    "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
-    "publication_date", "og:release_date", "weibo: article:create_at", "article:published", "dc.date.issued", "dc.date",
-    "dcterms.created", "parsely-pub-date", "sailthru.date", "date", "citation_publication_date", "createdate",
-)  # fmt: skip
-_MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
 _AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
-_GUESSED, _GUESSED_LENGTH = 10_000, 1_000_000
-"""Limits in elements and characters for guessing a time, which copies the whole tree and searches it."""
-_SURE = 0.5
-_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_DATED = frozenset(("article", "documentation", "thread"))
+"""Kinds of pages for which a time is guessed."""
 _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 _LANGUAGE_SAMPLE_CHARS = 2_000
@@ -74,19 +64,21 @@ class Article:
 
 def describe(page: Document, text: str, method: str, confidence: float) -> Article:
     """The article with this main text, and all other fields from the page."""
-    metas, data = meta_values(page), article_data(page)
+    metas, data = page.once(meta_values), page.once(article_data)
     title = title_of(page, metas, data)
-    byline = Byline(page, title)
+    byline, kind = Byline(page, title), page.once(find_kind)
     language = language_of(page, text)
-    zone = CHINA if language.startswith("zh") else None
-    published = [_text(data.get("datePublished")), *_of(metas, _PUBLISHED)]
-    modified = [_text(data.get("dateModified")), *_of(metas, _MODIFIED)]
+    zone, guess = zone_of(language), kind.name in _DATED
+    published = [_text(data.get("datePublished")), *_of(metas, PUBLISHED)]
+    modified = [_text(data.get("dateModified")), *_of(metas, MODIFIED)]
     return Article(
         title=title,
         text=text,
-        author=_author(metas, data, byline),
-        published=page.attempt("dates", lambda: _published(page, published, byline, zone, confidence), ""),
-        modified=page.attempt("dates", lambda: _time(page, modified, zone), ""),
+        author="" if kind.is_list else _author(metas, data, byline),
+        published=page.attempt("dates", lambda: published_time(page, published, byline, zone, guess), "")
+        if not kind.is_list
+        else "",
+        modified=page.attempt("dates", lambda: declared_time(page, modified, zone), ""),
         source=byline.source
         or _first(_of(metas, _SOURCE))
         or names_of(data.get("publisher"))
@@ -99,18 +91,6 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
         method=method,
         confidence=confidence,
     )
-
-
-def meta_values(page: Document) -> dict[str, str]:
-    """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
-    columns = page.columns
-    found: dict[str, str] = {}
-    for place in np.flatnonzero(columns.tagged("meta")).tolist():
-        content = columns.value(place, "content").strip()
-        name = next(filter(None, (columns.value(place, name) for name in ("property", "name", "itemprop"))), "")
-        if name and content:
-            found.setdefault(name.strip().lower(), content[:5_000])
-    return found
 
 
 def _of(metas: dict[str, str], names: Iterable[str]) -> list[str]:
@@ -135,52 +115,6 @@ def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
 
 def _squeeze(name: str) -> str:
     return "".join(name.split()).lower()
-
-
-def _time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
-    """The first time found; a later candidate counts only if it adds the clock time of the same day."""
-    best = ""
-    for candidate in candidates:
-        found = parse_time(candidate, now=page.fetched_at, zone=zone) if candidate else ""
-        if not best or (len(best) == 10 and found[:10] == best):
-            best = found
-    return best
-
-
-def _published(page: Document, declared: list[str], byline: Byline, zone: tzinfo | None, confidence: float) -> str:
-    """The declared time, else the day in the address, else the time near the title, else what htmldate finds."""
-    best = _time(page, declared if any(declared) else [_day_of_url(page.url)], zone)
-    if len(best) <= len("2026-01-31"):  # a line near the title may have the clock time too
-        best = _time(page, [best, byline.time], zone)
-    if best:
-        return best
-    if confidence < _SURE or not 0 < len(page.columns) <= _GUESSED:
-        return ""
-    return _guessed(page)
-
-
-def _guessed(page: Document) -> str:
-    """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
-
-    It gets a tree of `lxml.html`: it would take a text for an address and load that.
-    """
-    source = etree.tostring(page.root, encoding="unicode", method="html")
-    if len(source) > _GUESSED_LENGTH:
-        return ""
-    try:
-        return str(
-            find_date(
-                html.document_fromstring(source), url=page.url or None, original_date=True, extensive_search=False
-            )
-            or ""
-        )
-    except (ValueError, TypeError, AttributeError, etree.LxmlError):
-        return ""
-
-
-def _day_of_url(url: str) -> str:
-    found = _URL_DAY.search(url[:500])
-    return "-".join(found.groups()) if found else ""
 
 
 def _keywords(metas: dict[str, str], data: dict[str, Any]) -> tuple[str, ...]:

@@ -91,6 +91,12 @@ def _said_of_home(page: Document) -> Iterator[str]:
             yield _fold(columns.text(place))
 
 
+def headline_texts(page: Document) -> list[str]:
+    """Texts of the `title` element and of the main headings, as they are."""
+    columns = page.columns
+    return [text for text in (_fold(_title_element(columns)), *_headings(columns)[:3]) if text]
+
+
 def _title_element(columns: Columns) -> str:
     found = np.flatnonzero(columns.tagged("title"))
     return columns.text(int(found[0])) if len(found) else ""

@@ -13,7 +13,7 @@ _NODES = 2_000
 
 def article_data(page: Document) -> dict[str, Any]:
     """The object that describes the page's article best, {} if there is none."""
-    found = [node for node in _nodes(page) if _rank(node) < len(_ARTICLES)]
+    found = [node for node in page.once(nodes_of) if _rank(node) < len(_ARTICLES)]
     return min(found, key=_rank, default={})
 
 
@@ -25,13 +25,16 @@ def _rank(node: dict[str, Any]) -> int:
     )
 
 
-def _nodes(page: Document) -> Iterator[dict[str, Any]]:
+def nodes_of(page: Document) -> list[dict[str, Any]]:
+    """The objects of the page's JSON-LD, without those inside them except for graphs and main entities."""
+    found: list[dict[str, Any]] = []
     for text in page.columns.linked_data:
         if len(text) < _LARGEST:
             try:
-                yield from _walk(json.loads(text, strict=False))
+                found.extend(_walk(json.loads(text, strict=False)))
             except (ValueError, RecursionError):
                 continue
+    return found
 
 
 def _walk(data: Any) -> Iterator[dict[str, Any]]:

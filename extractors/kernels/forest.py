@@ -23,6 +23,7 @@ PACKAGED = (
     ("article", "body"),
     ("article", "cut"),
     ("article", "thread"),
+    *(("article.kinds", kind) for kind in ("article", "list", "thread", "product", "service", "documentation")),
     ("records", "choosing"),
     ("records", "reviewing"),
 )

@@ -25,7 +25,7 @@ _MAX_TITLE_CHARS = 1_000
 
 
 class TitlesPipeline:
-    """Adds a propagation row to each page with a title; if the page joins a story, the story's rows are made again."""
+    """Adds a propagation row to each page with a title that is no list; if it joins a story, the story's rows are made again."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -51,7 +51,8 @@ class TitlesPipeline:
         """Decide in a thread, since the log may be on a server."""
         if self.titles is None or not isinstance(item, PageItem) or not item.relevant or item.part_of:
             return item
-        if not item.page.article.title.strip():
+        page = item.page
+        if page.kind.is_list or not page.article.title.strip():
             return item
         try:
             item.rows.extend((PROPAGATION, member) for member in await self._compared(item, self.titles))

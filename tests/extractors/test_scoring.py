@@ -20,4 +20,4 @@ def test_every_field_of_a_page_is_a_text() -> None:
 
 
 def test_an_empty_page_has_no_fields() -> None:
-    assert fields(b"", "") == {"title": "", "author": "", "date": "", "language": "", "kind": "other"}
+    assert fields(b"", "") == {"title": "", "author": "", "date": "", "language": "", "kind": "error"}

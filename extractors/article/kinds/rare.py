@@ -1,0 +1,77 @@
+"""Kinds of pages that are recognised by plain signs: errors, lists of threads, profiles, media."""
+
+import re
+from collections.abc import Mapping
+from math import log1p
+from typing import Any, Literal
+
+from extractors.article.title import headline_texts
+from extractors.html.document import Document
+
+_ERROR = re.compile(
+    r"\b(?:404|403|50[0234])\b|not found|no longer (?:available|exists)|(?:doesn.t|does not|can.t be) (?:exist|found)"
+    r"|access denied|forbidden|just a moment|attention required|are you (?:a )?(?:human|robot)|unusual traffic|captcha"
+    r"|page (?:missing|unavailable)|bad gateway|service unavailable"
+    r"|页面不存在|找不到|未找到|不存在|已被?删除|出错了|访问受限|访问过于频繁|安全验证|请先登录|无权访问|頁面不存在|找不到頁面",
+    re.I,
+)
+_MAX_ERROR_CHARS = 700
+"""Visible characters outside links of a page that is an error."""
+_MIN_CHARS = 30
+_MAX_LOGIN_CHARS = 400
+_MAX_MEDIA_PROSE = 400
+_SURE = 0.9
+"""Probability that is given to a kind that is recognised by plain signs."""
+Rare = Literal["thread_list", "profile", "media", "error"]
+
+
+def rare_kind(page: Document, features: Mapping[str, float], likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
+    """The kind and its probability, or None where no sign speaks for one.
+
+    Args:
+        features: by the names of `extractors.article.kinds.features`.
+        likely: the probability of each learned kind.
+    """
+    if _is_error(page):
+        return "error", _SURE
+    if _lists_threads(features) and likely["thread"] + likely["list"] > max(likely["article"], likely["documentation"]):
+        return "thread_list", likely["thread"] + likely["list"]
+    if _is_profile(features) and max(likely["article"], likely["list"]) < _SURE:
+        return "profile", _SURE
+    if _is_media(features):
+        return "media", _SURE
+    return None
+
+
+def _is_error(page: Document) -> bool:
+    """Whether the page says little, and that as an error, or asks for a password."""
+    columns = page.columns
+    if not columns.texts:
+        return True
+    free = int(columns.text_length[0] - columns.link_length[0])
+    if free < _MIN_CHARS and len(columns.texts) < _MIN_CHARS:
+        return True
+    if free <= _MAX_ERROR_CHARS and any(_ERROR.search(text) for text in headline_texts(page)):
+        return True
+    return free <= _MAX_LOGIN_CHARS and any(kind.lower() == "password" for kind in columns.sparse("type").values())
+
+
+def _lists_threads(features: Mapping[str, float]) -> bool:
+    named = features["address last forum list"] + features["address above forum list"] > 0
+    forum = (
+        named or features["address host forum"] + features["markup engine forum"] + features["markup body forum"] > 0
+    )
+    return forum and features["structure says topics"] > 0 and (named or features["structure repeat link share"] > 0.3)
+
+
+def _is_profile(features: Mapping[str, float]) -> bool:
+    return features["markup og profile"] + features["markup type profile"] + features["address last about"] > 0
+
+
+def _is_media(features: Mapping[str, float]) -> bool:
+    declared = features["markup og video"] + features["markup type video"] > 0 and not features["markup type article"]
+    shown = (
+        features["structure count video"] + features["structure count iframe"] > 0
+        and features["address last media"] > 0
+    )
+    return (declared or shown) and features["page prose"] < log1p(_MAX_MEDIA_PROSE)

@@ -1,0 +1,55 @@
+"""Names of authors: what of a text is a name, and reporters that Chinese news names inside its text."""
+
+import re
+
+from extractors.text.dates import find_time
+
+MAX_NAME_CHARS = 40
+_LABEL = re.compile(
+    r"^(?:(?:written |authored |posted |published )?by\b|authors?\b|(?:文章|本文|原文)?作者|博主|文(?=\s*[:：/]))\s*[:：/]?\s*",
+    re.I,
+)
+_NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
+_JUNK = re.compile(
+    r"^(?:\[object.*|undefined|null|none|n/?a|unknown|anonymous|name \*|guest|webmaster|site admin|posts?|home|menu|about(?: us)?"
+    r"|(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?: us)?|share|comments?|leave a (?:reply|comment)|login|contact(?: us)?"
+    r"|(?:view|see|read|show)\s(?:more|all)\b.*|more (?:posts|from|by)\b.*|all posts\b.*|(?:\w+ )?theme\b.*|theme \w+|powered by.*"
+    r"|the author|written by|updated|published|advertisement|[a-z]{0,3}[_-]?\d{3,}|更多|登录|注册|首页|关于|匿名|佚名|未知|本站|管理员"
+    r"|.{0,6}(?:https?:|www\.).*)$",
+    re.I,
+)
+_SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
+    "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟"
+    "殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳"
+    "时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
+    "張劉陳楊黃趙吳孫馬羅鄭謝許韓馮鄧蕭蔣蔡葉蘇魏呂盧譚陸鍾賈韋鄒閻龍賀顧龔錢嚴湯溫龐顏莊聶魯歐關蘭紀單駱藍"
+)
+_ONE = rf"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}"
+_REPORTERS = re.compile(
+    rf"(?:记者|記者|通讯员)[\s·|]{{1,3}}({_ONE}(?:[\s、]{{1,3}}{_ONE}){{0,4}})(?![\u4e00-\u9fff])"
+    rf"|[（(](?:[^（()）]{{0,12}})(?:记者|記者)[\s:：]{{0,3}}((?:[\u4e00-\u9fff·]{{2,8}})(?:[\s、]{{1,3}}[\u4e00-\u9fff·]{{2,8}}){{0,4}})"
+    r"(?:[\s,，]{1,3}(?:通讯员|实习生|摄影|摄).{0,30})?[)）]"
+)
+_SEARCHED_CHARS = 400
+
+
+def name_of(text: str) -> str:
+    """The name in the text of an element that is marked as the author's, "" where there is none."""
+    name = _LABEL.sub("", " ".join(text[:500].split()))
+    if not 1 < len(name) <= MAX_NAME_CHARS + 10 or is_junk(name) or find_time(name):
+        return ""
+    return name
+
+
+def is_junk(name: str) -> bool:
+    """Whether a text that stands where authors are named is none: a menu word, a template's text, a label."""
+    return bool(_NOT_A_NAME.search(name) or _JUNK.match(name))
+
+
+def reporters(text: str) -> str:
+    """The reporters that Chinese news names in its first or last sentences, with or without a colon; "" if there are none."""
+    for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:]):
+        if found := _REPORTERS.search(part):
+            return " ".join((found.group(1) or found.group(2)).replace("、", " ").split())
+    return ""

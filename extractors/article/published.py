@@ -1,0 +1,97 @@
+"""When an article was published: the declared time, else the day in the address, else what the page shows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta, timezone, tzinfo
+
+from htmldate import find_date
+from lxml import etree, html
+
+from extractors.article.byline import Byline
+from extractors.html.document import Document
+from extractors.text.dates import CHINA, parse_time
+
+PUBLISHED = (
+    "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
+    "publication_date", "og:release_date", "weibo: article:create_at", "article:published", "dc.date.issued", "dc.date",
+    "dcterms.created", "parsely-pub-date", "sailthru.date", "date", "citation_publication_date", "createdate",
+)  # fmt: skip
+MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
+_ZONES = {"zh": CHINA, "ja": timezone(timedelta(hours=9)), "ko": timezone(timedelta(hours=9))}
+"""Of the languages that are written in one zone, or nearly so."""
+_MAX_GUESSED_ELEMENTS, _MAX_GUESSED_CHARS = 10_000, 1_000_000
+"""Limits for guessing a time, which copies the whole tree and searches it."""
+_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY_CHARS = len("2026-01-31")
+
+
+def zone_of(language: str) -> tzinfo | None:
+    """The zone of times that name none, and of those in UTC, on pages in this language (ISO 639-1); None if it has many."""
+    return _ZONES.get(language)
+
+
+def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
+    """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or says the
+    same instant with its offset. A time in UTC is given in `zone`."""
+    times = [found for text in candidates if text and (found := parse_time(text, now=page.fetched_at, zone=zone))]
+    best = ""
+    for found in times:
+        if not best or (len(best) == _DAY_CHARS and found[:_DAY_CHARS] == best):
+            best = found
+    return _with_offset(best, times, zone) if _is_utc(best) else best
+
+
+def published_time(page: Document, declared: Sequence[str], byline: Byline, zone: tzinfo | None, guess: bool) -> str:
+    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds."""
+    day = day_of_url(page.url)
+    best = declared_time(page, declared, zone)
+    if best and _is_utc(best) and _is_next_day(best, day):
+        best = day  # the site's own day; its offset is not known
+    best = best or day
+    if len(best) <= _DAY_CHARS:  # a line near the title may have the clock time too
+        best = declared_time(page, [best, byline.time], zone)
+    return best or (_guessed(page) if guess else "")
+
+
+def day_of_url(url: str) -> str:
+    """The day in an address, ISO 8601, "" if there is none."""
+    found = _URL_DAY.search(url[:500])
+    return "-".join(found.groups()) if found else ""
+
+
+def _is_utc(time: str) -> bool:
+    return time.endswith("+00:00")
+
+
+def _with_offset(best: str, times: list[str], zone: tzinfo | None) -> str:
+    instant = datetime.fromisoformat(best)
+    clocks = [(time, datetime.fromisoformat(time)) for time in times if len(time) > _DAY_CHARS and not _is_utc(time)]
+    for time, moment in clocks:
+        if moment.tzinfo and abs(moment - instant) < timedelta(minutes=1):
+            return time
+    return instant.astimezone(zone).isoformat(timespec="seconds") if zone else best
+
+
+def _is_next_day(time: str, day: str) -> bool:
+    """Whether a day is the one before or after that of a time."""
+    try:
+        return abs((date.fromisoformat(time[:_DAY_CHARS]) - date.fromisoformat(day)).days) == 1
+    except ValueError:
+        return False
+
+
+def _guessed(page: Document) -> str:
+    """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
+
+    It gets a tree of `lxml.html`: it would take a text for an address and load that.
+    """
+    if not 0 < len(page.columns) <= _MAX_GUESSED_ELEMENTS:
+        return ""
+    source = etree.tostring(page.root, encoding="unicode", method="html")
+    if len(source) > _MAX_GUESSED_CHARS:
+        return ""
+    tree = html.document_fromstring(source)
+    try:
+        return str(find_date(tree, url=page.url or None, original_date=True, extensive_search=False) or "")
+    except (ValueError, TypeError, AttributeError, etree.LxmlError):
+        return ""

@@ -1,0 +1,58 @@
+"""When an article was published."""
+
+import pytest
+
+from extractors.page import Page
+
+CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
+ENGLISH = "<p>The river had risen in the night, and nobody in the village had ever seen it so high.</p>" * 12
+
+
+def published(head: str, text: str = ENGLISH, url: str = "https://daily.example/river.html") -> str:
+    source = f"<html><head><title>The river rises</title>{head}</head><body><article><h1>The river rises</h1>{text}</article></body>"
+    return Page(source.encode(), url).article.published
+
+
+def meta(name: str, time: str) -> str:
+    return f'<meta property="{name}" content="{time}">'
+
+
+def test_a_time_in_utc_on_a_chinese_page_is_given_in_its_zone() -> None:
+    assert published(meta("article:published_time", "2024-05-05T23:30:00Z"), CHINESE) == "2024-05-06T07:30:00+08:00"
+
+
+def test_of_two_declared_times_that_are_one_instant_the_one_with_its_offset_counts() -> None:
+    head = meta("article:published_time", "2024-05-06T01:30:00Z") + meta(
+        "og:published_time", "2024-05-05T21:30:00-04:00"
+    )
+    assert published(head) == "2024-05-05T21:30:00-04:00"
+
+
+def test_two_declared_instants_are_not_mixed() -> None:
+    head = meta("article:published_time", "2024-05-06T01:30:00Z") + meta(
+        "og:published_time", "2024-05-05T11:30:00-04:00"
+    )
+    assert published(head) == "2024-05-06T01:30:00+00:00"
+
+
+def test_the_day_in_the_address_decides_between_neighbouring_days_of_utc() -> None:
+    head = meta("article:published_time", "2024-05-06T01:30:00Z")
+    assert published(head, url="https://daily.example/2024/05/05/river.html") == "2024-05-05"
+
+
+def test_an_address_with_another_day_does_not_change_a_declared_time() -> None:
+    head = meta("article:published_time", "2024-05-06T01:30:00Z")
+    assert published(head, url="https://daily.example/2019/01/01/river.html") == "2024-05-06T01:30:00+00:00"
+
+
+@pytest.mark.parametrize("declared", ["some morning", "0000-00-00", ""])
+def test_what_is_no_time_leaves_the_day_of_the_address(declared: str) -> None:
+    head = meta("article:published_time", declared)
+    assert published(head, url="https://daily.example/2024/05/05/river.html") == "2024-05-05"
+
+
+def test_a_meta_element_may_have_its_content_as_value() -> None:
+    assert (
+        published('<meta name="article:published_time" value="2024-05-06T07:08:09+02:00">')
+        == "2024-05-06T07:08:09+02:00"
+    )
