@@ -20,8 +20,6 @@ from twisted.internet.task import LoopingCall
 from crawler.command_line import printable
 from crawler.services import services_of
 
-_SURE = 0.5
-
 
 class Tally:
     """Counts one run.
@@ -54,7 +52,7 @@ class Tally:
         page = getattr(item, "page", None)
         if page is not None and item.relevant:
             self.pages += 1
-            self.articles += page.article.confidence >= _SURE
+            self.articles += page.kind.name == "article"
 
     def _error(self) -> None:
         self.errors += 1

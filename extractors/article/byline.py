@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from extractors.article.names import MAX_NAME_CHARS, is_junk, name_of
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.text.dates import find_time
@@ -16,9 +17,24 @@ _AUTHOR = re.compile(
     r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|文)\s{0,3}[:：/丨|]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|\b[Bb][Yy]:?\s{1,3}((?:[A-Z][\w.'’-]{0,20}\s?(?:and |& |, )?){1,6})"
 )
-_NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
 _CLASS = re.compile(r"author|byline|writer", re.I)
-_MAX_NAME_CHARS = 40
+_NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
+"""Classes of an author's name alone, without the picture and the words beside it."""
+_DATE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:pub(?:lish(?:ed)?)?|post(?:ed)?|entry|article|news|meta|info|created?|single|story|blog)?[-_]{0,2}"
+    r"(?:date|time|datum|fecha|published|pubdate|timestamp|datetime|publication)(?:[-_]\w+)?(?=$|\s)",
+    re.I,
+)
+_NOT_PUBLISHED = re.compile(
+    r"comment|relat|side|foot|updat|modif|event|list|recommend|hot|archive|clock|now|current|count|read|widget|nav|teaser|card",
+    re.I,
+)
+_MAX_DATE_CHARS = 60
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d\b")
+_IS_RECENT = re.compile(
+    r"秒|分|小时|小時|時間|天|日前|昨|今|前|second|minute|min|hour|day|stunde|tag|heure|hora|час|мин|дн", re.I
+)
+_CODE = ("pre", "code", "kbd", "samp", "textarea", "footer")
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
 _NEAR_CHUNKS = 60
@@ -53,28 +69,30 @@ class Byline:
     @cached_property
     def time(self) -> str:
         """The time expression of a `time` element, else of a line near the title."""
-        return _time_elements(self._columns) or next(filter(None, map(_dated, self._lines)), "")
+        return _marked_as_time(self._columns, self._title) or next(filter(None, map(_dated, self._lines)), "")
 
 
 def _dated(line: str) -> str:
-    """A line's time; words such as "today" alone are not a date of publication."""
+    """A line's time; "today" alone is no date of publication, and "3 weeks ago" or a day without its year would invent one."""
     found = find_time(line)
-    return found if any(character.isdigit() for character in found) else ""
+    return found if any(map(str.isdigit, found)) and (_HAS_YEAR.search(found) or _IS_RECENT.search(found)) else ""
 
 
 def _author(line: str) -> str:
     found = _AUTHOR.search(line)
     name = (found.group(1) or found.group(2) or "").strip(" ,&") if found else ""
     name = name.removesuffix(" and")
-    return "" if _NOT_A_NAME.search(name) else name
+    return "" if is_junk(name) else name
 
 
 def _lines_near_title(columns: Columns, title: str) -> list[str]:
     """Short lines after the title, nearest first, then those before it."""
     start = _title_chunk(columns, title)
-    after = columns.join(range(start, min(start + _NEAR_CHUNKS, len(columns.texts)))).splitlines()
-    before = columns.join(range(max(0, start - 10), start)).splitlines()
-    return [line[:200] for line in (*after, *reversed(before)) if len(line) <= 400]
+    shown = ~columns.within(columns.tagged(*_CODE))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
+    chunks = np.arange(max(0, start - 10), min(start + _NEAR_CHUNKS, len(columns.texts)))
+    chunks = chunks[shown[chunks]]
+    after, before = (columns.join(chunks[side]).splitlines() for side in (chunks >= start, chunks < start))
+    return [line[:200] for line in (*after, *reversed(before)) if len(line) <= 400 and line.strip() != title]
 
 
 def _title_chunk(columns: Columns, title: str) -> int:
@@ -90,12 +108,36 @@ def _title_chunk(columns: Columns, title: str) -> int:
     return best
 
 
-def _time_elements(columns: Columns) -> str:
-    for place in np.flatnonzero(columns.tagged("time"))[:5].tolist():
-        for text in (columns.value(place, "datetime"), columns.text(place)):
+def _marked_as_time(columns: Columns, title: str) -> str:
+    """The time of a short element that is a `time`, or whose class or itemprop speaks of a date: the first after the title,
+    else the last before it."""
+    start = _title_chunk(columns, title)
+    places = [place for place in _places_of_times(columns) if columns.text_length[place] <= _MAX_DATE_CHARS]
+    after = [place for place in places if columns.chunk_start[place] >= start]
+    before = [place for place in reversed(places) if columns.chunk_start[place] < start]
+    for place in (*after, *before)[:_MAX_MARKED]:
+        for text in (columns.value(place, "datetime"), columns.value(place, "title"), columns.text(place)):
             if expression := _dated(text):
                 return expression
     return ""
+
+
+def _places_of_times(columns: Columns) -> list[int]:
+    """The elements that may say when the page was published, in document order."""
+    numbers, names = columns.named
+    wanted = {each for each in {name[0] for name in names} if _DATE_CLASS.search(each)}
+    found = (
+        {number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted} if wanted else set()
+    )
+    found.update(np.flatnonzero(columns.tagged("time")).tolist())
+    found.update(place for place, value in columns.sparse("itemprop").items() if "datepublished" in value.lower())
+    apart = columns.within(columns.tagged("aside", "footer", *_CODE))
+    return sorted(
+        place
+        for place in found
+        if not apart[place]
+        and not _NOT_PUBLISHED.search(columns.value(place, "class") + columns.value(place, "itemprop"))
+    )
 
 
 def _declared(columns: Columns) -> str:
@@ -106,7 +148,7 @@ def _declared(columns: Columns) -> str:
         if "author" in columns.value(place, "rel"):
             places.add(place)
     for place in sorted(places)[:_MAX_MARKED]:
-        if name := _name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
+        if name := name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
             return name
     return ""
 
@@ -115,24 +157,13 @@ def _marked_by_class(columns: Columns) -> str:
     """The short text of the first element whose class speaks of an author."""
     numbers, names = columns.named
     wanted = {classes for classes in {name[0] for name in names} if _CLASS.search(classes)}
-    places = (
-        [number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted] if wanted else []
-    )
+    places = [
+        (not _NAME_CLASS.search(name[0]), number)
+        for number, name in zip(numbers.tolist(), names, strict=True)
+        if name[0] in wanted
+    ]
     lengths = columns.text_length
-    for place in [place for place in places if 1 < lengths[place] <= _MAX_NAME_CHARS][:_MAX_MARKED]:
-        if name := _name_of(columns.text(place)):
+    for place in [place for _, place in sorted(places) if 1 < lengths[place] <= MAX_NAME_CHARS][:_MAX_MARKED]:
+        if name := name_of(columns.text(place).split("\n")[0]):
             return name
     return ""
-
-
-def _name_of(text: str) -> str:
-    """A marked element's text as a name; "" where it is none."""
-    name = re.sub(
-        r"^(?:(?:written |authored |posted )?by\b|author\b|作者|文(?=\s*[:：/]))\s*[:：/]?\s*",
-        "",
-        " ".join(text[:500].split()),
-        flags=re.I,
-    )
-    if not 1 < len(name) <= _MAX_NAME_CHARS + 10 or _NOT_A_NAME.search(name) or find_time(name):
-        return ""
-    return name

@@ -9,6 +9,7 @@ from resiliparse.parse.lang import detect_fast
 
 from extractors.article.byline import Byline
 from extractors.article.kinds import find_kind
+from extractors.article.names import is_junk, reporters
 from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
@@ -23,6 +24,7 @@ _DATED = frozenset(("article", "documentation", "thread"))
 """Kinds of pages for which a time is guessed."""
 _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
+_MAX_NAMES_CHARS = 100
 _LANGUAGE_SAMPLE_CHARS = 2_000
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
@@ -74,7 +76,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else _author(metas, data, byline),
+        author="" if kind.is_list else _author(metas, data, byline, text),
         published=page.attempt("dates", lambda: published_time(page, published, byline, zone, guess), "")
         if not kind.is_list
         else "",
@@ -105,12 +107,21 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline) -> str:
+def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
     """The declared author, else the name near the title; a site that declares itself is the last choice."""
     candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
-    declared = [name for name in candidates if len(name) <= 100 and _LETTER.search(name) and not _URL.match(name)]
+    declared = [name for name in candidates if _is_name(name)]
     houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
-    return _first(name for name in declared if _squeeze(name) not in houses) or byline.author or _first(declared)
+    return (
+        _first(name for name in declared if _squeeze(name) not in houses)
+        or byline.author
+        or reporters(text)
+        or _first(declared)
+    )
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= _MAX_NAMES_CHARS and bool(_LETTER.search(text)) and not _URL.match(text) and not is_junk(text)
 
 
 def _squeeze(name: str) -> str:

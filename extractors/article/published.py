@@ -91,6 +91,7 @@ def _guessed(page: Document) -> str:
     if len(source) > _MAX_GUESSED_CHARS:
         return ""
     tree = html.document_fromstring(source)
+    etree.strip_elements(tree, "pre", "code", "textarea", with_tail=False)
     try:
         return str(find_date(tree, url=page.url or None, original_date=True, extensive_search=False) or "")
     except (ValueError, TypeError, AttributeError, etree.LxmlError):

@@ -70,7 +70,7 @@ _PATTERNS = tuple(
         ),
         (
             "year run",
-            rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d{{4}})?)?(?!\d)",
+            rf"(?<!\d){_YEAR}(?P<month>1[0-2]|0[1-9])(?P<day>3[01]|[12]\d|0[1-9])(?:T(?P<hour>[01]\d|2[0-3]):?(?P<minute>[0-5]\d):?(?P<second>[0-5]\d)?(?P<zone>Z|[+-]\d\d:?\d\d)?)?(?!\d)",
         ),
         (
             "year letter",
@@ -79,6 +79,11 @@ _PATTERNS = tuple(
         (
             "year letter",
             rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
+        ),
+        (
+            "year letter",
+            rf"(?<![a-z])(?P<name>[a-z]{{3}}) {{1,2}}(?P<day>3[01]|[12]\d|0?[1-9]) (?P<hour>[0-2]\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
+            rf"(?: (?P<zone>UTC|GMT|CST|EST|EDT|PST|PDT|[+-]\d{{4}}))? {_YEAR}",
         ),
         (
             "year between",

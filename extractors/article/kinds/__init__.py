@@ -23,6 +23,10 @@ LISTS = frozenset(("list", "thread_list"))
 """Kinds of pages that lead to others and have no author and no time of their own."""
 
 
+_SURE = 0.7
+"""Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageKind:
     """The kind of a page, and how likely it is right, 0 … 1."""
@@ -32,8 +36,8 @@ class PageKind:
 
     @property
     def is_list(self) -> bool:
-        """Whether the page leads to others and has no author and no time of its own."""
-        return self.name in LISTS
+        """Whether the page surely leads to others and has no author and no time of its own."""
+        return self.name in LISTS and self.probability >= _SURE
 
 
 def find_kind(page: Document) -> PageKind:

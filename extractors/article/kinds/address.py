@@ -55,19 +55,19 @@ _NAMES = (
     *("day", "month", "numbered page", "han", "path length"),
     *(f"{place} {kind}" for place in ("last", "above", "host") for kind in _WORDS),
 )
-NAMES = [f"address {name}" for name in _NAMES]
+ADDRESS_NAMES = [f"address {name}" for name in _NAMES]
 
 
 @lru_cache(maxsize=2_000)
 def address_features(url: str) -> tuple[float, ...]:
-    """A value for each of `NAMES`; of an empty or broken address all are 0."""
+    """A value for each of `ADDRESS_NAMES`; of an empty or broken address all are 0."""
     try:
         parts = urlsplit(url)
         path, arguments = unquote(parts.path)[:500], parse_qsl(parts.query, keep_blank_values=True, max_num_fields=20)
     except ValueError:
-        return (0.0,) * len(NAMES)
+        return (0.0,) * len(ADDRESS_NAMES)
     if not parts.hostname:
-        return (0.0,) * len(NAMES)
+        return (0.0,) * len(ADDRESS_NAMES)
     segments = [segment.lower() for segment in path.split("/") if segment]
     stem, _, extension = (
         segments[-1].rpartition(".") if segments and "." in segments[-1] else (segments[-1] if segments else "", "", "")

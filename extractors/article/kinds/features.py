@@ -5,19 +5,21 @@ from numpy.typing import NDArray
 
 from extractors.article.body import find_body
 from extractors.article.features.overview import OVERVIEW_NAMES
-from extractors.article.kinds import address, markup, structure
+from extractors.article.kinds.address import ADDRESS_NAMES, address_features
+from extractors.article.kinds.markup import MARKUP_NAMES, markup_features
+from extractors.article.kinds.structure import STRUCTURE_NAMES, structure_features
 from extractors.html.document import Document
 
-NAMES = [*address.NAMES, *markup.NAMES, *structure.NAMES, *OVERVIEW_NAMES]
+NAMES = [*ADDRESS_NAMES, *MARKUP_NAMES, *STRUCTURE_NAMES, *OVERVIEW_NAMES]
 
 
 def kind_features(page: Document) -> NDArray[np.float32]:
     """float32[len(NAMES)]."""
     overview = page.once(find_body).overview
     parts = (
-        address.address_features(page.url),
-        markup.markup_features(page),
-        structure.structure_features(page),
+        address_features(page.url),
+        markup_features(page),
+        structure_features(page),
         overview if len(overview) else np.zeros(len(OVERVIEW_NAMES)),
     )
     return np.concatenate([np.asarray(part, np.float32) for part in parts])

@@ -56,11 +56,11 @@ _NAMES = (
     *(f"body {kind}" for kind in _GROUPS),
     *("published", "priced", "author", "described"),
 )
-NAMES = [f"markup {name}" for name in _NAMES]
+MARKUP_NAMES = [f"markup {name}" for name in _NAMES]
 
 
 def markup_features(page: Document) -> list[float]:
-    """A value for each of `NAMES`."""
+    """A value for each of `MARKUP_NAMES`."""
     metas = page.once(meta_values)
     graph = metas.get("og:type", "").strip().lower().partition(".")[0]
     types = {kind for word in _types(page) if (kind := _KIND_OF_TYPE.get(word))}

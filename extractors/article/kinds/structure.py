@@ -81,14 +81,14 @@ _NAMES = (
     *(f"says {kind}" for kind in _PHRASES),
     *("prices", "short texts", "numbers"),
 )
-NAMES = [f"structure {name}" for name in _NAMES]
+STRUCTURE_NAMES = [f"structure {name}" for name in _NAMES]
 
 
 def structure_features(page: Document) -> NDArray[np.float32]:
-    """float32[len(NAMES)]; amounts as logarithms."""
+    """float32[len(STRUCTURE_NAMES)]; amounts as logarithms."""
     columns = page.columns
     if not columns.texts:
-        return np.zeros(len(NAMES), np.float32)
+        return np.zeros(len(STRUCTURE_NAMES), np.float32)
     counts = np.bincount(columns.tag, minlength=len(TAG) + 1)[_CODES]
     return np.array(
         [*np.log1p(counts), *_headings(columns), *_repeated(columns), *_phrases(columns.texts[:_MAX_CHUNKS])],

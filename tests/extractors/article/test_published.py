@@ -56,3 +56,34 @@ def test_a_meta_element_may_have_its_content_as_value() -> None:
         published('<meta name="article:published_time" value="2024-05-06T07:08:09+02:00">')
         == "2024-05-06T07:08:09+02:00"
     )
+
+
+def test_a_time_in_code_is_no_time_of_publication() -> None:
+    assert published("", f"<pre>nginx latest 2 minutes ago\n2019-03-04 10:11:12 started</pre>{ENGLISH}") == ""
+
+
+def test_a_day_without_its_year_is_not_invented() -> None:
+    assert published("", f"<p>09-02</p>{ENGLISH}") == ""
+
+
+def test_the_time_that_its_class_names_counts_before_other_times() -> None:
+    text = f"<p>On May 1, 2019 it rained.</p><p class='post-date'>May 6, 2024</p>{ENGLISH}"
+    assert published("", text) == "2024-05-06"
+
+
+def test_the_time_of_a_comment_or_a_change_is_no_time_of_publication() -> None:
+    assert (
+        published("", f"<span class='comment-date'>May 6, 2024</span><time class='updated'>May 7, 2024</time>{ENGLISH}")
+        != "2024-05-07"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mon Aug 03 12:45:00 EDT 2015", "2015-08-03T12:45:00-04:00"),
+        ("20200414T00:38:07Z", "2020-04-14T00:38:07+00:00"),
+    ],
+)
+def test_times_of_machines_are_read_whole(text: str, expected: str) -> None:
+    assert published(meta("article:published_time", text)) == expected

@@ -3,7 +3,7 @@
 import pytest
 
 from extractors.article.kinds import LEARNED, PageKind
-from extractors.article.kinds.address import NAMES, address_features
+from extractors.article.kinds.address import ADDRESS_NAMES, address_features
 from extractors.page import Page
 
 PROSE = "<p>The river had risen in the night, and nobody in the village, said the miller, had ever seen it so high.</p>"
@@ -93,7 +93,7 @@ def test_an_address_without_host_says_nothing(url: str) -> None:
 
 
 def test_words_of_an_address_count_by_their_place() -> None:
-    found = dict(zip(NAMES, address_features("https://forum.a.example/tag/rivers?page=2"), strict=True))
+    found = dict(zip(ADDRESS_NAMES, address_features("https://forum.a.example/tag/rivers?page=2"), strict=True))
     assert found["address above tag"] == found["address host forum"] == found["address numbered page"] == 1
     assert found["address last tag"] == found["address home"] == found["address day"] == 0
 

@@ -1,0 +1,66 @@
+"""Names of authors."""
+
+import pytest
+
+from extractors.article.names import is_junk, name_of, reporters
+from extractors.page import Page
+
+CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("本报北京5月4日电 记者 王建宏 张文攀", "王建宏 张文攀"),
+        ("新华社拉萨5月4日电（记者 格桑边觉）昨天", "格桑边觉"),
+        ("（本报记者 王建宏、张文攀 通讯员 李明）", "王建宏 张文攀"),
+        ("记者 了解到，昨天河水上涨。", ""),
+        ("记者在现场看到，河水上涨。", ""),
+        ("", ""),
+    ],
+)
+def test_reporters_are_found_without_a_colon(text: str, expected: str) -> None:
+    assert reporters(text) == expected
+
+
+def test_the_reporter_at_the_end_of_a_text_is_its_author() -> None:
+    source = f"<html><head><title>河水上涨</title></head><body><h1>河水上涨</h1>{CHINESE}<p>（记者 格桑边觉）</p></body></html>"
+    assert Page(source.encode(), "https://a.example/2024/05/06/1.html").article.author == "格桑边觉"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[object Object]",
+        "Sign In",
+        "View more posts",
+        "Name *",
+        "L_104485",
+        "Theme PaperMod",
+        "Hexo Theme",
+        "登录",
+        "undefined",
+    ],
+)
+def test_menu_words_and_templates_are_no_names(text: str) -> None:
+    assert is_junk(text)
+    assert name_of(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Ann Bell", "Ann Bell"),
+        ("文章作者: 李明", "李明"),
+        ("Posted by  Tom", "Tom"),
+        ("May 4, 2024", ""),
+        ("x", ""),
+    ],
+)
+def test_a_label_is_no_part_of_a_name(text: str, name: str) -> None:
+    assert name_of(text) == name
+
+
+@pytest.mark.parametrize("text", ["Ann Bell", "Theodore Roosevelt", "李明", "Homer Simpson", "Guestavo Paz"])
+def test_names_are_no_junk(text: str) -> None:
+    assert not is_junk(text)
