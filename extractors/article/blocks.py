@@ -13,6 +13,9 @@ from extractors.kernels import kernel
 _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
 )
+_UNREAD_IN_HEAD = _UNREAD & ~tag_set("head") | tag_set("title")
+"""Where libxml2 puts the whole body into `head`, as it does after an element there that it does not know."""
+_MAX_HEAD_SHARE = 0.5
 _INLINE = ~BLOCKS | tag_set("br")
 MAX_BLOCKS = 20_000
 """Blocks of one page that are judged; each costs about a kilobyte meanwhile."""
@@ -60,8 +63,19 @@ class Blocks:
 
 def find_blocks(columns: Columns) -> Blocks:
     """The page's blocks, at most `MAX_BLOCKS`."""
-    lines = find_lines(columns.tag, _UNREAD, columns.end, columns.owner, columns.line_start, MAX_BLOCKS)
+    unread = _UNREAD_IN_HEAD if _has_body_in_head(columns) else _UNREAD
+    lines = find_lines(columns.tag, unread, columns.end, columns.owner, columns.line_start, MAX_BLOCKS)
     return Blocks(columns, *lines, nearest_blocks(columns.tag, _INLINE, columns.parent, lines[2]))
+
+
+def _has_body_in_head(columns: Columns) -> bool:
+    """Whether more than half of the page's text is in `head`, besides its title."""
+    heads = np.flatnonzero(columns.tagged("head"))[:1]
+    if not len(heads):
+        return False
+    inside = slice(int(heads[0]), int(columns.end[heads[0]]))
+    titles = columns.text_length[inside][columns.tagged("title")[inside]].sum()
+    return bool(columns.text_length[heads[0]] - titles > _MAX_HEAD_SHARE * columns.text_length[0])
 
 
 @kernel

@@ -1,0 +1,85 @@
+"""Code inside an article: its line numbers are no text, and code between chosen paragraphs is part of the article."""
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.article.blocks import Blocks
+
+_CODE_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?no(?:s|number)?s?|line-?num(?:ber)?s?(?:-rows)?|lnt?d?|lntable|highlight(?:er)?|hljs|codehilite|rouge\S*|code\S*|syntax\S*|prism|blob)(?=$|[\s_-])",
+    re.I,
+)
+_MIN_NUMBERS = 3
+"""Consecutive numbers that number lines."""
+_NEAR = 4
+"""Blocks before and after a piece of code in which there must be chosen text."""
+
+
+_POSSIBLE = 0.3
+"""Probability of being main text from which code is added."""
+_MAX_LINES, _MAX_DIGITS = 5_000, 6
+
+
+def drop_line_numbers(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks without those that number lines of code."""
+    columns = blocks.columns
+    visible, digits = blocks.sums(columns.counts("visible")), blocks.sums(columns.counts("digit"))
+    candidates = np.flatnonzero(chosen & (digits == visible) & (digits > 0))
+    if not len(candidates):
+        return chosen
+    candidates = candidates[_in_code(blocks)[blocks.home[candidates]]]
+    lines = [(number, *_range(blocks.text(number))) for number in candidates.tolist()]
+    found, run = chosen.copy(), list[tuple[int, int, int]]()
+    for line in (*lines, (-1, -1, -1)):
+        if run and line[1] != run[-1][2] + 1:
+            if run[-1][2] - run[0][1] >= _MIN_NUMBERS - 1:
+                found[[number for number, _, _ in run]] = False
+            run = []
+        run += [line] if line[1] >= 0 else []
+    return found
+
+
+def _range(text: str) -> tuple[int, int]:
+    """The first and the last of the consecutive numbers that a text consists of; (-1, -1) where it is no such text."""
+    words = text.split()
+    if not words or len(words) > _MAX_LINES or max(map(len, words)) > _MAX_DIGITS:
+        return -1, -1
+    first = int(words[0])
+    return (first, first + len(words) - 1) if words == [str(first + step) for step in range(len(words))] else (-1, -1)
+
+
+def _in_code(blocks: Blocks) -> NDArray[np.bool_]:
+    """bool[N]: inside code, or inside an element that is named so, or in a table with code."""
+    columns = blocks.columns
+    code = columns.tagged("pre", "code")
+    places, names = columns.named
+    named = [bool(_CODE_NAMES.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]
+    around = code | columns.tagged("table") & columns.has_below(code)
+    around[places[np.array(named, np.bool_)]] = True
+    return columns.within(around)
+
+
+def with_code_between(blocks: Blocks, chosen: NDArray[np.bool_], probability: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks, and possible code that has chosen text shortly before and after it.
+
+    probability: float32[B], of being main text.
+    """
+    columns = blocks.columns
+    code = columns.tagged("pre")
+    if not code.any():
+        return chosen
+    inside = columns.within(code)[blocks.home]
+    text = np.flatnonzero(chosen & ~inside)
+    missing = np.flatnonzero(inside & ~chosen & (probability >= _POSSIBLE))
+    if not len(text) or not len(missing):
+        return chosen
+    others = np.cumsum(~inside)  # blocks of one piece of code count as none
+    before = np.searchsorted(text, missing)
+    between = (before > 0) & (before < len(text))
+    missing, before = missing[between], before[between]
+    near = (others[missing] - others[text[before - 1]] <= _NEAR) & (others[text[before]] - others[missing] <= _NEAR)
+    found = chosen.copy()
+    found[missing[near]] = True
+    return found

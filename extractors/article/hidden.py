@@ -1,0 +1,37 @@
+"""Text that a page does not show."""
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.article.blocks import Blocks
+
+_MIN_SHOWN_SHARE = 0.3
+"""Share of the chosen text that must be shown; else scripts show the text later, and hidden text is the article."""
+_MIN_SHOWN_CHARS = 500
+"""Visible characters that must be shown: less is no article."""
+_UNFOLDS = re.compile(r"accordion|collaps|toggle|faq|expand|tab-?(?:content|pane)|answer|spoiler|read-?more", re.I)
+"""Classes and ids of what a click of the reader shows."""
+
+
+def drop_hidden(
+    blocks: Blocks, chosen: NDArray[np.bool_], hidden: NDArray[np.bool_], length: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks without hidden ones that no click shows, if enough is left.
+
+    hidden: bool[B], inside an element whose style hides it; length: int64[B], visible characters.
+    """
+    if not (hidden & chosen).any():
+        return chosen
+    shown = chosen & ~(hidden & ~_unfolded(blocks))
+    return shown if length[shown].sum() >= max(_MIN_SHOWN_CHARS, _MIN_SHOWN_SHARE * length[chosen].sum()) else chosen
+
+
+def _unfolded(blocks: Blocks) -> NDArray[np.bool_]:
+    """bool[B]: inside an element that is named as one that a click shows."""
+    columns = blocks.columns
+    places, names = columns.named
+    found = np.zeros(len(columns), np.bool_)
+    found[places[[bool(_UNFOLDS.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]]] = True
+    return columns.within(found & ~columns.tagged("html", "body"))[blocks.home]
