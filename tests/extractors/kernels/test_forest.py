@@ -74,7 +74,7 @@ def test_packaged_weights_say_where_they_come_from(room: str, name: str) -> None
     assert len(told.digest) == 16
     assert told.code
     assert all(0 <= score <= 1 for score in told.scores.values())
-    assert {"pages", "digest", "scores"} <= set(told.recorded_later)
+    assert set(told.recorded_later) <= {"pages", "digest", "code", "scores"}
 
 
 def test_a_forest_is_kept_with_its_provenance(tmp_path: Path) -> None:
