@@ -1,8 +1,14 @@
 """The analysis as plain functions over plain values, as a scorer calls them."""
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from analysis import names, times
+from analysis.events import Clusters, alike, read_report
+
+_SAME_EVENT = 0.22
+_SAME_TOPIC = 0.12
+_ANY_DAY = datetime(2000, 1, 1)
 
 
 def resolve_time(text: str, base: str) -> tuple[str | None, str | None]:
@@ -17,3 +23,30 @@ def find_names(text: str) -> dict[str, list[str]]:
     for name in names.find_names(text):
         found[{"person": "people", "place": "places", "org": "orgs"}[name.kind]].append(name.text)
     return found
+
+
+def cluster_stream(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The event and the story of each row of a stream in the order of time."""
+    clusters = Clusters()
+    found = []
+    for row in rows:
+        time = datetime.fromisoformat(row["date"]).replace(tzinfo=None)
+        placing = clusters.add(read_report(row["id"], time, row.get("title") or "", row.get("text") or ""))
+        found.append({"id": row["id"], "event": placing.event, "story": placing.story})
+    return found
+
+
+def same_event(first: str, second: str) -> tuple[float, bool]:
+    """The likeness of two short texts, 0 to 1, and whether they tell one happening."""
+    score = _alike(first, second)
+    return score, score >= _SAME_EVENT
+
+
+def same_topic(first: str, second: str) -> tuple[float, bool]:
+    """The likeness of two short texts, 0 to 1, and whether they are about one affair."""
+    score = _alike(first, second)
+    return score, score >= _SAME_TOPIC
+
+
+def _alike(first: str, second: str) -> float:
+    return alike(read_report("first", _ANY_DAY, first, ""), read_report("second", _ANY_DAY, second, ""))

@@ -92,6 +92,11 @@ def is_division(text: str) -> bool:
     return text in _codes()
 
 
+def codes_of(text: str) -> tuple[str, ...]:
+    """The codes that the full name of a division, or the short one of a province or city, may mean; () if it is none."""
+    return _codes().get(text, ()) if is_large(text) else ()
+
+
 def is_large(text: str) -> bool:
     """Whether it is the full name of a division, or the short one of a province or city."""
     codes = _codes().get(text, ())

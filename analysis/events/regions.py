@@ -1,0 +1,26 @@
+"""The provinces and countries that a text names, places in the names of organisations included."""
+
+from collections.abc import Iterator
+
+from analysis.names import find_names
+from analysis.names.divisions import codes_of, country_of
+
+
+def regions_of(text: str) -> frozenset[str]:
+    """Codes: two figures for a province of China, two letters for another country."""
+    return frozenset(
+        code for name in find_names(text) if name.kind != "person" for code in _codes(name.text, name.kind)
+    )
+
+
+def _codes(text: str, kind: str) -> Iterator[str]:
+    for length in range(min(len(text), 8), 1, -1):
+        part = text[:length]
+        if codes := codes_of(part):
+            yield from {code[:2] for code in codes}
+            return
+        if country := country_of(part):
+            yield country
+            return
+        if kind == "place":
+            return

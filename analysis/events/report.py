@@ -1,0 +1,97 @@
+"""What is compared of a report: its terms, and what speaks against one event: regions, days, magnitudes."""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from analysis.events.regions import regions_of
+from analysis.times import find_times
+from extractors.topic.words import Segmenter, fold
+
+_LEAD = 420
+_LEAD_OF_LETTERS = 2_400
+"""Characters of title and text whose words are compared: in Chinese, and in languages of longer words."""
+_FACTS = 300
+"""Characters of the text that regions, days and magnitudes are read from."""
+_SHORT = 60
+"""A report with less text is compared by its pairs of characters too."""
+_HAN_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
+_MAGNITUDE = re.compile(r"(?<![\d.])(\d\.\d)(?=级|-magnitude|[- ]?magnitude)|magnitude[- ](\d\.\d)")
+_ENDINGS = ("ing", "ed", "es", "'s", "s")
+_RECENT = timedelta(days=15)
+_DAY_UNITS = frozenset(("day", "part", "hour", "minute"))
+_MOST_DAYS = 2
+_segmenter = Segmenter()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first."""
+
+    key: str
+    time: datetime
+    title: str
+    terms: dict[str, float]
+    pairs: dict[str, float]
+    regions: frozenset[str]
+    days: tuple[int, ...]
+    magnitudes: frozenset[str]
+    chinese: bool
+
+    @property
+    def short(self) -> bool:
+        """Whether there is hardly more than a title."""
+        return bool(self.pairs)
+
+
+def read_report(key: str, time: datetime, title: str, text: str) -> Report:
+    """A report; `time` is naive and says when it was published."""
+    whole = f"{title} {text}"
+    chinese = _HAN_RUN.search(whole[:_SHORT]) is not None
+    lead = whole[: _LEAD if chinese else _LEAD_OF_LETTERS]
+    facts = f"{title}。{text[:_FACTS]}"
+    short = len(text) < _SHORT
+    return Report(
+        key,
+        time,
+        title,
+        _counted(_words(lead)),
+        _counted(_pairs(lead)) if short else {},
+        regions_of(facts),
+        _days(text[:_FACTS], time),
+        frozenset(first or second for first, second in _MAGNITUDE.findall(facts)),
+        chinese,
+    )
+
+
+def _counted(terms: list[str]) -> dict[str, float]:
+    return {term: 1.0 + math.log(count) for term, count in Counter(terms).items()}
+
+
+def _words(text: str) -> list[str]:
+    words = _segmenter.segment(fold(text))
+    return [_stem(word) for word in words if len(word) > 1 or "\u4e00" <= word <= "\u9fff"]
+
+
+def _stem(word: str) -> str:
+    if word.isascii() and len(word) > 4:
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 3:
+                return word.removesuffix(ending)
+    return word
+
+
+def _pairs(text: str) -> list[str]:
+    return [f"+{run[at : at + 2]}" for run in _HAN_RUN.findall(fold(text)) for at in range(len(run) - 1)]
+
+
+def _days(text: str, time: datetime) -> tuple[int, ...]:
+    found = (mention.interval for mention in find_times(text, time))
+    near = (
+        each.start.toordinal()
+        for each in found
+        if each.unit in _DAY_UNITS and timedelta(0) <= time - each.start <= _RECENT
+    )
+    return tuple(dict.fromkeys(near))[:_MOST_DAYS]

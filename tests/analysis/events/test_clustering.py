@@ -1,0 +1,116 @@
+"""Reports join events and stories as they come in."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.events import Clusters, Placing, Settings, alike, read_report
+from analysis.events.frequencies import Frequencies, expected_share
+from analysis.events.regions import regions_of
+
+DAY = datetime(2026, 5, 10, 9)
+QUAKE = "中新网5月10日电 5月10日06时53分辽宁省海城市发生4.3级地震，震源深度10公里，目前尚无人员伤亡的报告，当地居民感到明显震动。"
+SAME_QUAKE = (
+    "据中国地震台网测定，今天06时53分辽宁海城发生4.3级地震，震源深度10公里。海城市居民说震动明显，暂无伤亡报告。"
+)
+OTHER_QUAKE = (
+    "中新网5月10日电 5月10日11时20分云南省瑞丽市发生4.9级地震，震源深度8公里，已有19人受伤，当地居民感到明显震动。"
+)
+FIRE = "5月9日晚，浙江温州一家鞋厂发生火灾，消防部门出动十二辆消防车，两小时后明火被扑灭，火灾原因正在调查。"
+
+
+def placed(*reports: tuple[str, str, datetime]) -> list[Placing]:
+    clusters = Clusters()
+    return [
+        clusters.add(read_report(str(place), time, title, text)) for place, (title, text, time) in enumerate(reports)
+    ]
+
+
+def test_two_reports_of_one_happening_are_one_event() -> None:
+    first, second = placed(("辽宁海城发生4.3级地震", QUAKE, DAY), ("海城地震震感明显", SAME_QUAKE, DAY))
+    assert first.event == second.event == "0"
+    assert first.story == second.story
+
+
+def test_two_quakes_of_one_day_are_two_events() -> None:
+    first, second = placed(("辽宁海城发生4.3级地震", QUAKE, DAY), ("云南瑞丽发生4.9级地震", OTHER_QUAKE, DAY))
+    assert first.event != second.event
+
+
+def test_another_kind_of_happening_is_another_event_and_story() -> None:
+    first, second = placed(("辽宁海城发生4.3级地震", QUAKE, DAY), ("温州鞋厂火灾", FIRE, DAY))
+    assert first.event != second.event
+    assert first.story != second.story
+
+
+def test_an_old_event_gets_no_more_reports() -> None:
+    late = DAY + timedelta(days=Settings().window_days + 1)
+    first, second = placed(("辽宁海城发生4.3级地震", QUAKE, DAY), ("辽宁海城发生4.3级地震", QUAKE, late))
+    assert first.event != second.event
+
+
+def test_titles_alone_are_compared_too() -> None:
+    first, second, third = placed(
+        ("给阿嬷的情书票房预计超7亿", "", DAY),
+        ("阿嬷的情书票房预测破7亿", "", DAY),
+        ("北京猪肉价格反弹", "", DAY),
+    )
+    assert first.event == second.event != third.event
+
+
+def test_english_reports_are_compared_by_their_words() -> None:
+    gorilla = (
+        "A zoo shot and killed a gorilla named Harambe that grabbed a boy who fell into its enclosure in Cincinnati."
+    )
+    again = (
+        "The gorilla Harambe was killed at the Cincinnati zoo after a boy had fallen into the enclosure on Saturday."
+    )
+    other = "German police investigate sexual assaults outside the cathedral of Cologne during New Year's celebrations."
+    first, second, third = placed(
+        ("Gorilla killed", gorilla, DAY), ("Zoo kills gorilla", again, DAY), ("Cologne", other, DAY)
+    )
+    assert first.event == second.event != third.event
+
+
+def test_the_same_stream_gives_the_same_events() -> None:
+    stream = [
+        ("海城地震", QUAKE, DAY),
+        ("温州火灾", FIRE, DAY),
+        ("海城地震震感", SAME_QUAKE, DAY),
+        ("瑞丽地震", OTHER_QUAKE, DAY),
+    ]
+    assert placed(*stream) == placed(*stream)
+
+
+def test_a_conflict_of_facts_lowers_the_likeness() -> None:
+    one, same, other = (read_report("x", DAY, "地震", text) for text in (QUAKE, SAME_QUAKE, OTHER_QUAKE))
+    assert alike(one, same) > alike(one, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [("广东省公安厅和深圳市", {"44"}), ("法国总统访问莫斯科", {"FR", "RU"}), ("没有地方", set())],
+)
+def test_regions_are_provinces_and_countries(text: str, regions: set[str]) -> None:
+    assert regions_of(text) == regions
+
+
+def test_terms_weigh_less_the_more_reports_have_them() -> None:
+    frequencies = Frequencies()
+    before = frequencies.weight("海城")
+    for _ in range(20):
+        frequencies.add(["海城"])
+    assert 0 < frequencies.weight("海城") < before
+    assert frequencies.weight("的") < frequencies.weight("地震")
+    assert 0 < expected_share("+地震") < expected_share("地")
+
+
+@given(st.lists(st.text(alphabet="海城地震火灾票房abc 12", max_size=30), max_size=12))
+def test_every_report_gets_an_event_that_an_earlier_or_this_report_began(titles: list[str]) -> None:
+    known: set[str] = set()
+    for place, placing in enumerate(placed(*((title, "", DAY) for title in titles))):
+        known.add(str(place))
+        assert placing.event in known
+        assert placing.story in known
