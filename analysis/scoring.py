@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from analysis import names, times
+from analysis import events, names, times
 from analysis.events import Clusters, alike, read_report
 
 _SAME_EVENT = 0.22
@@ -34,6 +34,17 @@ def cluster_stream(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
         placing = clusters.add(read_report(row["id"], time, row.get("title") or "", row.get("text") or ""))
         found.append({"id": row["id"], "event": placing.event, "story": placing.story})
     return found
+
+
+def find_elements(title: str, text: str, date: str) -> dict[str, list[str]]:
+    """When, where and who of the main happening, the surest first; only the surest of each."""
+    try:
+        base = datetime.fromisoformat(date).replace(tzinfo=None)
+    except ValueError:  # a page without a date, or with one that no calendar has
+        base = _ANY_DAY
+    found = events.find_elements(title, text, base)
+    parts = {"times": found.times, "places": found.places, "people": found.people}
+    return {kind: [element.text for element in elements[:1]] for kind, elements in parts.items()}
 
 
 def same_event(first: str, second: str) -> tuple[float, bool]:

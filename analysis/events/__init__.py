@@ -1,7 +1,19 @@
 """Reports of one happening are one event, events of one affair are one story; decided as reports come in."""
 
 from analysis.events.clustering import Clusters, Limits, Placing, Settings
+from analysis.events.elements import Element, Elements, find_elements
 from analysis.events.report import Report, read_report
 from analysis.events.similarity import alike
 
-__all__ = ["Clusters", "Limits", "Placing", "Report", "Settings", "alike", "read_report"]
+__all__ = [
+    "Clusters",
+    "Element",
+    "Elements",
+    "Limits",
+    "Placing",
+    "Report",
+    "Settings",
+    "alike",
+    "find_elements",
+    "read_report",
+]

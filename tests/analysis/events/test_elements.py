@@ -1,0 +1,46 @@
+"""When, where and who of a report's main happening."""
+
+from datetime import datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.events import find_elements
+
+DAY = datetime(2014, 3, 19)
+TITLE = "丽景北街发生一起交通事故"
+TEXT = (
+    "新华网银川3月19日电 记者19日从交警部门获悉，3月18日上午8时30分，银川市丽景北街发生一起交通事故，一人死亡。"
+    "截至19日10时，事故原因仍在调查。据统计，近3年北京也有类似事故。"
+)
+
+
+def test_the_time_of_the_happening_is_surer_than_that_of_the_report() -> None:
+    found = find_elements(TITLE, TEXT, DAY)
+    assert found.times[0].text == "3月18日上午8时30分"
+    assert found.times[0].interval
+    assert found.times[0].interval.start == datetime(2014, 3, 18, 8, 30)
+
+
+def test_the_place_before_the_happening_is_surest() -> None:
+    found = find_elements(TITLE, TEXT, DAY)
+    assert found.places[0].text in ("丽景北街", "银川市")
+    assert "发生一起交通事故" in found.places[0].sentence
+
+
+def test_a_clock_of_beijing_is_no_place() -> None:
+    found = find_elements("地震", "北京时间3月18日7时，智利发生8.2级地震。", DAY)
+    assert [place.text for place in found.places] == ["智利"]
+
+
+def test_a_text_without_elements_has_none() -> None:
+    found = find_elements("", "", DAY)
+    assert (found.times, found.places, found.people) == ((), (), ())
+
+
+@given(st.text(max_size=30), st.text(alphabet="昨天3月18日上午。！\n在北京王建国发生地震截至说 ", max_size=120))
+def test_each_element_is_written_in_its_sentence(title: str, text: str) -> None:
+    found = find_elements(title, text, DAY)
+    for element in (*found.times, *found.places, *found.people):
+        assert element.text in element.sentence
+        assert element.sentence in text
