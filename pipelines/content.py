@@ -11,6 +11,7 @@ from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row, Table
+from pipelines.stores.instants import instants
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
 _COMPRESSION_LEVEL = 3
@@ -78,7 +79,9 @@ def _url_row(item: PageItem, key: str, now: str) -> Row:
 
 def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
     article = page.article
-    return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
+    columns = {name: getattr(article, name) for name in _TEXT_COLUMNS}
+    columns |= instants("published", article.published, article.language)
+    return columns | {
         "confidence": article.confidence,
         "key": key,
         "url": item.url,

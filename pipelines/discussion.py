@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from datetime import UTC
 
 from extractors.links.urls import url_key, web_address
+from extractors.page import Page
 from extractors.records import Record, RecordSet
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
+from pipelines.stores.instants import instants
 from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")
@@ -26,7 +28,7 @@ class DiscussionPipeline:
         if isinstance(item, PageItem) and item.relevant:
             now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
             key, no_rows = url_key(item.part_of or item.url), list[Row]()
-            rows = item.page.attempt("records", lambda: record_rows(item.page.records, key, now), no_rows)
+            rows = item.page.attempt("records", lambda: _rows(item.page, key, now), no_rows)
             item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))
         return item
 
@@ -37,10 +39,15 @@ def _continued(item: PageItem, rows: list[Row]) -> Iterator[Row]:
     yield from (dict(row) | {"part": item.part, "is_first": 0} for row in rows if not row["key"].startswith(left_out))
 
 
-def record_rows(found: RecordSet, page: str, now: str) -> list[Row]:
-    """The rows of a page's records, under the page's key; times are ISO 8601."""
+def _rows(page: Page, key: str, now: str) -> list[Row]:
+    return record_rows(page.records, key, now, page.article.language)
+
+
+def record_rows(found: RecordSet, page: str, now: str, language: str = "") -> list[Row]:
+    """The rows of a page's records, under the page's key; times are ISO 8601. The language says the zone of times without one."""
     return [
         {name: getattr(record, name) for name in _RECORD_COLUMNS}
+        | instants("time", record.time, language)
         | {
             "page": page,
             "kind": found.kind,

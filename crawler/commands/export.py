@@ -12,6 +12,7 @@ from crawler.command_line import QuietCommand, close_stdout, printable
 from pipelines.exporting import WRITERS, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
+from pipelines.stores.instants import instant_column
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
 
@@ -54,7 +55,7 @@ class Command(QuietCommand):
             metavar="COLUMN",
             help="the time that is meant (default: when the page was collected)",
         )
-        group.add_argument("--sort", default="", metavar="COLUMN", help="sort by this column")
+        group.add_argument("--sort", default="", metavar="COLUMN", help="sort by this column, a time by its instant")
         group.add_argument("--descending", action="store_true", help="sort the largest or latest first")
         group.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows")
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
@@ -116,7 +117,7 @@ def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
 
 
 def _order(table: Table, opts: argparse.Namespace) -> list[Order]:
-    return [Order(table.column(opts.sort).name, opts.descending)] if opts.sort else []
+    return [Order(instant_column(table, opts.sort), opts.descending)] if opts.sort else []
 
 
 def _rows(

@@ -61,7 +61,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A comparison of a column with a value; "contains" finds a text inside a text, or an element of a list."""
+    """A comparison of a column with a value; "contains" finds a text inside a text, or an element of a list; "=" with None finds
+    rows without a value."""
 
     column: str
     operator: Operator

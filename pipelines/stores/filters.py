@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from pipelines.stores.base import Column, Condition, Operator, StoreError, Table
+from pipelines.stores.instants import instant_column
 
 _COMPARISON = re.compile(r"\s*(\w+)\s*(>=|<=|!=|==|=|<|>|\bcontains\b)(.*)", re.DOTALL | re.IGNORECASE)
 _AGO = re.compile(r"(\d{1,6})\s*([mhdw])")
@@ -42,9 +43,9 @@ def _value(column: Column, operator: str, text: str) -> Any:
 
 
 def time_column(table: Table, name: str = "") -> str:
-    """The column that spans of time are about: the named one, else when a row was collected."""
+    """The column that spans of time are about: the named one, or the instants beside it, else when a row was collected."""
     if name:
-        return table.column(name).name
+        return instant_column(table, name)
     for candidate in _TIMES:
         if candidate in table.by_name:
             return candidate

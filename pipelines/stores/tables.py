@@ -24,12 +24,13 @@ PAGES = Table(
         *_columns("integer", "status", "depth"),
         Column("parts", "json"),
         Column("first_seen", "text", first=True),
-        Column("fetched_at"),
+        *_texts("fetched_at", "published_at", "published_precision"),
     ),
     key=("key",),
-    indexes=(("host", "published"), ("fetched_at",), ("published",)),
+    indexes=(("host", "published"), ("fetched_at",), ("published",), ("published_at",)),
 )
-"""One row for each page with content: the article and its origin. Times are ISO 8601."""
+"""One row for each page with content: the article and its origin. Times are ISO 8601. `published_at` is
+the instant of `published`, in UTC, with its precision: second, minute, day, month or year."""
 
 SOURCES = Table(
     "sources",
@@ -68,13 +69,14 @@ RECORDS = Table(
         Column("last_time"),
         *_columns("integer", "part", "place", "replies", "views", "likes", "is_first"),
         Column("first_seen", "text", first=True),
-        Column("fetched_at"),
+        *_texts("fetched_at", "time_at", "time_precision"),
     ),
     key=("page", "key"),
-    indexes=(("time",),),
+    indexes=(("time",), ("time_at",)),
 )
 """Posts, comments, reviews and entries of thread lists, each under its page; those of a thread with several pages under the
-first page. `part`, the number in the address of the page that has them, and `place`, their place on it, give their order."""
+first page. `part`, the number in the address of the page that has them, and `place`, their place on it, give their order. `time_at` is to
+`time` what `published_at` is to `published` in pages."""
 
 RUNS = Table(
     "runs",

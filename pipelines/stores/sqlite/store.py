@@ -176,9 +176,19 @@ def _change(column: Column) -> str:
 
 
 def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, list[Any]]:
-    parts = [_OPERATORS[condition.operator].format(table.column(condition.column).name) for condition in conditions]
-    values = [_to_sqlite(table.column(condition.column), condition.value) for condition in conditions]
+    parts = [_comparison(table, condition) for condition in conditions]
+    given = [condition for condition in conditions if not _is_missing(condition)]
+    values = [_to_sqlite(table.column(condition.column), condition.value) for condition in given]
     return (f" WHERE {' AND '.join(parts)}" if parts else ""), values
+
+
+def _comparison(table: Table, condition: Condition) -> str:
+    name = table.column(condition.column).name
+    return f"{name} IS NULL" if _is_missing(condition) else _OPERATORS[condition.operator].format(name)
+
+
+def _is_missing(condition: Condition) -> bool:
+    return condition.value is None and condition.operator == "="
 
 
 def _to_sqlite(column: Column, value: Any) -> Any:
