@@ -15,12 +15,16 @@ from analysis.events.similarity import Vector, likeness_of, region_conflict, vec
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The likeness from which a report joins an event, or else a story, and how much the mean over an event's reports counts
-    beside that of the most alike one."""
+    """The likeness from which a report joins an event, or else a story.
+
+    mean_share: how much the mean over an event's reports counts beside the likeness of the most alike one.
+    fading: the share of the likeness that reports lose which are a whole window apart.
+    """
 
     event: float
     story: float
     mean_share: float = 0.0
+    fading: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,13 @@ class Settings:
     """Limits for bare titles, for Chinese texts and for texts in letters, and bounds of the search for alike reports."""
 
     title: Limits = Limits(0.39, 0.17)
-    chinese: Limits = Limits(0.128, 0.1)
-    letters: Limits = Limits(0.145, 0.1, 0.3)
-    window_days: int = 30
+    chinese: Limits = Limits(0.125, 0.1)
+    letters: Limits = Limits(0.145, 0.1, 0.3, 0.0)
+    window_days: int = 60
     """An event that nobody reported for so long gets no more reports."""
-    terms: int = 80
+    terms: int = 40
     """That many rarest terms of a report find candidates."""
-    postings: int = 200
+    postings: int = 100
     """That many newest reports with a term are candidates."""
     candidates: int = 60
     """That many most alike candidates are compared in full."""
@@ -53,8 +57,14 @@ class Placing:
 class _Event:
     key: str
     story: str
-    last: datetime
     regions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    report: Report
+    vector: Vector
+    event: _Event
 
 
 class Clusters:
@@ -63,22 +73,27 @@ class Clusters:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self._frequencies = Frequencies()
-        self._reports: list[tuple[Report, Vector, _Event]] = []
+        self._count = 0
+        self._reports: dict[int, _Placed] = {}
         self._postings: defaultdict[str, deque[tuple[int, float]]] = defaultdict(self._posting)
+
+    def __len__(self) -> int:
+        """The reports that a new one is compared with."""
+        return len(self._reports)
 
     def _posting(self) -> deque[tuple[int, float]]:
         return deque(maxlen=self.settings.postings)
 
     def add(self, report: Report) -> Placing:
         """Decide on the next report."""
+        self._forget_before(report.time - timedelta(days=self.settings.window_days))
         self._frequencies.add((*report.terms, *report.pairs))
         weighted = vector(report, self._frequencies)
         event, likeness = self._best(report, weighted)
         limits = self._limits(report)
         if event is None or likeness < limits.event:
             story = event.story if event and likeness >= limits.story else report.key
-            event = _Event(report.key, story, report.time, report.regions)
-        event.last = max(event.last, report.time)
+            event = _Event(report.key, story, report.regions)
         event.regions |= report.regions
         self._remember(report, weighted, event)
         return Placing(event.key, event.story, likeness)
@@ -93,10 +108,24 @@ class Clusters:
         return sorted(terms, key=lambda entry: -entry[1])[: self.settings.terms]
 
     def _remember(self, report: Report, weighted: Vector, event: _Event) -> None:
-        number = len(self._reports)
-        self._reports.append((report, weighted, event))
+        self._reports[self._count] = _Placed(report, weighted, event)
         for term, value in self._rarest(weighted):
-            self._postings[term].append((number, value))
+            self._postings[term].append((self._count, value))
+        self._count += 1
+
+    def _forget_before(self, moment: datetime) -> None:
+        """Free what is too old to be compared."""
+        while self._reports:
+            number, oldest = next(iter(self._reports.items()))
+            if oldest.report.time >= moment:
+                return
+            del self._reports[number]
+            for term, _ in self._rarest(oldest.vector):
+                postings = self._postings.get(term)
+                while postings and postings[0][0] <= number:
+                    postings.popleft()
+                if not postings:
+                    self._postings.pop(term, None)
 
     def _candidates(self, weighted: Vector) -> list[int]:
         """Numbers of reports that share rare terms, the most alike first."""
@@ -108,18 +137,18 @@ class Clusters:
 
     def _best(self, report: Report, weighted: Vector) -> tuple[_Event | None, float]:
         """The most alike event, by its most alike report and by the mean of its reports that were compared."""
+        limits = self._limits(report)
         found: defaultdict[int, list[float]] = defaultdict(list)
         events: dict[int, _Event] = {}
-        window = timedelta(days=self.settings.window_days)
         for number in self._candidates(weighted):
-            other, terms, event = self._reports[number]
-            if report.time - event.last <= window:
-                events[id(event)] = event
-                found[id(event)].append(likeness_of(report, other, weighted, terms))
-        share = self._limits(report).mean_share
+            other = self._reports[number]
+            events[id(other.event)] = other.event
+            gap = (report.time - other.report.time).total_seconds() / (86_400 * self.settings.window_days)
+            fading = 1.0 - limits.fading * max(0.0, gap)
+            found[id(other.event)].append(fading * likeness_of(report, other.report, weighted, other.vector))
         best, most = None, 0.0
         for place, likenesses in found.items():
-            mixed = (1 - share) * max(likenesses) + share * sum(likenesses) / len(likenesses)
+            mixed = (1 - limits.mean_share) * max(likenesses) + limits.mean_share * sum(likenesses) / len(likenesses)
             mixed *= region_conflict(report.regions, events[place].regions)
             if mixed > most:
                 best, most = events[place], mixed

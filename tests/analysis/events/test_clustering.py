@@ -51,6 +51,18 @@ def test_an_old_event_gets_no_more_reports() -> None:
     assert first.event != second.event
 
 
+def test_an_event_goes_on_as_long_as_somebody_reports_it() -> None:
+    times = [DAY + timedelta(days=40 * place) for place in range(4)]
+    assert {each.event for each in placed(*(("辽宁海城发生4.3级地震", QUAKE, time) for time in times))} == {"0"}
+
+
+def test_what_is_too_old_to_be_compared_is_forgotten() -> None:
+    clusters = Clusters()
+    for place in range(200):
+        clusters.add(read_report(str(place), DAY + timedelta(days=place), f"第{place}场火灾", ""))
+    assert len(clusters) == Settings().window_days + 1
+
+
 def test_titles_alone_are_compared_too() -> None:
     first, second, third = placed(
         ("给阿嬷的情书票房预计超7亿", "", DAY),

