@@ -14,7 +14,8 @@ from twisted.python.failure import Failure
 
 from crawler.answers import url_row, url_state
 from crawler.clock import clock_at_speed
-from crawler.config.arguments import JOB, SiteArguments, watch_arguments
+from crawler.config.arguments import JOB, ArgumentError, SiteArguments, WatchArguments, watch_arguments
+from crawler.frontier.opening import is_shared
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, REFERRER_KEY, WATCH_KEY
 from crawler.metasearch.site_proposals import LET_IN
@@ -43,11 +44,20 @@ _LOST_SECONDS = 600.0
 _SAVE_SECONDS = 60.0
 
 
+def refuse_several_nodes(arguments: WatchArguments, settings: BaseSettings) -> None:
+    """ArgumentError where a queue is shared: two nodes that plan the same visits would ask every source twice."""
+    if is_shared(settings):
+        raise ArgumentError(
+            "A watch runs on one node, with a queue of its own: add -s FRONTIER=local. Its store may be shared."
+        )
+
+
 class WatchSpider(CrawlSpider):
     """`scrapy crawl watch -a sites=FILE`; the arguments are those of `crawler.config.arguments`."""
 
     name = "watch"
     check_arguments = staticmethod(watch_arguments)
+    check_settings = staticmethod(refuse_several_nodes)
     _clock: Any
 
     def __init__(self, **given: str) -> None:

@@ -34,9 +34,10 @@ class Budget:
         """Whether a request for this purpose may go out."""
         return self._tokens >= 1.0 and self._of_share.get(purpose, 1.0) >= 1.0
 
-    def take(self, purpose: str) -> None:
-        """A request goes out."""
+    def take(self, purpose: str, spare: float = 1.0) -> None:
+        """A request goes out; `spare`, 0 … 1, is how much of their shares the purposes get at the moment."""
         self._tokens -= 1.0
         for name, share in self.shares.items():
             most = max(2.0, share * self.per_hour)
-            self._of_share[name] = min(most, self._of_share.get(name, 1.0) + share - (name == purpose))
+            gained = share * spare if purpose != "page" else 0.0
+            self._of_share[name] = min(most, self._of_share.get(name, 1.0) + gained - (name == purpose))

@@ -14,6 +14,8 @@ _MAX_TRIALS = 60.0
 _MAX_THINGS = 300
 _MAX_SHARE = 0.998
 _FORGOTTEN = 0.95
+_LATEST = 3_600.0
+"""Seconds after which a source that shows a thing at last does not announce it any more: it recommends it."""
 
 
 @dataclass(slots=True)
@@ -102,7 +104,7 @@ class Coverage:
         bit = 1 << source
         if thing.shown & bit:
             return
-        if thing.tried & bit:
+        if thing.tried & bit and thing.missed_at - thing.since <= _LATEST:
             for other in _numbers(thing.shown):
                 self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
             self._note_lag(source, max(0.0, thing.missed_at - thing.since))

@@ -124,15 +124,15 @@ class Waits:
         overdue = (self._interval[:n] > 0) & (now - self._visited[:n] >= self._interval[:n])
         return np.where(overdue, np.inf, value)
 
-    def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> int:
-        """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago.
+    def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
+        """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago, and the value.
 
-        -1 if there is none whose visit is worth a request.
+        The row is -1 if there is none whose visit is worth a request.
         """
         n = self.rows
         if not n:
-            return -1
+            return -1, 0.0
         free = (self._idle[:n] > 0) & ready[self._host[:n].astype(int)] & (now - self._visited[:n] >= gap)
         values = np.where(free, self.values(now), -1.0)
         row = int(values.argmax())
-        return row if values[row] >= _WORTH else -1
+        return (row if values[row] >= _WORTH else -1), float(values[row])

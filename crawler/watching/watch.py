@@ -29,6 +29,9 @@ _LATE = 1_200.0
 _FULL = 0.9
 """The share of a list that is new, from which on more may have scrolled off."""
 _MAX_MORE = 4
+_PATIENCE, _MARGIN_WEIGHT = 150.0, 0.02
+"""Seconds of waiting that a visit of a list saves, above which looking at known pages again gets less than its share; and the
+weight of the last visit in the mean of them."""
 _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
 """Seconds after which a source that is gone is tried again."""
 _TRANSIENT = frozenset((0, 408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524))
@@ -90,6 +93,7 @@ class Watch:
         self._once: deque[Visit] = deque()
         self._asleep: list[tuple[float, int]] = []
         self._hour = -1
+        self.margin = 0.0
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
 
     # -- what is watched -----------------------------------------------------------------------------------------------
@@ -169,7 +173,7 @@ class Watch:
         self._follow_rhythm(now)
         visit = self._next_once(now) or self._next_page(now) or self._next_source(now)
         if visit is not None:
-            self.budget.take(visit.kind)
+            self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.margin)))
             self.hosts.send(visit.host, now)
         return visit
 
@@ -197,10 +201,11 @@ class Watch:
         return Visit(kind, page.url, page.host, page.source)
 
     def _next_source(self, now: float) -> Visit | None:
-        row = self.waits.best(now, self.hosts.ready(now), self.options.gap)
+        row, value = self.waits.best(now, self.hosts.ready(now), self.options.gap)
         if row < 0:
             return None
         source = self.rows[row]
+        self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
         self.waits.set_idle(row, False)
         headers = source.validators.headers(now) if source.state == "watched" else {}
         return Visit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)

@@ -24,7 +24,7 @@ def waits_of(*rates: float) -> Waits:
 def visits_of(waits: Waits, seconds: int) -> list[int]:
     counts = [0] * waits.rows
     for now in range(60, seconds, 60):
-        row = waits.best(float(now), READY, 1.0)
+        row, _ = waits.best(float(now), READY, 1.0)
         counts[row] += 1
         waits.see(row, now)
         waits.set_unseen(np.array([row]), np.zeros(1), np.zeros(1), now)
