@@ -80,7 +80,7 @@ class TopicrawlAddon:
         for sentence in apply_old_names(settings):
             logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
-        settings.set("LOG_FORMATTER", "crawler.extensions.logs.LoginLogFormatter", "addon")
+        settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

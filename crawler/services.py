@@ -4,6 +4,7 @@ Adapters use it (spiders, middlewares, extensions, the scheduler) and pass on wh
 does not know it. The open store is `pipelines.storage`'s, which pipelines can reach too.
 """
 
+import asyncio
 import logging
 from collections.abc import MutableMapping
 from functools import cached_property
@@ -48,6 +49,7 @@ class Services:
         self.pools: dict[tuple[str, Policy], ProxyPool] = {}
         self.health: Health | None = None
         self.fault = ""
+        self._closing: asyncio.Task[None] | None = None
         self.ending: Ending | None = None
 
     @cached_property
@@ -90,6 +92,13 @@ class Services:
     def store(self) -> Store | None:
         """The store while it is open; None in a crawl that stores nothing."""
         return self.storage.store if self.storage and self.storage.is_open else None
+
+    def close(self, reason: str, fault: str) -> None:
+        """Begin to close the crawl because of a fault; the first one counts."""
+        engine = getattr(self._crawler(), "engine", None)
+        if not self.fault and engine is not None:
+            self.fault = fault
+            self._closing = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=reason))
 
     def end(self, reason: str, lost: str = "") -> Ending:
         """How the crawl ends that is closed with this reason; the first call decides, and writes the log's last word.

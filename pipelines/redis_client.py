@@ -86,7 +86,7 @@ _PASSING_ERRORS = (
     *(ClusterDownError, ClusterError, TryAgainError),
 )
 _PASSING_CODE = re.compile(
-    r"(?:^|\s-)(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|MISCONF|BUSY)\b"
+    r"(?:^|\s-|: )(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|MISCONF|BUSY)\b"
 )
 """An error's code comes first. Before Redis 7, the error of a command in a script follows "Error running script …: -"."""
 

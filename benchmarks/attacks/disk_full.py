@@ -1,52 +1,53 @@
-"""The disk fills up for a while: the crawl waits, goes on by itself, and has every page (as root; else it is skipped)."""
+"""The disk fills up for a while: the crawl waits, goes on by itself, and has every page.
 
+As root, since it mounts small disks. `python -m benchmarks.attacks.disk_full --runs 10 --seconds 45 --way both` repeats it.
+"""
+
+import argparse
 import os
+import re
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.attacks import SKIPPED
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
 
 PAGES = 401
+WAYS = {
+    "both": ("data", "store", "reserve"),
+    "both, no reserve": ("data", "store"),
+    "frontier": ("frontier",),
+    "store": ("store",),
+    "titles": ("titles",),
+    "frontier, watched": ("frontier", "reserve"),
+    "log": ("data", "store", "log"),
+}
+"""What is on the small disk: DATA_DIR, or the folder of frontiers, or the log of titles; the store; the log. With a
+reserve the crawl pauses before a write fails; without it writes do fail."""
 _DISK_BYTES = 24_000_000
-_SETTINGS = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.2}
+_TRACEBACK = re.compile(r"^Traceback.*\n(?:[ ].*\n)+(.*)", re.M)
 
 
 def attack(folder: Path, seconds: float = 25.0) -> str:
-    """Frontier and store on one disk, each alone, and with no reserve, so that writes do fail."""
+    """All ways."""
     if os.geteuid() != 0:
-        return ""
-    ways: list[tuple[str, Callable[[Path, Path], dict[str, object]]]] = [
-        ("both", lambda disk, rest: {"DATA_DIR": disk, "STORE": f"sqlite:///{disk}/crawl.db"}),
-        (
-            "both, no reserve",
-            lambda disk, rest: {"DATA_DIR": disk, "STORE": f"sqlite:///{disk}/crawl.db", **_NO_RESERVE},
-        ),
-        (
-            "frontier and titles",
-            lambda disk, rest: {"DATA_DIR": disk, "STORE": f"sqlite:///{rest}/crawl.db", **_NO_RESERVE},
-        ),
-        ("store", lambda disk, rest: {"DATA_DIR": rest, "STORE": f"sqlite:///{disk}/crawl.db", **_NO_RESERVE}),
-    ]
-    results = (_run(folder / str(number), name, choose, seconds) for number, (name, choose) in enumerate(ways))
+        return f"{SKIPPED}: only root can mount the small disks"
+    results = (run(folder / str(number), name, seconds) for number, name in enumerate(WAYS))
     return "; ".join(filter(None, results))
 
 
-_NO_RESERVE: dict[str, object] = {"DISK_RESERVE": 0}
-
-
-def _run(folder: Path, name: str, choose: Callable[[Path, Path], dict[str, object]], seconds: float) -> str:
+def run(folder: Path, way: str, seconds: float) -> str:
+    """One crawl; "" if it has every page."""
     with _small_disk(folder / "disk") as disk, HostileWeb({"site.example": _tree}) as web:
-        crawl = Crawl(
-            folder,
-            ["http://site.example/"],
-            settings={**_SETTINGS, **choose(disk, folder)},
-            environment={"http_proxy": web.address},
-        )
+        settings = _settings(folder, disk, WAYS[way])
+        crawl = Crawl(folder, ["http://site.example/"], settings=settings, environment={"http_proxy": web.address})
         process = crawl.start()
         _wait_until(lambda: len(web.seen) > PAGES // 5, 60)
         _fill(disk / "ballast")
@@ -54,13 +55,25 @@ def _run(folder: Path, name: str, choose: Callable[[Path, Path], dict[str, objec
         before = len(web.seen)
         (disk / "ballast").unlink()
         crawl.wait(process, 180)
-        database = (
-            disk / "crawl.db" if "STORE" in choose(disk, folder) and (disk / "crawl.db").exists() else crawl.database
-        )
-        pages = _stored(database)
-        if crawl.exit_code or pages != PAGES:
-            return f"{name}: exit code {crawl.exit_code}, {pages} of {PAGES} pages ({before} requests before there was room)"
+        pages = len(Crawl(Path(str(settings["STORE"]).removeprefix("sqlite:///")).parent, []).pages())
+    if crawl.exit_code or pages != PAGES:
+        return f"{way}: exit code {crawl.exit_code}, {pages} of {PAGES} pages ({before} requests before there was room)"
+    if found := _TRACEBACK.search(crawl.log):
+        return f"{way}: a traceback in the log: {found[1]}"
     return ""
+
+
+def _settings(folder: Path, disk: Path, parts: tuple[str, ...]) -> dict[str, object]:
+    data = disk if "data" in parts else folder / "data"
+    data.mkdir(exist_ok=True)
+    for part, name in (("frontier", "frontier"), ("titles", "titles.db")):
+        if part in parts:
+            (disk / "frontier").mkdir(exist_ok=True)
+            (data / name).symlink_to(disk / name)
+    settings = {"DATA_DIR": data, "STORE": f"sqlite:///{disk if 'store' in parts else folder}/crawl.db"}
+    settings |= {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.2}
+    settings |= {} if "reserve" in parts else {"DISK_RESERVE": 0}
+    return settings | ({"LOG_FILE": disk / "job.log", "LOG_LEVEL": "DEBUG"} if "log" in parts else {})
 
 
 def _tree(asked: Connection) -> None:
@@ -72,11 +85,6 @@ def _tree(asked: Connection) -> None:
     number = int(asked.path[1:] or 0)
     children = [f"/{child}" for child in range(3 * number + 1, 3 * number + 4) if child < PAGES]
     asked.answer(article(f"第{number}页", links_to(*children)))
-
-
-def _stored(database: Path) -> int:
-    crawl = Crawl(database.parent, [])
-    return len(crawl.pages())
 
 
 @contextmanager
@@ -105,3 +113,23 @@ def _wait_until(reached: Callable[[], bool], seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while not reached() and time.monotonic() < deadline:
         time.sleep(0.05)
+
+
+def main(given: list[str]) -> int:
+    """Repeat one way or all, a line for each run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=25.0, help="how long the disk stays full")
+    parser.add_argument("--way", choices=WAYS, action="append")
+    asked, failed = parser.parse_args(given), 0
+    for way in asked.way or WAYS:
+        for number in range(1, asked.runs + 1):
+            with tempfile.TemporaryDirectory() as folder:
+                result = run(Path(folder) / "run", way, asked.seconds)
+            failed += bool(result)
+            print(f"{'FAILS' if result else 'holds'}  {number:>2}  {way}  {result}".rstrip(), flush=True)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -71,7 +71,7 @@ def _crawl(crawl: Health) -> Iterator[Finding]:
         advice = "" if pool.alive else "Try them: scrapy proxies test --judge URL"
         message = f"{pool.alive} of {pool.all} work ({crawl.crawl}, {ago})"
         yield Finding("warning" if advice else "ok", f"Proxies {name}", message, advice)
-    passed = time.time() - crawl.at
+    passed = max(0.0, time.time() - crawl.at)  # the clock may have been set back
     for host, who, proxy, left in [ban for ban in crawl.banned if ban[3] > passed][:_MAX_BANS]:
         yield Finding("warning", "Ban", _banned(host, who, proxy, left - passed), "It ends by itself.")
 

@@ -1,6 +1,7 @@
 """What is written into the log, and a log file that stays within bounds however long the job runs, as jobs on a node do."""
 
 import logging
+import sys
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,21 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.logformatter import LogFormatter
+from twisted.python.failure import Failure
 
 from crawler.meta import LOGIN_KEY
+from pipelines.stores.base import StoreAwayError, StoreBrokenError
 
 _MEGABYTE = 1 << 20
+
+
+class PatientHandler(RotatingFileHandler):
+    """Writes lines that a full disk has no room for when there is room again."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the standard library's name
+        """Nothing to do for a full disk: the file's buffer keeps the line."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
 
 
 class BoundedLog:
@@ -24,10 +36,9 @@ class BoundedLog:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BoundedLog":
-        path, megabytes = crawler.settings["LOG_FILE"], crawler.settings.getfloat("LOG_FILE_MAX_MB")
-        if not path or megabytes <= 0:
+        if not (path := crawler.settings["LOG_FILE"]):
             raise NotConfigured
-        made = cls(path, megabytes)
+        made = cls(path, crawler.settings.getfloat("LOG_FILE_MAX_MB"))
         # Scrapy sets its handler up again after the extensions were made
         crawler.signals.connect(made.bound, signals.engine_started)
         return made
@@ -35,7 +46,7 @@ class BoundedLog:
     def bound(self) -> None:
         """Put a bounded handler in the place of Scrapy's."""
         for handler in [each for each in logging.root.handlers if self._writes_here(each)]:
-            bounded = RotatingFileHandler(self._path, "a", self._bytes, 1, encoding="utf-8", errors="replace")
+            bounded = PatientHandler(self._path, "a", self._bytes, 1, encoding="utf-8", errors="replace")
             bounded.setFormatter(handler.formatter)
             bounded.setLevel(handler.level)
             for each in handler.filters:
@@ -49,8 +60,16 @@ class BoundedLog:
         return plain and Path(getattr(handler, "baseFilename", "")) == Path(self._path).absolute()
 
 
-class LoginLogFormatter(LogFormatter):
-    """Scrapy's log formatter without requests of log-ins."""
+class CrawlLogFormatter(LogFormatter):
+    """Scrapy's log formatter for crawls with log-ins and a store."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
+        """The line for an answer; None for one of a log-in, whose address may hold a ticket as good as the password."""
         return None if LOGIN_KEY in request.meta else super().crawled(request, response, spider)
+
+    def item_error(
+        self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
+    ) -> Any:
+        """The line, with a traceback, for an item that failed; for DEBUG alone if the store failed, which the crawl says once."""
+        line: Any = super().item_error(item, exception, response, spider)
+        return line | {"level": logging.DEBUG} if isinstance(exception, (StoreAwayError, StoreBrokenError)) else line

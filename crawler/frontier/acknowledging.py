@@ -6,7 +6,6 @@ that failed. No public signal says so; a set that reports its removals does. A c
 this, and pyproject the versions of Scrapy.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable
@@ -61,6 +60,7 @@ class UnderWay:
         self._to_give_back: set[Request] = set()
         self._store_failures = 0
         self._pause_ends = 0.0
+        self._pause_reason = ""
         for handler, signal in (
             (self._callback_failed, signals.spider_error),
             (self._item_failed, signals.item_error),
@@ -132,15 +132,14 @@ class UnderWay:
         if self.storing_fails():
             return  # a page that was under way already
         self._store_failures += 1
+        self._pause_reason = f"pages cannot be stored: {error}"
         self._pause_ends = time.monotonic() + min(self._store_failures, _MAX_PAUSE_SECONDS)
-        engine = self._crawler.engine
-        if isinstance(error, StoreBrokenError) and self._store_failures == _MAX_STORE_FAILURES and engine is not None:
-            services_of(self._crawler).fault = str(error)
-            asyncio.get_running_loop().create_task(engine.close_spider_async(reason="store_unusable"))
+        if isinstance(error, StoreBrokenError) and self._store_failures == _MAX_STORE_FAILURES:
+            services_of(self._crawler).close("store_unusable", str(error))
 
     def storing_fails(self) -> str:
         """A sentence for some seconds after a page could not be stored, else ""."""
-        return "pages cannot be stored" if time.monotonic() < self._pause_ends else ""
+        return self._pause_reason if time.monotonic() < self._pause_ends else ""
 
     def _item_stored(self) -> None:
         self._store_failures = 0

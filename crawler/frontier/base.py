@@ -172,6 +172,14 @@ class Frontier(Queue, Protocol):
 
     lost: str
 
+    @property
+    def away(self) -> str:
+        """Why nothing can be had of it now, "" if something can; it goes on by itself."""
+
+    @property
+    def fault(self) -> str:
+        """Why it cannot be used any more, with what to do; "" if it can, or if waiting may help."""
+
     def begin(self) -> Accounts:
         """Join or resume the crawl; returns what an earlier run left. A finished crawl is forgotten, and visited again."""
 

@@ -23,13 +23,14 @@ def free_and_reserved(folder: Path, reserve: int) -> tuple[int, int]:
     return disk.f_bavail * disk.f_frsize, int(min(reserve, disk.f_blocks * disk.f_frsize * _MAX_RESERVED_SHARE))
 
 
-def data_folders(settings: BaseSettings) -> set[Path]:
-    """The folders in which a crawl writes: DATA_DIR, and that of a SQLite database."""
-    folders = {Path(settings.get("DATA_DIR") or "data")}
+def data_folders(settings: BaseSettings) -> list[Path]:
+    """The folders in which a crawl writes: of DATA_DIR, frontier, titles and a SQLite database; each may be on another disk."""
+    data = Path(settings.get("DATA_DIR") or "data").resolve()
+    folders = [data, (data / "frontier").resolve(), (data / "titles.db").resolve().parent]
     address = store_address(settings)
     if address.startswith("sqlite:"):
-        folders.add(Path(address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")).parent)
-    return folders
+        folders.append(Path(address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")).resolve().parent)
+    return list(dict.fromkeys(folders))
 
 
 class DiskWatch:

@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 20.0
 PAUSE_SECONDS = 1.0
 """Between two checks whether the reason for a pause has gone."""
+MAX_UNANSWERED, UNANSWERED_SECONDS = 4, 60.0
+"""Failed attempts, and seconds, without a single answer: it is the network or the address, so waiting does not help."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
 _MAX_PUT_OFF = 50
@@ -60,6 +62,7 @@ class FrontierScheduler(BaseScheduler):
         self._closed = False
         self._unusable = ""
         self._dead_paths = DeadPaths()
+        self._opened_at = time.monotonic()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -136,12 +139,22 @@ class FrontierScheduler(BaseScheduler):
     def has_pending_requests(self) -> bool:
         """Whether the crawl must go on.
 
-        It does not wait for hosts whose delay is longer than FRONTIER_MAX_WAIT, or that open later than HOURS_MAX_WAIT.
+        It does not wait for hosts whose delay is longer than FRONTIER_MAX_WAIT, or that open later than HOURS_MAX_WAIT,
+        nor for any host if no server answers.
         """
         if self._closed or not self.frontier.pending():
             return False
         wait = None if self._under_way else self.frontier.wait_seconds()
-        return wait is None or wait <= self._max_wait or self._waits_for_hours()
+        longest = 0.0 if self._has_no_answer() else self._max_wait
+        return wait is None or wait <= longest or self._waits_for_hours()
+
+    def _has_no_answer(self) -> bool:
+        """Whether this run has tried long enough, and no server has answered anything."""
+        stats = self._crawler.stats
+        if stats is None or self._paused or stats.get_value("downloader/response_count"):
+            return False
+        failed = stats.get_value("frontier/failed_attempts", 0)
+        return failed >= MAX_UNANSWERED or time.monotonic() - self._opened_at > UNANSWERED_SECONDS
 
     def _waits_for_hours(self) -> bool:
         """Whether hosts outside their hours are left that open soon enough."""
@@ -197,6 +210,9 @@ class FrontierScheduler(BaseScheduler):
         if self._wake is None:
             self._wake = self._under_way.watch_engine()
             self.frontier.notify(self._wake)
+        if fault := self.frontier.fault:
+            services_of(self._crawler).close("frontier_unusable", fault)
+            return None
         if self._is_paused():
             self._wake_in(PAUSE_SECONDS)
             return None
@@ -255,9 +271,10 @@ class FrontierScheduler(BaseScheduler):
         if paused != self._paused:
             logger.log(logging.WARNING if paused else logging.INFO, "%s", f"Paused: {paused}" if paused else "Resumed")
             self._paused = paused
-            if self._crawler.stats:
-                self._crawler.stats.set_value("frontier/paused", paused)
-        return bool(paused)
+        shown = paused or self.frontier.away  # which the frontier logs itself
+        if self._crawler.stats:
+            self._crawler.stats.set_value("frontier/paused", shown)
+        return bool(shown)
 
     def _wake_in(self, seconds: float) -> None:
         if self._wake is None:

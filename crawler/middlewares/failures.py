@@ -19,7 +19,8 @@ from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
-
+FIRST_PAUSE = 1.0
+"""Seconds between two attempts at a start page before anything was answered: a user who mistyped it waits for the result."""
 _MAX_QUERY_ATTEMPTS = 2
 """Without an answer to a query; then its engine is in backoff, so that a search without network ends soon."""
 
@@ -94,7 +95,14 @@ class FailureMiddleware:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
-        return float(min(self._max_delay, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+        longest = FIRST_PAUSE if is_first(self._crawler, request) else self._max_delay
+        return float(min(longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
+
+
+def is_first(crawler: Crawler, request: Request) -> bool:
+    """Whether it is a start page, and nothing was answered yet in this run."""
+    answered = crawler.stats is None or crawler.stats.get_value("downloader/response_count")
+    return request.meta.get(FOUND_BY_KEY) == "start" and not answered
 
 
 def _row(request: Request, state: str, reason: str) -> dict[str, Any]:

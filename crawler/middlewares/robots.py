@@ -21,7 +21,7 @@ from crawler.frontier.acknowledging import refused
 from crawler.frontier.pacing import host_pace
 from crawler.links.robots_rules import RobotsRules
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
-from crawler.middlewares.failures import NoAnswerError
+from crawler.middlewares.failures import FIRST_PAUSE, NoAnswerError, is_first
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
@@ -78,6 +78,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             self._keep_crawl_delay(request, self._parsers[netloc])
         except Exception as error:  # whatever went wrong, the host's rules are unknown
             logger.info("No robots.txt from %s: %s", netloc, error)
+            self._close(netloc, error, request)
             self._robots_error(error, netloc)
         self._stats.inc_value("robotstxt/request_count")
 
@@ -103,12 +104,15 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if frontier is not None and asked and asked > pace.delay:
             frontier.set_pace(host, replace(pace, delay=min(asked, self._max_delay)))
 
-    def _robots_error(self, exc: Exception, netloc: str) -> None:
-        if isinstance(exc, NoAnswerError):
-            refused = isinstance(exc, RobotsRefusedError)
-            pause = self._retry_seconds if refused else self._no_answer_seconds
-            self._closed[netloc] = time.monotonic() + pause, str(exc)
-        super()._robots_error(exc, netloc)
+    def _close(self, netloc: str, error: Exception, request: Request) -> None:
+        """Ask the host for nothing for some time, if it has not answered or with a server error."""
+        pause = self._no_answer_seconds
+        if isinstance(error, RobotsRefusedError):
+            pause = self._retry_seconds
+        elif is_first(self.crawler, request):
+            pause = min(FIRST_PAUSE, pause)
+        if isinstance(error, NoAnswerError):
+            self._closed[netloc] = time.monotonic() + pause, str(error)
 
     def _refuse_closed(self, request: Request, netloc: str) -> None:
         until, reason = self._closed.get(netloc, (0.0, ""))

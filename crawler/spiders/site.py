@@ -60,20 +60,23 @@ class SiteSpider(CrawlSpider):
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
             robots = follower.start(f"{root}/robots.txt", self.parse_robots, meta)
-            yield robots.replace(errback=self.on_start_failure if root in self.arguments.guessed else None)
+            yield robots.replace(errback=self.on_guess_failure if root in self.arguments.guessed else None)
 
-    def on_start_failure(self, failure: Failure) -> Iterator[Request]:
-        """A start page that cannot be fetched is worth a line, unless it is asked for again at once.
-
-        If nobody said that it is https, http is tried in its place.
-        """
+    def on_guess_failure(self, failure: Failure) -> Iterator[Request]:
+        """If nobody said that an address is https, http is tried in its place."""
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
-        if request.meta.get(GIVE_BACK_KEY):
-            return
         scheme, _, rest = request.url.partition("://")
         if scheme == "https" and f"https://{rest.split('/')[0]}" in self.arguments.guessed:
             request.meta.pop(FAILURE_KEY, None)
             yield request.replace(url=f"http://{rest}", dont_filter=False)
+
+    def on_start_failure(self, failure: Failure) -> Iterator[Request]:
+        """A start page that cannot be fetched is worth a line, unless it is asked for again at once."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        if request.meta.get(GIVE_BACK_KEY):
             return
-        self.count_refusal(f"{request.url}: {failure.value}")
-        logger.warning("The start page %s was not fetched: %s", request.url, failure.value)
+        others = list(self.on_guess_failure(failure))
+        yield from others
+        if not others:
+            self.count_refusal(f"{request.url}: {failure.value}")
+            logger.warning("The start page %s was not fetched: %s", request.url, failure.value)

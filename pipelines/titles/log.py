@@ -13,7 +13,8 @@ from typing import Protocol
 
 import msgpack
 
-from pipelines.stores.base import StoreAwayError
+from pipelines.stores.base import StoreAwayError, StoreBrokenError
+from pipelines.stores.sqlite.writing import explained
 
 BATCH = 1_000
 """Entries of one reading."""
@@ -81,15 +82,20 @@ def unpack(data: bytes) -> Entry:
 
 
 class FileLog:
-    """For one node: a file of SQLite; each append survives a kill of the process."""
+    """For one node: a file of SQLite; each append survives a kill of the process.
+
+    Each method raises StoreAwayError if the file cannot be used now, StoreBrokenError if it is damaged.
+    """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
-        self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
+        self._path = path
+        with self._explained():
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+            self._file.execute("PRAGMA journal_mode=WAL")
+            self._file.execute("PRAGMA synchronous=NORMAL")
+            self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
+            self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
         """See `TitleLog.check_config`; no other node uses the file."""
@@ -101,11 +107,12 @@ class FileLog:
             return [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        kept = self._file.execute("SELECT place FROM snapshot").fetchone()
-        if kept is not None and int(kept[0] or 0) > int(place or 0):
-            raise LogGapError
-        query = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
-        rows = self._file.execute(query, (int(place or 0), BATCH))
+        with self._explained():
+            kept = self._file.execute("SELECT place FROM snapshot").fetchone()
+            if kept is not None and int(kept[0] or 0) > int(place or 0):
+                raise LogGapError
+            query = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
+            rows = self._file.execute(query, (int(place or 0), BATCH)).fetchall()
         return [(str(number), unpack(data)) for number, data in rows]
 
     def lost(self, places: Sequence[str]) -> set[str]:
@@ -113,7 +120,8 @@ class FileLog:
         return set()
 
     def snapshot(self) -> Snapshot | None:
-        row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
+        with self._explained():
+            row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
         return Snapshot(str(row[0]), bytes(row[1])) if row else None
 
     def keep(self, snapshot: Snapshot) -> None:
@@ -125,17 +133,27 @@ class FileLog:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Committed whole or not at all; StoreAwayError if the file cannot be written now."""
+        """Committed whole or not at all."""
+        with self._explained():
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                yield
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
         try:
-            self._file.execute("BEGIN IMMEDIATE")
             yield
-            self._file.execute("COMMIT")
-        except BaseException as error:
-            if self._file.in_transaction:
-                self._file.execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError):
-                raise StoreAwayError(f"the log of titles cannot be written: {error}") from error
-            raise
+        except sqlite3.Error as error:
+            known = explained(error, self._path)
+            if isinstance(known, StoreAwayError):
+                raise known from error
+            remedy = "It is the log of titles: when it is moved away, `scrapy titles rebuild` makes it from the store."
+            raise StoreBrokenError(f"{known} {remedy}") from error
 
     def close(self) -> None:
         self._file.close()

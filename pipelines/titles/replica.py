@@ -117,9 +117,13 @@ class Replica:
             self._restore(kept)
 
     def apply(self, place: str, entry: Entry) -> Decision:
-        title = self._read(entry)
-        found = self.index.search(title, entry.day) if title.terms else Match("new")
         self.place, self.applied = place, self.applied + 1
+        try:
+            title = self._read(entry)
+            found = self.index.search(title, entry.day) if title.terms else Match("new")
+        except Exception:  # a new title, on each node alike; else the entry would stop all, also after a restart
+            _logger.exception("A title cannot be compared: %s", ascii(entry.title))
+            return Decision("new", entry.key)
         if found.verdict == "repost" and self._is_redundant(found.position, title, entry):
             self.index.note(title, found.position)
             return self._decision(entry, found)

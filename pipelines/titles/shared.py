@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
-from pipelines.stores.base import StoreAwayError
+from pipelines.stores.base import StoreError
 from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
 from pipelines.titles.replica import Decision, Replica, unpacked
 
@@ -33,7 +33,8 @@ class SharedTitles:
     def decide(self, entries: Sequence[Entry]) -> list[Decision]:
         """Append these to the log, apply everything up to them; returns the decisions on them.
 
-        The node that passes a multiple of `snapshot_every` entries keeps a snapshot. StoreAwayError while the log is away.
+        The node that passes a multiple of `snapshot_every` entries keeps a snapshot; none does if it is 0. StoreAwayError
+        while the log is away.
         """
         with self._lock:
             return self._decide(entries)
@@ -47,7 +48,7 @@ class SharedTitles:
                 self.replica.catch_up(self.log)
                 continue
             decided = self.replica.catch_up(self.log)
-            if before // self._every != self.replica.applied // self._every:
+            if self._every and before // self._every != self.replica.applied // self._every:
                 self._keep_snapshot()
             if all(place in decided for place in places):
                 return [decided[place] for place in places]
@@ -64,7 +65,7 @@ class SharedTitles:
         """The log has everything that a snapshot has, so that one may be left out."""
         try:
             self.log.keep(self.replica.snapshot())
-        except StoreAwayError as error:
+        except StoreError as error:
             logger.warning("No snapshot of titles was kept: %s", error)
 
 

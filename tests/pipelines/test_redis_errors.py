@@ -17,6 +17,8 @@ FULL = "command not allowed when used memory > 'maxmemory'."
         ResponseError(
             "Error running script (call to f_5d0c): @user_script:9: -READONLY You can't write against a replica."
         ),
+        ResponseError(f"Command # 2 (EVALSHA 5d0c 1 crawl) of pipeline caused error: OOM {FULL}"),
+        ResponseError("LOADING Redis is loading the dataset in memory"),
         ResponseError("BUSY Redis is busy running a script."),
         ResponseError("MISCONF Redis is configured to save RDB snapshots, but it cannot persist on disk."),
     ],

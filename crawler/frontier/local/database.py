@@ -8,6 +8,38 @@ from typing import IO
 from crawler.frontier.base import FrontierError, FrontierInUseError
 from crawler.frontier.local import schema
 
+_WAITING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_MAY_END = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+
+
+def ends_by_itself(error: sqlite3.Error) -> bool:
+    """Whether the file is whole and somebody only has to make room or to let go of it."""
+    return _code(error) in _WAITING
+
+
+def may_end(error: sqlite3.Error) -> bool:
+    """Whether the error may pass, as that of a disk in a network does."""
+    return _code(error) in _MAY_END
+
+
+def explained(error: sqlite3.Error, path: Path) -> str:
+    """A sentence with what to do."""
+    if ends_by_itself(error):
+        return (
+            f"The frontier {path} cannot be written: {error}. Make room on its disk, or end the program that holds it."
+        )
+    if may_end(error):
+        return f"The frontier {path} cannot be used: {error}. Check its disk, and that the file and its folder can be written."
+    return (
+        f"The frontier {path} is damaged: {error}. Move the file away, with those that end in -wal and -shm, then run "
+        "`scrapy frontier rebuild` with the arguments of the crawl: it queues the links of the stored pages."
+    )
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's own, without what it adds to some of them."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+
 
 def take_lock(path: Path) -> IO[str]:
     """The right to crawl with this file, held until the result is closed or its process ends."""
@@ -40,8 +72,5 @@ def open_database(path: Path, crawl: str) -> sqlite3.Connection:
         if crawl:
             database.execute("INSERT OR IGNORE INTO about VALUES ('crawl', ?)", (crawl,))
     except sqlite3.Error as error:
-        raise FrontierError(
-            f"The frontier {path} cannot be opened: {error}. Check that the disk has room and that the folder can be "
-            "written; remove the file to start afresh."
-        ) from error
+        raise FrontierError(explained(error, path)) from error
     return database

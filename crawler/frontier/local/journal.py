@@ -12,14 +12,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from crawler.frontier.local.database import ends_by_itself, explained, may_end
+
 logger = logging.getLogger(__name__)
 COMMIT_SECONDS = 0.05
 RETRY_SECONDS = 1.0
+GRACE_SECONDS = 60.0
+"""Of an error that may pass, as that of a network's disk."""
 _Result = TypeVar("_Result")
 
 
 class Journal:
     """One open transaction, and what was changed since the last commit.
+
+    Attributes:
+        error: why the file cannot be used now. fault: why it never will be.
 
     Args:
         rolled_back: called when the open transaction's changes are not in the file.
@@ -35,8 +42,9 @@ class Journal:
         self._redone = redone
         self._changes: list[Callable[[], object]] = []
         self._committed_at = time.monotonic()
-        self._retry_at = 0.0
+        self._retry_at = self._failed_at = 0.0
         self.error = ""
+        self.fault = ""
 
     @property
     def away(self) -> bool:
@@ -61,6 +69,16 @@ class Journal:
             self._fail(error)
             return result_if_away
 
+    def read(self, query: Callable[[], _Result], result_if_away: _Result) -> _Result:
+        """The result of a query, which begins no transaction."""
+        if self.away:
+            return result_if_away
+        try:
+            return query()
+        except sqlite3.Error as error:
+            self._fail(error)
+            return result_if_away
+
     def remember(self, *changes: Callable[[], object]) -> None:
         """Changes to be made again if the open transaction cannot be committed; commits if it is time."""
         self._changes += changes
@@ -69,7 +87,7 @@ class Journal:
 
     def flush(self, *, at_once: bool = False) -> None:
         """Commit; after a failure try again, once a second if not at once."""
-        if self.away and not at_once and time.monotonic() < self._retry_at:
+        if self.fault or (self.away and not at_once and time.monotonic() < self._retry_at):
             return
         if not self.away and not self._database.in_transaction:
             return
@@ -85,21 +103,29 @@ class Journal:
             return
         self._changes.clear()
         self._committed_at = time.monotonic()
+        self.error = ""
         if redo:
-            self.error = ""
-            logger.info("The frontier %s can be written again; the crawl goes on", self._path)
+            self._count_anew()
+
+    def _count_anew(self) -> None:
+        try:
             self._redone()
+        except sqlite3.Error as error:
+            self._fail(error)
+        else:
+            logger.info("The frontier %s can be written again; the crawl goes on", self._path)
 
     def _fail(self, error: sqlite3.Error) -> None:
         with contextlib.suppress(sqlite3.Error):
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
         self._rolled_back()
-        self._retry_at = time.monotonic() + RETRY_SECONDS
+        now = time.monotonic()
+        self._retry_at = now + RETRY_SECONDS
         if not self.away:
-            logger.warning(
-                "The frontier %s cannot be written: %s. Make room on its disk; the crawl waits and loses nothing",
-                self._path,
-                error,
-            )
-        self.error = str(error)
+            self._failed_at = now
+            logger.warning("%s", explained(error, self._path))
+        self.error = explained(error, self._path)
+        seconds = GRACE_SECONDS if may_end(error) else 0.0
+        if not ends_by_itself(error) and now - self._failed_at >= seconds:
+            self.fault = self.error

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from crawler.config.hours import Politeness
 from crawler.frontier.base import (
@@ -29,7 +30,7 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
-from crawler.frontier.local.database import open_database, take_lock
+from crawler.frontier.local.database import explained, open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.request_queue import RequestQueue
@@ -38,6 +39,7 @@ from crawler.frontier.local.table import RequestTable
 from crawler.frontier.recent_keys import RecentKeys
 
 logger = logging.getLogger(__name__)
+_Row = TypeVar("_Row")
 _CLOCK_OFFSET = time.time() - time.monotonic()
 
 
@@ -69,26 +71,34 @@ class SqliteFrontier:
         self._owner = owner or f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._lease_seconds = lease_seconds
         self._clock = clock
+        self._recent_keys = RecentKeys()
+        self._closed = False
+        self._wake: Callable[[], None] = lambda: None
+        self._hosts = HostQueue(pace or Politeness())
         self._lock = take_lock(self.path) if exclusive else None
         try:
             self._database = open_database(self.path, crawl)
             self._table = RequestTable(self._database)
             if exclusive:
                 self._table.release_all(clock())  # the lock is ours, so the holders of leases have died
+            self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
+            self._hosts.load(self._table.queued_by_host())
+            self._queue.reload()
         except FrontierError:
             self._unlock()
             raise
         except sqlite3.Error as error:
             self._unlock()
-            raise FrontierError(f"The frontier {path} cannot be written: {error}. Make room on its disk.") from error
-        self._recent_keys = RecentKeys()
-        self._closed = False
-        self._wake: Callable[[], None] = lambda: None
-        self._hosts = HostQueue(pace or Politeness())
-        self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
+            raise FrontierError(explained(error, self.path)) from error
         self._journal = Journal(self._database, self.path, self._table.forget_changes, self._reload)
-        self._hosts.load(self._table.queued_by_host())
-        self._queue.reload()
+
+    @property
+    def fault(self) -> str:
+        return self._journal.fault
+
+    @property
+    def away(self) -> str:
+        return self._journal.error
 
     def _reload(self) -> None:
         """Changes were made again: count anew what each host has queued and under way."""
@@ -152,7 +162,7 @@ class SqliteFrontier:
         if self._journal.away:
             return RETRY_SECONDS
         now = self._clock()
-        delayed = self._table.first_delayed()
+        delayed = self._journal.read(self._table.first_delayed, None)
         waits = (self._hosts.wait_seconds(now), None if delayed is None else max(0.0, delayed - now))
         return min((wait for wait in waits if wait is not None), default=None)
 
@@ -160,9 +170,12 @@ class SqliteFrontier:
         return self._hosts.seconds_until_open(self._clock())
 
     def pending(self) -> bool:
-        return self._journal.away or self._number_queued() > 0
+        return self._journal.read(lambda: self._number_queued() > 0, True)
 
     def accounts(self) -> Accounts:
+        return self._journal.read(self._counted, Accounts(self._hosts.queued, 0, 0, 0))
+
+    def _counted(self) -> Accounts:
         leased, dead = self._table.number_in(LEASED), self._table.number_in(DEAD)
         return Accounts(self._number_queued(), leased, self._table.number_done(), dead)
 
@@ -172,20 +185,27 @@ class SqliteFrontier:
         return queued + self._table.number_in(DELAYED)
 
     def hosts(self) -> Iterator[HostAccount]:
-        return self._table.hosts()
+        return self._listed(self._table.hosts)
 
     def nodes(self) -> Iterator[Node]:
         """See `ManagedFrontier.nodes`; the holders of leases."""
-        return self._table.nodes(self._clock())
+        return self._listed(lambda: self._table.nodes(self._clock()))
 
     def leased(self) -> Iterator[LeasedRequest]:
-        return self._table.leased()
+        return self._listed(self._table.leased)
 
     def dead(self) -> Iterator[DeadRequest]:
-        return self._table.dead()
+        return self._listed(self._table.dead)
+
+    def _listed(self, query: Callable[[], Iterator[_Row]]) -> Iterator[_Row]:
+        """FrontierError if the file cannot be read."""
+        try:
+            yield from query()
+        except sqlite3.Error as error:
+            raise FrontierError(explained(error, self.path)) from error
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        return self._table.find(key)
+        return next(self._listed(lambda: iter([self._table.find(key)])))
 
     def requeue(self, host: str = "") -> int:
         count = self._journal.make(lambda: self._queue.requeue(host), 0)
@@ -203,9 +223,7 @@ class SqliteFrontier:
     def _flush_or_raise(self) -> None:
         self.flush()
         if self._journal.away:
-            raise FrontierError(
-                f"The frontier {self.path} cannot be written: {self._journal.error}. Make room on its disk."
-            )
+            raise FrontierError(self._journal.error)
 
     def flush(self) -> None:
         self._journal.flush()

@@ -38,7 +38,7 @@ class BufferedFrontier:
 
     def __init__(self, remote: RedisFrontier, capacity: int) -> None:
         self.owner = remote.owner
-        self.lost = ""
+        self.lost = self.fault = ""
         self._remote = remote
         self._capacity = capacity
         self._outbox = Outbox()
@@ -62,6 +62,11 @@ class BufferedFrontier:
         self._kick = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+
+    @property
+    def away(self) -> str:
+        """See `Frontier.away`; requests that are here already can be had."""
+        return "" if self._leases.ready else self._outage.reason
 
     def begin(self) -> Accounts:
         self._accounts = self._remote.begin()

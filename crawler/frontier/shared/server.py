@@ -100,7 +100,7 @@ class Outage:
     """True while the server is away; its begin and end are logged once."""
 
     def __init__(self) -> None:
-        self._since = 0.0
+        self._since, self.reason = 0.0, ""
 
     def __bool__(self) -> bool:
         return bool(self._since)
@@ -108,10 +108,10 @@ class Outage:
     def retry_after(self, error: Exception) -> float:
         """The server did not answer; seconds until the next try, at most about two."""
         if not self._since:
-            self._since = time.monotonic()
+            self._since, self.reason = time.monotonic(), str(error)
             logger.warning("%s. Nothing is lost; the crawl waits for it", error)
         return min(2.0, 0.1 + (time.monotonic() - self._since) / 5) * random.uniform(0.8, 1.2)
 
     def end(self) -> None:
         logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._since)
-        self._since = 0.0
+        self._since, self.reason = 0.0, ""

@@ -49,6 +49,16 @@ def test_the_doctor_tells_each_sites_numbers_and_who_is_banned(tmp_path: Path) -
     assert [finding.message.partition(" for ")[0] for finding in found if finding.subject == "Ban"] == [
         "bad.example refuses us (http://c:1 as reader)"
     ]
+    _TOLD.at = time.time() + 3_600  # the clock was set back since
+    write_health(tmp_path, _TOLD)
+    longest = max(left for *_, left in _TOLD.banned)
+    seconds = [
+        float(finding.message.split()[-2])
+        for finding in health(Settings({"DATA_DIR": str(tmp_path)}))
+        if finding.subject == "Ban"
+    ]
+    assert seconds
+    assert max(seconds) <= longest
     _TOLD.at = time.time() - 8 * 86_400
     write_health(tmp_path, _TOLD)
     assert not health(Settings({"DATA_DIR": str(tmp_path)}))

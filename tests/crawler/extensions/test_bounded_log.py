@@ -1,7 +1,13 @@
 """A job's log file is bounded."""
 
+import logging
+import resource
+import signal
 from pathlib import Path
 
+import pytest
+
+from crawler.extensions.logs import PatientHandler
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb
 from tests.hostile.behaviours import article, links_to
@@ -29,3 +35,22 @@ def test_a_log_file_begins_anew_and_ends_with_the_summary(tmp_path: Path) -> Non
     assert "Spider closed" in files[0].read_text(encoding="utf-8") or "Closing spider" in files[0].read_text(
         encoding="utf-8"
     )
+
+
+def test_lines_that_a_full_disk_refuses_come_later_without_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler = PatientHandler(tmp_path / "job.log", "a", 0, 1, encoding="utf-8")
+    record = logging.makeLogRecord({"msg": "a line"})
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
+        handler.emit(record)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, before)
+    handler.emit(record)
+    handler.close()
+    assert (tmp_path / "job.log").read_text(encoding="utf-8").splitlines() == ["a line", "a line"]
+    assert not capsys.readouterr().err

@@ -29,7 +29,12 @@ def test_it_pauses_below_the_reserve_and_resumes_with_more(monkeypatch: pytest.M
     assert watch.free_bytes == 110_000
 
 
-def test_both_folders_are_watched(tmp_path: Path) -> None:
+def test_each_folder_is_watched_where_it_really_is(tmp_path: Path) -> None:
     settings = Settings({"DATA_DIR": str(tmp_path / "a"), "STORE": f"sqlite:///{tmp_path}/b/crawl.db"})
-    assert data_folders(settings) == {tmp_path / "a", tmp_path / "b"}
-    assert data_folders(Settings({"DATA_DIR": "data", "STORE": "mongodb://h/d"})) == {Path("data")}
+    assert data_folders(settings) == [tmp_path / "a", tmp_path / "a" / "frontier", tmp_path / "b"]
+    for name in ("a", "disk"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a" / "frontier").symlink_to(tmp_path / "disk")
+    (tmp_path / "a" / "titles.db").symlink_to(tmp_path / "disk" / "titles.db")
+    settings = Settings({"DATA_DIR": str(tmp_path / "a"), "STORE": "mongodb://h/d"})
+    assert data_folders(settings) == [tmp_path / "a", tmp_path / "disk"]

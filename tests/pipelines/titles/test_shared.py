@@ -10,8 +10,9 @@ import redis
 from redis.crc import key_slot
 from scrapy.settings import BaseSettings
 
+from extractors.titles import Match, TitleIndex, TitleText
 from pipelines.propagation import order_story, write_graphml
-from pipelines.stores.base import StoreAwayError
+from pipelines.stores.base import StoreAwayError, StoreBrokenError
 from pipelines.titles.log import Entry, FileLog, TitleLog
 from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles, new_replica, open_log
@@ -68,6 +69,50 @@ def test_a_page_collected_again_is_what_it_was(log: TitleLog) -> None:
     assert once[1].story == "a" * 20
     again = titles.decide(pages)
     assert [(decision.verdict, decision.story) for decision in again] == [("new", "a" * 20), ("repost", "a" * 20)]
+
+
+def test_a_title_on_which_a_step_fails_stops_nobody(log: TitleLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    titles = SharedTitles(log, Replica())
+    search = TitleIndex.search
+
+    def fails(index: TitleIndex, title: TitleText, day: int) -> Match:
+        if day == 13:
+            raise KeyError("ſ")
+        return search(index, title, day)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TitleIndex, "search", fails)
+        assert titles.decide([Entry("d" * 20, "这个标题让一步失败", "a.example", "", 13)])[0].verdict == "new"
+        assert titles.decide([entry(1)])[0].verdict == "new"
+        assert SharedTitles(log, Replica()).replica.applied == 2, "a node that starts passes over it too"
+    assert titles.decide([entry(1, writer=3)])[0].verdict == "repost"
+
+
+def test_no_snapshot_is_kept_while_it_runs_if_nobody_wants_one(log: TitleLog) -> None:
+    titles = SharedTitles(log, Replica(), snapshot_every=0)
+    for number in range(5):
+        titles.decide([entry(number)])
+    assert log.snapshot() is None
+
+
+def test_a_damaged_file_is_said_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "noise.db").write_bytes(b"noise" * 10_000)
+    with pytest.raises(StoreBrokenError, match="scrapy titles rebuild"):
+        FileLog(tmp_path / "noise.db")
+    log = FileLog(tmp_path / "titles.db")
+    log._file.execute("DROP TABLE log")
+    for use in (lambda: log.read(""), lambda: log.append([entry(1)])):
+        with pytest.raises(StoreBrokenError, match="scrapy titles rebuild"):
+            use()
+
+
+def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
+    log = FileLog(tmp_path / "titles.db")
+    log._file.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(StoreAwayError):
+        log.append([entry(number) for number in range(1_000)])
+    log._file.execute("PRAGMA max_page_count = 100000")
+    assert len(log.append([entry(1)])) == 1
 
 
 def test_nodes_that_would_decide_otherwise_are_refused(redis_url: str) -> None:

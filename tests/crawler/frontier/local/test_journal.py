@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.frontier.base import Entry, Politeness
+from crawler.frontier.base import Entry, FrontierError, Politeness
 from crawler.frontier.local import journal
 from crawler.frontier.local.sqlite import SqliteFrontier
 
@@ -81,6 +81,39 @@ def test_places_at_hosts_are_free_again(frontier: SqliteFrontier) -> None:
     limit_pages(frontier, 1_000_000)
     frontier.flush()
     assert len(frontier.pop(20)) == 9, "three at each of three hosts"
+
+
+def test_a_damaged_file_is_a_fault_with_a_remedy(frontier: SqliteFrontier) -> None:
+    frontier.push(entries(0, 9))
+    frontier.flush()
+    frontier._database.execute("DROP TABLE requests")
+    assert frontier.pending(), "nobody may take the crawl for finished"
+    assert frontier.pop(1) == []
+    assert (frontier.wait_seconds() or 0.0) <= 1.0
+    frontier.accounts()
+    frontier.flush()
+    assert "frontier rebuild" in frontier.fault
+    with pytest.raises(FrontierError, match="frontier rebuild"):
+        list(frontier.hosts())
+
+
+def test_an_error_that_may_pass_is_a_fault_only_after_some_time(
+    frontier: SqliteFrontier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frontier.push(entries(0, 3))
+    frontier.flush()
+    frontier._database.execute("PRAGMA query_only = 1")
+    frontier.push(entries(10, 3))
+    assert frontier.away
+    assert not frontier.fault
+    frontier._database.execute("PRAGMA query_only = 0")
+    frontier.flush()
+    assert not frontier.away
+    assert frontier.accounts().queued == 6
+    frontier._database.execute("PRAGMA query_only = 1")
+    monkeypatch.setattr(journal, "GRACE_SECONDS", 0.0)
+    frontier.push(entries(20, 3))
+    assert "can be written" in frontier.fault
 
 
 @pytest.mark.parametrize("seconds", [3_600, 30 * 86_400])

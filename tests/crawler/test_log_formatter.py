@@ -1,4 +1,4 @@
-"""What belongs to a log-in leaves no line in the log, also when it fails: its addresses may hold tickets."""
+"""What belongs to a log-in leaves no line in the log, also when it fails; a store that fails leaves no traceback a page."""
 
 import logging
 from types import SimpleNamespace
@@ -9,9 +9,10 @@ from scrapy import Request, Spider
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 
-from crawler.extensions.logs import LoginLogFormatter
+from crawler.extensions.logs import CrawlLogFormatter
 from crawler.meta import LOGIN_KEY
 from crawler.middlewares.failures import FailureMiddleware, NoAnswerError
+from pipelines.stores.base import StoreAwayError, StoreError
 
 _URL = "https://sso.example/in?ticket=GEHEIM"
 
@@ -19,7 +20,7 @@ _URL = "https://sso.example/in?ticket=GEHEIM"
 def test_neither_an_answer_nor_a_failure_tells_the_address(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     ours, other = Request(_URL, meta={LOGIN_KEY: "some.example"}), Request("https://some.example/")
-    formatter = LoginLogFormatter()
+    formatter = CrawlLogFormatter()
     assert formatter.crawled(ours, Response(_URL), Spider("x")) is None
     assert formatter.crawled(other, Response(other.url), Spider("x")) is not None
     failures = FailureMiddleware(cast(Any, SimpleNamespace(stats=None)), 1.0, 2.0)
@@ -29,3 +30,12 @@ def test_neither_an_answer_nor_a_failure_tells_the_address(caplog: pytest.LogCap
     with pytest.raises(NoAnswerError):
         failures.process_exception(other, DownloadTimeoutError("late"))
     assert "some.example" in caplog.text
+
+
+def test_a_store_that_is_away_is_no_error_of_each_page() -> None:
+    formatter, response = CrawlLogFormatter(), Response("https://some.example/")
+    levels = [
+        formatter.item_error({}, error, response, Spider("x"))["level"]
+        for error in (StoreAwayError("full"), StoreError("a page's fault"))
+    ]
+    assert levels == [logging.DEBUG, logging.ERROR]
