@@ -72,9 +72,11 @@ class Command(CommandWithExamples, ScrapyCrawl):
         try:
             super().process_options(args, opts)
         except UsageError as error:
+            ending = Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
             if path := self.values["LOG_FILE"]:
                 with open(path, "a", encoding="utf-8") as log:
-                    print(Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error)), file=log)
+                    print(ending, file=log)
+            self._write_row(args, opts, ending)
             raise
 
     def run(self, args: list[str], opts: Namespace) -> None:
@@ -115,13 +117,17 @@ class Command(CommandWithExamples, ScrapyCrawl):
 
     def _refuse(self, args: list[str], opts: Namespace, ending: Ending) -> None:
         """For those who look at a scheduled job: in its log, and in the table of runs."""
-        settings, job = self.values, opts.spargs.get(JOB, "")
-        if settings["LOG_FILE"]:
+        if self.values["LOG_FILE"]:
             logger.error("%s", ending)
-        if job:
-            given = {name: value for name, value in opts.spargs.items() if name != JOB}
-            row = {"key": job, "spider": args[0] if args else "", "job": job, "arguments": given}
-            write_ending(settings, row | {"started": now(), "pages": 0, "articles": 0, "errors": 0}, ending)
+        self._write_row(args, opts, ending)
+
+    def _write_row(self, args: list[str], opts: Namespace, ending: Ending) -> None:
+        """In the table of runs, for a scheduled job."""
+        given = opts.spargs if isinstance(opts.spargs, dict) else {}
+        if job := given.get(JOB, ""):
+            arguments = {name: value for name, value in given.items() if name != JOB}
+            row = {"key": job, "spider": args[0] if args else "", "job": job, "arguments": arguments}
+            write_ending(self.values, row | {"started": now(), "pages": 0, "articles": 0, "errors": 0}, ending)
 
 
 def _described(spider: str, arguments: Mapping[str, str]) -> str:

@@ -176,9 +176,12 @@ def _hosts_of_file(name: str) -> tuple[str, ...]:
 
 
 def _checked_url(url: str) -> str:
+    """With a scheme any host; without one, a word alone is more likely a slip than a host of the own network."""
     checked = canonical_url(url if "://" in url else f"https://{url}")
-    if not checked or ("." not in host_of(checked) and ":" not in host_of(checked) and host_of(checked) != "localhost"):
-        raise ArgumentError(f"{url!r} is not a web address; write it like https://some.site/.")
+    host = host_of(checked)
+    if not checked or ("://" not in url and "." not in host and ":" not in host and host != "localhost"):
+        advice = f"; a host of your own network like http://{host}/" if checked else ""
+        raise ArgumentError(f"{url!r} is not a web address; write it like https://some.site/{advice}.")
     return checked
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler, CrawlerProcessBase
+from scrapy.exceptions import UsageError
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
@@ -37,9 +38,19 @@ class OneShotSpider(Spider):
 
 
 def run_task(process: CrawlerProcessBase, task: Task, spider: type[OneShotSpider] = OneShotSpider) -> None:
-    """Runs the reactor until the task is done; a process can do so once."""
-    process.crawl(spider, task=task)
+    """Runs the reactor until the task is done; a process can do so once. UsageError if the task could not begin."""
+    begun = []
+
+    async def noted(crawler: Crawler) -> None:
+        begun.append(True)
+        await task(crawler)
+
+    process.crawl(spider, task=noted)
     process.start()
+    if not begun:
+        raise UsageError(
+            "The requests could not be made: a part of the crawler did not start. The log says why.", print_help=False
+        )
 
 
 async def download(crawler: Crawler, request: Request) -> Response:
@@ -67,7 +78,7 @@ def fetch_page(process: CrawlerProcessBase, url: str) -> Fetched:
 
 def fetch_request(process: CrawlerProcessBase, request: Request) -> Fetched:
     """The same for a request of any kind."""
-    fetched = Fetched(request.url, error="the crawler could not be started; its log says why (leave out --nolog)")
+    fetched = Fetched(request.url)
 
     async def fetch(crawler: Crawler) -> None:
         try:

@@ -12,7 +12,7 @@ from crawler.links.follower import LinkFollower
 from crawler.links.page_head import feeds_of_page
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.scope import Scope
-from crawler.links.sitemaps import SiteListings, read_sitemap
+from crawler.links.sitemaps import SiteListings, sitemap_of
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.metasearch.queries import Row
 from extractors.links.urls import host_of, resolve_url
@@ -105,7 +105,7 @@ class SiteCallbacks(Protocol):
     def parse_site(self, response: Response, site: Row) -> Iterator[Any]:
         """A host's robots.txt."""
 
-    def parse_site_map(self, response: Response, site: Row) -> Iterator[Any]:
+    def parse_site_map(self, response: Response, site: Row) -> AsyncIterator[Any]:
         """A host's usual sitemap."""
 
 
@@ -154,11 +154,14 @@ class SiteProposer:
         if site["state"] == LET_IN:
             yield from self._listings.of_robots(response)
 
-    def of_sitemap(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
-        if response.status == 200 and any(read_sitemap(response.body)):
+    async def of_sitemap(self, response: Response, site: Row) -> AsyncIterator[Request | RowsItem]:
+        """The usual sitemap is stored too, if there is one."""
+        further, pages = await sitemap_of(response)
+        if further or pages:
             yield self._sitemaps(site, [response.url])
         if site["state"] == LET_IN:
-            yield from self._listings.of_sitemap(response, 0)
+            for request in self._listings.of_sitemap(further, pages, 0):
+                yield request
 
     def _sitemaps(self, site: Row, addresses: list[str]) -> RowsItem:
         return RowsItem([(SITES, {"crawl": self._crawl_name, "host": site["host"], "sitemaps": addresses})])

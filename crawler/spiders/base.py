@@ -12,7 +12,7 @@ from scrapy.http import Response
 from crawler.config.arguments import SiteArguments
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
-from crawler.links.sitemaps import SiteListings, is_feed
+from crawler.links.sitemaps import SiteListings, is_feed, sitemap_of
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
@@ -106,8 +106,9 @@ class CrawlSpider(Spider):
     def parse_robots(self, response: Response) -> Iterator[Request]:
         yield from self.tools.listings.of_robots(response)
 
-    def parse_sitemap(self, response: Response, level: int = 0) -> Iterator[Request]:
-        yield from self.tools.listings.of_sitemap(response, level)
+    async def parse_sitemap(self, response: Response, level: int = 0) -> AsyncIterator[Request]:
+        for request in self.tools.listings.of_sitemap(*await sitemap_of(response), level):
+            yield request
 
     async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
         async for request in self.tools.listings.of_feed(response):

@@ -152,9 +152,10 @@ class MetaSearchSpider(CrawlSpider):
         """The robots.txt of a host that is proposed or admitted."""
         yield from self.search.proposer.of_robots(response, site)
 
-    def parse_site_map(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
+    async def parse_site_map(self, response: Response, site: Row) -> AsyncIterator[Request | RowsItem]:
         """Its usual sitemap."""
-        yield from self.search.proposer.of_sitemap(response, site)
+        async for output in self.search.proposer.of_sitemap(response, site):
+            yield output
 
     def parse_page(self, response: Response) -> Iterator[Output]:
         """As every page; it also speaks for its host and for the query that found it."""

@@ -22,6 +22,7 @@ _PLAIN = re.compile(
     r"(?:\?([A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*(?:&[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*)*))?(?:#\S*)?"
 )
 """An address in which nothing is written otherwise in its one form, but for the order of arguments."""
+_DEFAULT_PORT = re.compile(r"(http://[^/?#@]*):(?:80)?(?=/)|(https://[^/?#@]*):(?:443)?(?=/)")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
 _PATH_TRACKING = re.compile(rf"&(?:{'|'.join(_TRACKING)})=[^/?#&]{{0,200}}", re.I)
 """A tracking argument that a site has put behind a path without a question mark."""
@@ -31,7 +32,7 @@ _HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING)
 
 @lru_cache(maxsize=100_000)
 def canonical_url(url: str) -> str:
-    """The URL without fragment, session and tracking arguments, its arguments sorted; "" if it is no http address."""
+    """The URL without fragment, usual port, session and tracking arguments, its arguments sorted; "" if it is no http address."""
     if not url.startswith(("http://", "https://", "HTTP", "Http")) or len(url) > MAX_LENGTH:
         return ""
     try:
@@ -43,7 +44,7 @@ def canonical_url(url: str) -> str:
             url = url_query_cleaner(url, _present(url), remove=True)
         if plain := _PLAIN.fullmatch(url):
             return _in_order(plain)
-        clean = canonicalize_url(url)
+        clean = _DEFAULT_PORT.sub(r"\1\2", canonicalize_url(url), count=1)
         return clean if _HOST.fullmatch(urlsplit(clean).hostname or "") else ""
     except ValueError:
         return ""

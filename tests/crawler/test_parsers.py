@@ -163,7 +163,6 @@ READERS = {
     "crawler/config/yaml_file.py": "files of the operator",
     "crawler/identities/secrets.py": "a file of the operator",
     "crawler/metasearch/queries.py": "a file of the operator",
-    "crawler/scheduling/plan.py": "a file of the operator",
     "crawler/engines/protocol/rules.py": "selectors of the operator",
     "crawler/engines/rss.py": "engine rss",
     "crawler/links/sitemaps.py": "feed, sitemap",

@@ -299,7 +299,7 @@ def test_views_for_the_operator(make: Make) -> None:
 def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     path = tmp_path / "f.db"
     path.write_bytes(b"this is no database at all" * 200)
-    with pytest.raises(FrontierError, match=r"cannot be opened"):
+    with pytest.raises(FrontierError, match=r"is damaged.*frontier rebuild"):
         SqliteFrontier(path)
 
 

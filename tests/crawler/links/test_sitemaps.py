@@ -1,6 +1,7 @@
 """What sites list of themselves: sitemaps in their forms, and answers that are none."""
 
 import gzip
+import time
 
 import pytest
 
@@ -30,3 +31,18 @@ def test_a_sitemap_that_breaks_off_gives_what_came() -> None:
 )
 def test_what_is_no_sitemap_lists_nothing(body: bytes) -> None:
     assert read_sitemap(body) == ([], [])
+
+
+def test_no_file_is_read_for_an_entity_and_none_for_a_body() -> None:
+    document = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset><url><loc>http://a.example/&x;</loc></url></urlset>'
+    assert "root" not in str(read_sitemap(document.encode()))
+    for name in (b"/etc/passwd", b"file:///etc/passwd", b"/dev/zero", b"http://127.0.0.1/"):
+        assert read_sitemap(name) == ([], [])
+
+
+def test_a_hostile_sitemap_costs_no_more_than_its_bytes() -> None:
+    begun = time.process_time()
+    wide = b"<urlset><url><loc>http://a.example/</loc>" + b"<b/>" * 1_000_000 + b"</url></urlset>"
+    assert read_sitemap(wide)[1] == ["http://a.example/"]
+    assert read_sitemap(gzip.compress(b"<urlset>" + b" " * 60_000_000)) == ([], [])
+    assert time.process_time() - begun < 5

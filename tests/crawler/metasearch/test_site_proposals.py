@@ -1,7 +1,9 @@
 """Hosts are proposed with reasons, let in up to a budget, and never against what people have decided."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy import Request
@@ -33,6 +35,15 @@ def item(url: str, relevance: float, head: str = "") -> PageItem:
 def updates(proposals: SiteProposals, host: str, relevances: list[float]) -> list[str]:
     rows = [proposals.update(item(f"http://{host}/{n}", relevance), "水") for n, relevance in enumerate(relevances)]
     return [f"{row['state']} {row['relevant']}/{row['pages']}" for row in rows if row]
+
+
+def outputs(found: AsyncIterator[Any]) -> list[Any]:
+    """All of them."""
+
+    async def collected() -> list[Any]:
+        return [each async for each in found]
+
+    return asyncio.run(collected())
 
 
 def test_a_host_is_proposed_after_its_relevant_pages_and_better_founded(store: Store) -> None:
@@ -92,12 +103,12 @@ def test_sitemaps_and_feeds_are_told_and_only_sites_let_in_are_crawled(store: St
     assert named.rows[0][1]["sitemaps"] == ["http://a.example/map.xml"]
     (usual,) = proposer.of_robots(answer(request.url, "User-agent: *\n"), site)
     assert usual.url == "http://a.example/sitemap.xml"
-    (found,) = proposer.of_sitemap(answer(usual.url, MAP), site)
+    (found,) = outputs(proposer.of_sitemap(answer(usual.url, MAP), site))
     assert found.rows[0][1]["sitemaps"] == [usual.url]
-    assert list(proposer.of_sitemap(answer(usual.url, "<p>no"), site)) == []
+    assert outputs(proposer.of_sitemap(answer(usual.url, "<p>no"), site)) == []
     requests = [
         each.url
-        for each in proposer.of_sitemap(answer(usual.url, MAP), site | {"state": "let_in"})
+        for each in outputs(proposer.of_sitemap(answer(usual.url, MAP), site | {"state": "let_in"}))
         if isinstance(each, Request)
     ]
     assert requests == ["http://a.example/p"]

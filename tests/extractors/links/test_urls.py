@@ -27,6 +27,13 @@ def test_what_is_plain_needs_no_library(host: str, path: str) -> None:
         ("http://h.example", "http://h.example/"),
         ("http://h.example/t/1?b=2&a=1#p3", "http://h.example/t/1?a=1&b=2"),
         ("http://h.example/t?utm_source=x&b=2", "http://h.example/t?b=2"),
+        ("http://h.example:80/t", "http://h.example/t"),
+        ("HTTP://h.example:80", "http://h.example/"),
+        ("https://h.example:443/t?b=2", "https://h.example/t?b=2"),
+        ("http://h.example:/", "http://h.example/"),
+        ("http://h.example:443/", "http://h.example:443/"),
+        ("http://h.example:8080/", "http://h.example:8080/"),
+        ("http://[2001:db8::80]:80/", "http://[2001:db8::80]/"),
         ("ftp://h.example/", ""),
     ],
 )
