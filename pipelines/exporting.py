@@ -4,6 +4,7 @@ import base64
 import csv
 import io
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import BinaryIO
@@ -15,6 +16,8 @@ from pipelines.stores.base import Column, MutableRow, Row, StoreError
 _BATCH_ROWS = 1_000
 _MAX_SOURCE_BYTES = 64_000_000
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+_NO_CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF} - {ord("\t"), ord("\n"), ord("\r")})
+_ORDERS = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
 class RowWriter(ABC):
@@ -50,10 +53,11 @@ class CsvWriter(RowWriter):
 
 
 class JsonLinesWriter(RowWriter):
-    """One JSON object a line, in UTF-8."""
+    """One JSON object a line, in UTF-8; characters that give orders to a terminal, or end a line for some programs, are escaped."""
 
     def write(self, row: Row) -> None:
         line = json.dumps({column.name: row[column.name] for column in self.columns}, ensure_ascii=False, default=_text)
+        line = _ORDERS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
         self.out.write(line.encode("utf-8", "replace") + b"\n")
 
 
@@ -108,7 +112,7 @@ def _cell(value: object) -> str | int | float:
         return ""
     if isinstance(value, (int, float)):
         return value
-    text = _text(value)
+    text = _text(value).translate(_NO_CONTROLS)
     return f"'{text}" if text.startswith(_FORMULA_STARTS) and not _is_number(text) else text
 
 

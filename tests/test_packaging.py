@@ -129,3 +129,14 @@ def test_an_egg_gets_the_extension_that_was_built_from_the_same_sources_without_
     (kernels / f"native{EXTENSION_SUFFIXES[0]}").write_bytes(built)
     assert extension_in_egg(tmp_path, "x = 1\n") == built
     assert extension_in_egg(tmp_path, "x = 2\n") is None
+
+
+def test_make_crawl_asks_for_the_site_before_it_installs(tmp_path: Path) -> None:
+    if not shutil.which("make"):
+        pytest.skip("there is no make")
+    command = ["make", "-C", str(ROOT), "crawl", f"VENV={tmp_path / 'venv'}"]
+    environment = {name: value for name, value in os.environ.items() if name != "URL" and not name.startswith("MAKE")}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    assert "make crawl URL=https://some.site/" in ended.stdout + ended.stderr
+    assert not (tmp_path / "venv").exists()

@@ -1,5 +1,7 @@
 """A crawl that cannot succeed ends with the exit code that says why, and its log and the table of runs agree."""
 
+import signal
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +15,8 @@ from tests.hostile.behaviours import article, links_to
 from tests.servers import free_port, wait_until
 
 _PAGES = 40
+_SOON = 60.0
+"""Seconds, on a busy machine."""
 _SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.05, "RETRY_DELAY": 0.1, "TITLES_ENABLED": False}
 
 
@@ -36,6 +40,10 @@ def _differs(fault: Callable[[Path, str], Iterator[object]], folder: Path, url: 
     expected, crawl = fault(folder, url)
     assert isinstance(crawl, Crawl)
     name, ending = fault.__name__, last_ending(crawl.log)
+    if fault in _ONLY_CODE:
+        return "" if crawl.exit_code == expected else f"{name}: exit code {crawl.exit_code}, not {expected}"
+    if _SAYS.get(name, "") not in crawl.log:
+        return f"{name}: the log does not say {_SAYS[name]!r}"
     if crawl.exit_code != expected:
         return f"{name}: exit code {crawl.exit_code}, not {expected}"
     if expected != ExitCode.WRONG_ARGUMENTS and (ending is None or ending.code != expected) and fault not in _BEFORE:
@@ -136,15 +144,60 @@ def dead_start_page(folder: Path, url: str) -> Iterator[object]:
 
 
 def nobody_listens(folder: Path, url: str) -> Iterator[object]:
-    """The connection is refused."""
+    """The connection is refused; known soon, however long the pauses between attempts are."""
     yield ExitCode.NOTHING
-    yield _crawl(folder, f"http://127.0.0.1:{free_port()}/").run()
+    yield _crawl(folder, f"http://127.0.0.1:{free_port()}/", RETRY_DELAY=600).run(_SOON)
 
 
 def no_such_host(folder: Path, url: str) -> Iterator[object]:
     """The name leads nowhere."""
     yield ExitCode.NOTHING
-    yield _crawl(folder, "http://nowhere.invalid/").run()
+    yield _crawl(folder, "http://nowhere.invalid/", RETRY_DELAY=600).run(_SOON)
+
+
+def guessed_host(folder: Path, url: str) -> Iterator[object]:
+    """The same without a scheme, so that both are tried."""
+    yield ExitCode.NOTHING
+    yield _crawl(folder, "nowhere.invalid", RETRY_DELAY=600).run(_SOON)
+
+
+def silent_host(folder: Path, url: str) -> Iterator[object]:
+    """The connection is made and nothing ever comes."""
+    yield ExitCode.NOTHING
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        yield _crawl(folder, address, RETRY_DELAY=600, DOWNLOAD_TIMEOUT=3).run(_SOON)
+
+
+def stopped(folder: Path, url: str) -> Iterator[object]:
+    """Ctrl-C."""
+    yield ExitCode.INCOMPLETE
+    crawl = _crawl(folder, url, FRONTIER_HOST_DELAY=0.5)
+    process = crawl.start()
+    wait_until(lambda: " pages  " in crawl.text(), 60, "the first line of progress")
+    process.send_signal(signal.SIGINT)
+    yield crawl.wait(process, 60)
+
+
+def a_part_does_not_start(folder: Path, url: str) -> Iterator[object]:
+    """An error in the program."""
+    yield ExitCode.FAILED
+    yield _crawl(folder, url, DOWNLOADER="crawler.no_such_module.Downloader").run()
+
+
+def database_gone(folder: Path, url: str) -> Iterator[object]:
+    """The frontier knows pages that the database has not: the crawl goes on, and says how to begin afresh."""
+    yield ExitCode.DONE
+    _crawl(folder, url, {"max_pages": "5"}).run()
+    for path in folder.glob("crawl.db*"):
+        path.unlink()
+    yield _crawl(folder, url).run()
+
+
+def wrong_setting(folder: Path, url: str) -> Iterator[object]:
+    """Found before the log begins."""
+    yield ExitCode.WRONG_ARGUMENTS
+    yield _crawl(folder, url, FRONTIER_HOST_DELAY="slow").run()
 
 
 def wrong_argument(folder: Path, url: str) -> Iterator[object]:
@@ -155,7 +208,10 @@ def wrong_argument(folder: Path, url: str) -> Iterator[object]:
 
 _FAULTS = (
     nothing_is_wrong, a_limit, in_use, newer_frontier, frontier_of_noise, frontier_away, store_of_noise, store_breaks,
-    dead_start_page, nobody_listens, no_such_host, wrong_argument,
+    dead_start_page, nobody_listens, no_such_host, guessed_host, silent_host, stopped, a_part_does_not_start, database_gone,
+    wrong_argument, wrong_setting,
 )  # fmt: skip
+_ONLY_CODE = (a_part_does_not_start,)
+_SAYS = {"database_gone": "scrapy frontier purge", "nobody_listens": "refused", "no_such_host": "DNS lookup failed"}
 _BEFORE = (frontier_away, store_of_noise)
 """Found before a crawl begins: the sentence goes to the terminal, or to the log of a job."""
