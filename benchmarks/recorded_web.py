@@ -119,30 +119,25 @@ def recorded_web(options: Namespace, work: Path) -> RecordedWeb:
         with options.recorded.open("rb") as file:
             found: RecordedWeb = pickle.load(file)
             return found
-    web = _read(unpacked(options, work), options.split, options.part)
+    web = read_web(unpacked(options, work), options.split, options.part)
     if options.recorded:
         with options.recorded.open("wb") as file:
             pickle.dump(web, file, protocol=5)
     return web
 
 
-def _read(root: Path, split: str, part: str) -> RecordedWeb:
+def read_web(root: Path, split: str, part: str, only: frozenset[str] = frozenset()) -> RecordedWeb:
+    """Read the pages of a part of the web, of all its hosts or of these only."""
     rows = [json.loads(line) for line in (root / f"pages-{split}.jsonl").read_text(encoding="utf-8").splitlines()]
     hosts = json.loads((root / f"hosts-{split}.json").read_text(encoding="utf-8"))
-    known = frozenset(host for host, about in hosts.items() if about["web"] == part)
+    own = [host for host, about in hosts.items() if about["web"] == part and (not only or host in only)]
+    known = frozenset(own)
     aliases = json.loads((root / "aliases.json").read_text(encoding="utf-8"))
     aliases = {name: host for name, host in aliases.items() if host in known}
     plain = _https_of(known | set(aliases) | {f"www.{host}" for host in known})
-    pages = {row["url"]: _page(root, row, plain) for row in rows if row["web"] == part}
+    pages = {row["url"]: _page(root, row, plain) for row in rows if row["host"] in known}
     sitemaps = {host: tuple(_sitemap(root / host, host)) for host in known}
-    return RecordedWeb(
-        pages, tuple(f"http://{host}/" for host in known_in_order(hosts, part)), aliases, sitemaps, known
-    )
-
-
-def known_in_order(hosts: dict[str, Any], part: str) -> list[str]:
-    """The hosts of a part, as the file lists them."""
-    return [host for host, about in hosts.items() if about["web"] == part]
+    return RecordedWeb(pages, tuple(f"http://{host}/" for host in own), aliases, sitemaps, known)
 
 
 def _https_of(names: set[str] | frozenset[str]) -> re.Pattern[bytes]:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import zstandard
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
@@ -16,12 +15,13 @@ from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_name
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
+from crawler.terms.example_store import ExampleStore, stored_page
 from crawler.terms.expansion import SOURCES as ORIGINS
 from crawler.terms.expansion import ExpansionLimits, expand
+from crawler.terms.learning import doubtful_lines, learn_topic, mark
 from crawler.terms.review import Review, library_lines, why_lines
 from crawler.terms.term_files import TermFileError, TermLine, import_decisions, read_sites, read_terms, to_csv
 from crawler.terms.term_store import TermStore
-from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.topic.lexicon import WordTable, background_share
 from extractors.topic.library import State
@@ -31,11 +31,21 @@ from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_th
 from extractors.topic.words import add_words, use_engine
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
-from pipelines.stores.tables import SITES, SOURCES
+from pipelines.stores.tables import SITES
 
-_ACTIONS = {"corpus": 1, "words": 1, "expand": 1, "review": 1, "show": 1, "export": 1, "import": 2, "why": 2}
+_ACTIONS = {
+    "corpus": 1,
+    "words": 1,
+    "expand": 1,
+    "review": 1,
+    "show": 1,
+    "export": 1,
+    "import": 2,
+    "why": 2,
+    "learn": 1,
+    "mark": 3,
+}
 """Each action with the number of arguments that follow it."""
-_MAX_PAGE_BYTES = 64_000_000
 
 
 class Command(QuietCommand):
@@ -54,8 +64,14 @@ class Command(QuietCommand):
         "scrapy topic import tax sites.txt --sites    sites for the corpus",
         "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
         "scrapy topic why tax https://some.site/1     the score of a page by term and by block",
+        "scrapy topic learn tax --like yes.txt --unlike no.txt   learn from 5 to 500 example pages of each side",
+        "scrapy topic review tax --pages              pages whose mark would teach most",
+        "scrapy topic mark tax https://some.site/1 yes   this page is one of the topic (or no); then learn again",
     )
-    usage = "corpus|words|expand|review|show|export NAME | import NAME FILE | why NAME URL-OR-FILE  [options]"
+    usage = (
+        "corpus|words|expand|review|show|export|learn NAME | import NAME FILE | why NAME URL-OR-FILE "
+        "| mark NAME URL-OR-KEY yes|no  [options]"
+    )
     summary = "Build a topic's lexicon, expand and review its terms, explain relevance"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -86,13 +102,20 @@ class Command(QuietCommand):
         review.add_argument("--accept-first", type=int, default=0, metavar="N", help="accept the N best candidates")
         review.add_argument("--by", default="", metavar="PERSON", help="who decides (default: the system's user)")
         review.add_argument("--candidates", action="store_true", help="imported terms wait for review")
+        review.add_argument("--pages", action="store_true", help="pages to mark, the most doubtful first")
         review.add_argument("--sites", action="store_true", help="the file to import lists sites")
         review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
+
+        learning = parser.add_argument_group("learn")
+        learning.add_argument(
+            "--like", default="", metavar="FILE", help="addresses of pages of the topic, one on each line"
+        )
+        learning.add_argument("--unlike", default="", metavar="FILE", help="addresses of pages that are not of it")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Only actions that fetch need a crawler; a crawl logs what it does."""
         super().process_options(args, opts)
-        self.requires_crawler_process = args[:1] in (["corpus"], ["why"])
+        self.requires_crawler_process = args[:1] in (["corpus"], ["why"], ["learn"])
         if args[:1] == ["corpus"]:
             self.values.set("LOG_ENABLED", True, priority="cmdline")
 
@@ -179,9 +202,11 @@ class Command(QuietCommand):
         path = thesaurus_of(self._path)
         return read_thesaurus(path) if path else cilin(term.word for term in book.library().topic().terms)
 
-    def _review(self, book: TermStore, _: Store, opts: argparse.Namespace) -> None:
+    def _review(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         by = opts.by or getpass.getuser()
-        if opts.read:
+        if opts.pages:
+            write_out("\n".join(doubtful_lines(store, book.given.name)))
+        elif opts.read:
             print(import_decisions(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
         elif opts.write:
             waiting = book.library().entries(State.CANDIDATE)
@@ -198,6 +223,25 @@ class Command(QuietCommand):
         waiting = book.library().entries(State.CANDIDATE)[:count]
         lines = (TermLine(number, entry.term.word) for number, entry in enumerate(waiting, 1))
         print(import_decisions(book, lines, by=by, otherwise=State.ACCEPTED), file=sys.stderr)
+
+    # -- examples ---------------------------------------------------------------------------------------------------------
+
+    def _mark(self, book: TermStore, store: Store, opts: argparse.Namespace, page: str, answer: str) -> None:
+        print(mark(store, book.given.name, page, answer, opts.by or getpass.getuser()), file=sys.stderr)
+
+    def _learn(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
+        examples = ExampleStore(store, book.given.name)
+        for name, wanted in ((opts.like, True), (opts.unlike, False)):
+            if name:
+                urls = [url if "://" in url else f"https://{url}" for url in read_sites(Path(name))]
+                examples.mark(urls, wanted=wanted, by=opts.by or getpass.getuser())
+        if missing := [example.url for example in examples.all() if stored_page(store, example.url) is None]:
+            print(f"fetching {len(missing)} pages", file=sys.stderr)
+            crawl = f"{book.given.name}-examples"
+            self.process.crawl("site", url=",".join(missing), crawl=crawl, max_pages=str(len(missing)))
+            self.process.start()
+        for line in learn_topic(store, book.library().topic()):
+            write_out(line)
 
     # -- in and out -------------------------------------------------------------------------------------------------------
 
@@ -231,16 +275,14 @@ class Command(QuietCommand):
     def _why(self, book: TermStore, store: Store, _: argparse.Namespace, source: str) -> None:
         page = self._page(store, source)
         if page is not None:
-            write_out("\n".join(why_lines(page, Relevance(book.library().topic()))))
+            write_out("\n".join(why_lines(page, Relevance(book.library().topic(), book.examples()))))
 
     def _page(self, store: Store, source: str) -> Page | None:
         """From a file or the database; fetched if it is not stored."""
         if not source.startswith(("http://", "https://")):
             return Page(Path(source).read_bytes())
-        row = store.get(SOURCES, url_key(canonical_url(source) or source))
-        if row and row["compression"] == "zstd":
-            body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_MAX_PAGE_BYTES)
-            return Page(body, source, charset=row["charset"] or "")
+        if page := stored_page(store, source):
+            return page
         fetched = fetch_page(self.process, source)
         if fetched.error or fetched.status != 200:
             self.fail(f"{source} was not fetched: {fetched.error or f'HTTP {fetched.status}'}")

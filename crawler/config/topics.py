@@ -87,6 +87,8 @@ def _texts(given: Declaration, key: str) -> tuple[str, ...]:
 
 def _terms(given: Declaration) -> tuple[Term, ...]:
     classes = _child(given.node, "terms")
+    if classes is None:
+        return ()
     if not isinstance(classes, yaml.MappingNode):
         given.fail("terms", f"must hold lists of terms for {', '.join(TermClass)}")
     terms = []

@@ -1,5 +1,6 @@
 """Orders in which a crawl goes: by name, for comparison or by choice."""
 
+from contextlib import closing
 from typing import Any
 
 from scrapy.crawler import Crawler
@@ -9,7 +10,10 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.strategies.base import LinkStrategy
+from crawler.terms.example_store import ExampleStore
+from crawler.terms.term_store import TermStore
 from extractors.topic.model import Topic
+from pipelines.stores.opening import open_store, store_address
 
 STRATEGIES = {
     "site": "crawler.strategies.base.SiteStrategy",
@@ -52,7 +56,19 @@ def check_topic(arguments: Any, settings: BaseSettings) -> None:
     if not arguments.topic or searched_by_file:
         return
     topic, _ = topic_and_strategy(arguments.topic, settings)
+    if not topic.terms:
+        _check_examples(topic, settings)
     if hasattr(arguments, "urls") and not arguments.urls and not topic.seeds:
         raise ValueError(
             f"The topic {topic.name} has no seeds: give it some in its file, or start pages with -a urls=FILE."
         )
+
+
+def _check_examples(topic: Topic, settings: BaseSettings) -> None:
+    """A topic without terms is judged by its examples alone."""
+    with closing(open_store(store_address(settings))) as store:
+        if not TermStore(store, topic).library().topic().terms and ExampleStore(store, topic.name).model() is None:
+            raise ValueError(
+                f"The topic {topic.name} has neither terms nor examples: add `terms` to its file, or learn from pages: "
+                f"scrapy topic learn {topic.name} --like URLS.txt --unlike URLS.txt"
+            )

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE
-from crawler.strategies.grams import GramShares, grams
+from crawler.strategies.grams import GramShares
 from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link, surroundings
 from extractors.links.urls import address_words, host_of
 from extractors.page import Page
+from extractors.topic.grams import grams
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement
 from pipelines.items import PageItem

@@ -1,72 +1,14 @@
-"""Grams of link texts and URLs, as numbers, and what links with each gram have led to.
-
-A gram is a word of letters or a pair of neighbouring Chinese characters; no dictionary is needed.
-"""
-
-from collections.abc import Sequence
+"""What links with each gram in their texts and URLs have led to."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.topic.words import folded_codes
+from extractors.topic.grams import SLOTS
 
-SLOTS = 1 << 18
-"""Numbers that a gram can have; grams of a whole crawl share them by chance, seldom two that matter."""
-_MAX_CHARS = 200
-"""Characters of one text that are read."""
 _PRIOR_PAGES = 5.0
 """Pages of prior: a gram on few links says little."""
 _MIN_LINKS = 2
 """Links with a gram before it says anything."""
-_BREAK = "\n"
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-
-
-def grams(texts: Sequence[str], salt: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(text number, gram number below `SLOTS`) of each of the M different grams of each text: two arrays of M.
-
-    Args:
-        salt: grams of another kind of text (a URL's words, say) get other numbers.
-    """
-    codes = folded_codes(_BREAK.join([*(text[:_MAX_CHARS].replace(_BREAK, " ") for text in texts), ""])).astype(
-        np.uint64
-    )
-    text = np.cumsum(codes == ord(_BREAK)) - (codes == ord(_BREAK))
-    wide = (codes >= 0x2E80) & (codes != 0x3000) & ~((codes >= 0xFF00) & (codes < 0xFF66))
-    letter = ~wide & _letters(codes)
-    places, numbers = zip(_pairs(codes, wide), _words(codes, letter), strict=True)
-    place, number = text[np.concatenate(places)], np.concatenate(numbers)
-    number = ((number + np.uint64(salt)) * _FACTOR) >> np.uint64(64 - 18)
-    cells = np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
-    return cells // SLOTS, cells % SLOTS
-
-
-def _letters(codes: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    small = (codes >= ord("a")) & (codes <= ord("z"))
-    beyond = (codes >= 0xC0) & (codes < 0x2000) & (codes != 0xD7) & (codes != 0xF7)
-    return np.asarray(small | beyond)
-
-
-def _pairs(codes: NDArray[np.uint64], wide: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
-    at = np.flatnonzero(wide[:-1] & wide[1:])
-    return at, codes[at] * np.uint64(0x10001) + codes[at + 1]
-
-
-def _words(codes: NDArray[np.uint64], letter: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
-    """Runs of letters of two or more, each summed up as Σ c_k · 31^k."""
-    before, after = np.concatenate(([False], letter[:-1])), np.concatenate((letter[1:], [False]))
-    start, stop = np.flatnonzero(letter & ~before), np.flatnonzero(letter & ~after)
-    inside = np.flatnonzero(letter)
-    if not len(inside):
-        return start, codes[:0]
-    run = np.searchsorted(start, inside, side="right") - 1
-    parts = codes[inside] * _POWERS[np.minimum(inside - start[run], _MAX_CHARS)]
-    sums = np.add.reduceat(parts, np.searchsorted(inside, start))
-    long = stop > start
-    return start[long], sums[long]
-
-
-_POWERS = np.array([pow(31, power, 1 << 64) for power in range(_MAX_CHARS + 1)], dtype=np.uint64)
 
 
 class GramShares:

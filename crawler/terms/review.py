@@ -79,7 +79,7 @@ _KINDS = ("title", "content", "navigation", "anchor", "other")
 def _sign_lines(judgement: Judgement) -> Iterator[str]:
     signs = judgement.signs
     yield f"a probability; what raises and lowers it (0 in all is one half; its links follow a lead of {judgement.lead:.3f}):"
-    if not signs.lead:
+    if not signs.lead and signs.examples is None:
         yield "  none of the experts' terms is on the page"
         return
     found = {
@@ -87,6 +87,7 @@ def _sign_lines(judgement: Judgement) -> Iterator[str]:
         "title": f"{signs.title:.0%} of its characters in terms",
         "different terms": f"{signs.concepts} in the main text",
         "address": f"relevance of its words {signs.address:.3f}",
+        "examples": "by the topic's examples",
         "tags": f"{signs.tag:.0%} of the best tag in terms",
     }
     yield from (f"  {value:+.2f}  {name:15}  {found.get(name, '')}".rstrip() for name, value in signs.weighed().items())

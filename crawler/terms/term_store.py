@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from crawler.terms.example_store import ExampleStore
+from extractors.topic.examples import ExampleModel
 from extractors.topic.library import Change, DynamicTerm, State, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance
@@ -23,6 +25,10 @@ class TermStore:
     def library(self) -> TopicLibrary:
         rows = self._store.select(TERMS, [Condition("topic", "=", self.given.name)])
         return TopicLibrary(self.given, map(_entry, rows))
+
+    def examples(self) -> ExampleModel | None:
+        """What was learned from the topic's examples."""
+        return ExampleStore(self._store, self.given.name).model()
 
     def version(self) -> int:
         """A number that changes with every decision; 0 before the first one."""
@@ -79,7 +85,7 @@ class LiveRelevance:
     def _build(self) -> Relevance:
         topic = self.store.library().topic()
         add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
-        return Relevance(topic)
+        return Relevance(topic, self.store.examples())
 
 
 def _row(topic: str, entry: DynamicTerm) -> dict[str, Any]:

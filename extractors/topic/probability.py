@@ -6,14 +6,17 @@ declares counts on top of the text, where there is any:
     z = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) + d·(address) − e
     logit P = z without tags, else f·z + g·(best tag) − h·[no tag is of the topic] − i
 
+A judge learned from examples (see `extractors.topic.examples`) adds its own logit m: logit P + m − j with terms, m − k without.
+
 The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.8, 4.6, 1.15, 2.0, 3.45
 _TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.5, 1.0, 0.5
+_WITH_TERMS, _ALONE = 1.5, 1.0
 _LEAST, _GREATEST = 0.02, 0.999
 """Bounds of the lead: that a page has no term at all says no more than that it has next to none."""
 
@@ -26,6 +29,7 @@ class Signs:
         lead: how much of the topic the text has, 0 … 1. concepts: different ones in the main text.
         title: share of the title's characters in terms. address: relevance of the address's words, 0 … 1.
         tag: greatest share of a tag's characters in terms. tagged: the page has tags.
+        examples: logit by the topic's examples, None if nothing was learned. terms: the topic has terms.
     """
 
     lead: float
@@ -34,9 +38,21 @@ class Signs:
     address: float
     tag: float
     tagged: bool
+    examples: float | None = None
+    terms: bool = True
 
     def weighed(self) -> dict[str, float]:
         """Each sign with what it adds to the logit of the probability."""
+        if not self.terms:
+            return {"examples": (self.examples or 0.0) - _ALONE}
+        learned = {} if self.examples is None else {"examples": self.examples - _WITH_TERMS}
+        return self._of_terms() | learned
+
+    def with_examples(self, logit: float) -> "Signs":
+        """The same with this logit by examples."""
+        return replace(self, examples=logit)
+
+    def _of_terms(self) -> dict[str, float]:
         lead = min(_GREATEST, max(_LEAST, self.lead))
         text = {
             "text": _LEAD * math.log(lead / (1 - lead)),
@@ -55,7 +71,7 @@ NO_SIGNS = Signs(0.0, 0, 0.0, 0.0, 0.0, False)
 
 
 def probability(signs: Signs) -> float:
-    """That a page with these signs is of the topic; 0 where its text has none of the experts' terms."""
-    if not signs.lead:
+    """That a page with these signs is of the topic; without examples 0 where its text has none of the experts' terms."""
+    if not signs.lead and signs.examples is None:
         return 0.0
     return 1 / (1 + math.exp(-sum(signs.weighed().values())))

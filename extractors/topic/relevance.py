@@ -31,8 +31,9 @@ from extractors.html.document import Document
 from extractors.topic.blocks import BlockType
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.etfl import PARTS, EtflRelevance
+from extractors.topic.examples import ExampleModel, vector
 from extractors.topic.model import TermClass, Topic
-from extractors.topic.page_text import page_text
+from extractors.topic.page_text import PageText, page_text
 from extractors.topic.probability import NO_SIGNS, Signs, probability
 
 _TITLE = 8.0
@@ -90,6 +91,10 @@ class Judgement:
             shares[concept.term_class] += concept.share
         return shares
 
+    def with_examples(self, logit: float) -> float:
+        """The probability with this logit by examples."""
+        return probability(self.signs.with_examples(logit))
+
     def reason(self, most: int = 5) -> str:
         """In one line: the concepts that count most."""
         concepts = [
@@ -101,10 +106,15 @@ class Judgement:
 
 
 class Relevance:
-    """The relevance of pages and links for one topic."""
+    """The relevance of pages and links for one topic.
 
-    def __init__(self, topic: Topic) -> None:
+    Args:
+        examples: what was learned from pages that people have marked.
+    """
+
+    def __init__(self, topic: Topic, examples: ExampleModel | None = None) -> None:
         self.topic = topic
+        self.examples = examples
         self.finder = ConceptFinder(topic.terms)
         static = tuple(term for term in topic.terms if not term.dynamic)
         self._published = EtflRelevance(replace(topic, terms=static or topic.terms))
@@ -128,7 +138,12 @@ class Relevance:
         part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
         counts = _Counts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
-        return self._judgement(counts, most, text.title, text.address, text.tags, may_be_article=text.may_be_article)
+        return self._judgement(
+            counts, most, text.title, text.address, text.tags, text.may_be_article, self._by_examples(text)
+        )
+
+    def _by_examples(self, text: PageText) -> float | None:
+        return None if self.examples is None else self.examples.logit(vector(text))
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text only."""
@@ -142,8 +157,8 @@ class Relevance:
         title: str,
         address: str = "",
         tags: Sequence[str] = (),
-        *,
         may_be_article: bool = True,
+        examples: float | None = None,
     ) -> Judgement:
         """By the occurrences of concepts in the title (0) and in the text (1)."""
         concepts, where = np.unique(counts.concept, return_inverse=True)
@@ -155,7 +170,9 @@ class Relevance:
         evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
         lead = evidence / (evidence + self._middle)
         signs = self._signs(lead, int(np.count_nonzero(in_text)), title, address, tags)
+        signs = replace(signs, examples=examples, terms=bool(self.topic.terms))
         score = probability(signs)
+        lead = lead if self.topic.terms else score
         first = np.argsort(-parts, kind="stable")[:most]
         first = first[parts[first] > 0]
         columns = (column[first].tolist() for column in (concepts, in_title, in_text, parts / (coefficient or 1)))

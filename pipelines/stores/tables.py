@@ -177,6 +177,26 @@ TERMS = Table(
 """Terms proposed for topics: `word` is folded, state is candidate, accepted or rejected, `history` lists states (at, state, by),
 oldest first."""
 
+EXAMPLES = Table(
+    "examples",
+    (Column("topic"), Column("key"), *_texts("url", "by", "at"), Column("wanted", "integer")),
+    key=("topic", "key"),
+)
+"""Pages that people have marked for a topic: `wanted` is 1 or 0, `key` that of the page."""
+
+JUDGES = Table(
+    "judges",
+    (
+        Column("topic"),
+        Column("weights", "blob"),
+        Column("bias", "real"),
+        Column("examples", "integer"),
+        Column("learned_at"),
+    ),
+    key=("topic",),
+)
+"""What was learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first."""
+
 WATCH_SOURCES = Table(
     "watch_sources",
     (
@@ -234,6 +254,6 @@ WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("s
 """What a watch has learned of all sites together."""
 
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
-_SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS)
+_SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES)}

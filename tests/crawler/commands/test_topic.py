@@ -267,3 +267,34 @@ def test_words_of_pages_that_engines_answered_are_proposed(run: Run, stored: str
     searched_for = [row for row in candidates if row["origin"] == "search"]
     assert {"海关", "清单"} & {row["word"] for row in searched_for}
     assert all(row["pages"] == "4" and row["word"] in row["example"] for row in searched_for)
+
+
+def test_learns_from_pages_that_are_stored(run: Run, address: str, tmp_path: Path) -> None:
+    store = open_store(address)
+    addresses: dict[bool, list[str]] = {True: [], False: []}
+    for number, (wanted, body) in enumerate([*((True, body) for body in TAX), *((False, body) for body in LIFE[:8])]):
+        url = f"https://site{number}.example/p/{number}.html"
+        addresses[wanted].append(url)
+        source = zstandard.compress(f"<title>{body[:9]}</title><article>{f'<p>{body}</p>' * 5}</article>".encode())
+        row = {"key": url_key(url), "body": source, "compression": "zstd", "charset": "utf-8"}
+        store.upsert(SOURCES, [row]).result()
+    store.close()
+    (tmp_path / "yes.txt").write_text("\n".join(addresses[True]), encoding="utf-8")
+    (tmp_path / "no.txt").write_text("\n".join(addresses[False]), encoding="utf-8")
+    out, err, code = run("learn", "tax", "--like", str(tmp_path / "yes.txt"), "--unlike", str(tmp_path / "no.txt"))
+    assert (code, err) == (0, "")
+    assert "8 pages that are wanted, 8 that are not" in out
+    assert "both" in out
+    out, _, _ = run("why", "tax", addresses[True][0])
+    assert "by the topic's examples" in out
+
+
+def test_marks(run: Run) -> None:
+    _, err, code = run("mark", "tax", "https://tax.example/1", "yes")
+    assert (code, "scrapy topic learn tax" in err) == (0, True)
+    _, err, code = run("mark", "tax", "https://tax.example/1", "perhaps")
+    assert (code, "yes or no" in err) == (1, True)
+    _, err, code = run("mark", "tax", "0" * 20, "no")
+    assert (code, "name the page by its address" in err) == (1, True)
+    out, _, code = run("review", "tax", "--pages")
+    assert (code, out.startswith("0 pages")) == (0, True)

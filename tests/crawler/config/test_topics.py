@@ -37,7 +37,7 @@ def test_the_example_is_right() -> None:
         ("terms:\n  subject:\n    - {word: 税, class: x}\n", "line 3, terms.subject.class: is not known"),
         ("terms: [税]\n", "line 1, terms: must hold lists"),
         ("terms:\n  subject: []\n", "line 1, terms: holds no term"),
-        ("name: tax\n", "terms: must hold lists"),
+        ("terms:\n", "terms: must hold lists"),
         ("terms:\n  subject: [税]\nthreshold: 2\n", "line 3, threshold: must be between 0 and 1"),
         ("terms:\n  subject: [税]\nseeds: http://a.example/\n", "line 3, seeds: must be a list"),
         ("terms: [\n", "is not YAML"),
@@ -49,6 +49,12 @@ def test_a_mistake_is_named_with_its_line_and_key(tmp_path: Path, text: str, com
         _read(tmp_path, text)
     assert complaint in str(raised.value)
     assert "tax.yaml" in str(raised.value)
+
+
+def test_a_topic_of_examples_needs_no_terms(tmp_path: Path) -> None:
+    path = tmp_path / "tax.yaml"
+    path.write_text("name: tax\n", encoding="utf-8")
+    assert read_topic(path).terms == ()
 
 
 def test_a_topic_that_is_not_there(tmp_path: Path) -> None:

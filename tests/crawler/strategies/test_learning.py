@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.strategies.grams import SLOTS, GramShares, grams
+from crawler.strategies.grams import GramShares
 from crawler.strategies.learning import LinkFeatures, LinkModel, PendingLinks
+from extractors.topic.grams import SLOTS, grams
 
 
 def _set(text: str, salt: int = 0) -> set[int]:

@@ -1,0 +1,99 @@
+"""Examples of a topic in the store: pages that people want and pages that they do not, and the judge learned from them."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+import zstandard
+
+from extractors.links.urls import canonical_url, host_of, url_key
+from extractors.page import Page
+from extractors.topic.examples import FEATURES, ExampleModel
+from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS
+
+_MAX_PAGE_BYTES = 64_000_000
+_UNSURE = 0.4
+"""Distance from one half within which a relevance is doubtful."""
+_MAX_READ = 5_000
+_MOST_OF_HOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page, and whether it is wanted."""
+
+    url: str
+    wanted: bool
+
+
+class ExampleStore:
+    """The examples of one topic."""
+
+    def __init__(self, store: Store, topic: str) -> None:
+        self._store, self._topic = store, topic
+
+    def mark(self, urls: Iterable[str], *, wanted: bool, by: str) -> int:
+        """These pages are wanted or not; a later mark of a page replaces its earlier one. Returns their number."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        found = {url_key(url): canonical_url(url) or url for url in urls}
+        rows = [
+            {"topic": self._topic, "key": key, "url": url, "wanted": int(wanted), "by": by, "at": now}
+            for key, url in found.items()
+        ]
+        self._store.upsert(EXAMPLES, rows).result()
+        return len(rows)
+
+    def all(self) -> list[Example]:
+        """Every marked page."""
+        rows = self._store.select(EXAMPLES, [Condition("topic", "=", self._topic)])
+        return [Example(row["url"], bool(row["wanted"])) for row in rows]
+
+    def save(self, model: ExampleModel, examples: int) -> None:
+        """Crawls of the topic, also those that run, judge by it from now on."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        weights = model.weights.astype("<f2").tobytes()
+        judge = {"topic": self._topic, "weights": weights, "bias": model.bias, "examples": examples, "learned_at": now}
+        version = {"topic": self._topic, "version": time.time_ns(), "changed_at": now}
+        self._store.write([(JUDGES, judge), (TOPICS, version)]).result()
+
+    def model(self) -> ExampleModel | None:
+        """The judge that was learned last; None if there is none."""
+        row = self._store.get(JUDGES, self._topic)
+        if row is None or len(row["weights"] or b"") != 2 * FEATURES:
+            return None
+        return ExampleModel(np.frombuffer(row["weights"], "<f2").astype(np.float32), float(row["bias"]))
+
+    def doubtful(self, most: int) -> Sequence[Row]:
+        """Rows of the URL table whose relevance is nearest to one half, without marked ones, few of each host: their marks
+        would teach most."""
+        bounds = [Condition("relevance", ">=", 0.5 - _UNSURE), Condition("relevance", "<=", 0.5 + _UNSURE)]
+        marked = {url_key(example.url) for example in self.all()}
+        rows = [row for row in self._store.select(URLS, bounds, limit=_MAX_READ) if row["key"] not in marked]
+        rows.sort(key=lambda row: (abs(row["relevance"] - 0.5), row["url"]))
+        hosts: Counter[str] = Counter()
+        chosen = []
+        for row in rows:
+            hosts[host_of(row["url"])] += 1
+            if hosts[host_of(row["url"])] <= _MOST_OF_HOST:
+                chosen.append(row)
+        return chosen[:most]
+
+    def address(self, name: str) -> str:
+        """The URL of a page named by its URL or its key; "" if there is none."""
+        if name.startswith(("http://", "https://")):
+            return name
+        row = self._store.get(URLS, name)
+        return str(row["url"]) if row else ""
+
+
+def stored_page(store: Store, url: str) -> Page | None:
+    """The page as it was fetched last; None if its source is not stored."""
+    row = store.get(SOURCES, url_key(url))
+    if not row or row["compression"] != "zstd":
+        return None
+    body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_MAX_PAGE_BYTES)
+    return Page(body, url, charset=row["charset"] or "")

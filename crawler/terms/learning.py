@@ -1,0 +1,102 @@
+"""From a topic's examples to its judge, with what the examples say of it."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from crawler.terms.example_store import Example, ExampleStore, stored_page
+from extractors.links.urls import host_of
+from extractors.page import Page
+from extractors.topic.examples import MAX_EXAMPLES, MIN_EXAMPLES, Learned, learn, vector
+from extractors.topic.model import Topic
+from extractors.topic.page_text import page_text
+from extractors.topic.relevance import Relevance
+from pipelines.stores.base import Store
+
+_SHOWN = 20
+
+
+class ExamplesError(ValueError):
+    """The examples make no judge; the message says what to do."""
+
+
+def mark(store: Store, topic: str, page: str, answer: str, by: str) -> str:
+    """Mark a page, named by its URL or key, as wanted (yes) or not (no); returns what to do next.
+
+    Raises:
+        ExamplesError: no such page or answer.
+    """
+    if answer not in ("yes", "no"):
+        raise ExamplesError(f"Say yes or no, not {answer!r}: scrapy topic mark {topic} {page} yes")
+    examples = ExampleStore(store, topic)
+    url = examples.address(page)
+    if not url:
+        raise ExamplesError(f"No page with the key {page} is known; name the page by its address")
+    examples.mark([url], wanted=answer == "yes", by=by)
+    return f"marked; when you have marked enough: scrapy topic learn {topic}"
+
+
+def doubtful_lines(store: Store, topic: str) -> Iterator[str]:
+    """The pages whose marks would teach most: relevance, key, URL and reason."""
+    rows = ExampleStore(store, topic).doubtful(_SHOWN)
+    yield from (f"{row['relevance']:.2f}  {row['key']}  {row['url']}  {row['reason'] or ''}".rstrip() for row in rows)
+    yield f"{len(rows)} pages; mark them: scrapy topic mark {topic} KEY yes (or no)"
+
+
+def learn_topic(store: Store, topic: Topic) -> Iterator[str]:
+    """Learn a judge from the marked pages whose sources are stored, and save it; yields the report as lines.
+
+    Raises:
+        ExamplesError: there are too few on one side.
+    """
+    book = ExampleStore(store, topic.name)
+    examples, pages, missing = _read(store, book.all())
+    wanted = [example.wanted for example in examples]
+    if missing:
+        yield f"{len(missing)} examples were not fetched and do not count: {', '.join(missing[:3])}"
+    if min(wanted.count(True), wanted.count(False)) < MIN_EXAMPLES:
+        raise ExamplesError(
+            f"{wanted.count(True)} pages are wanted and {wanted.count(False)} are not; at least {MIN_EXAMPLES} of each are "
+            f"needed. Add some: scrapy topic learn {topic.name} --like URLS.txt --unlike URLS.txt"
+        )
+    vectors = np.stack([vector(page.once(page_text)) for page in pages])
+    learned = learn(vectors, wanted, [host_of(example.url) for example in examples])
+    book.save(learned.model, len(examples))
+    yield f"{wanted.count(True)} pages that are wanted, {wanted.count(False)} that are not"
+    yield "each judged by a judge that has not seen it:"
+    yield from _quality_lines(topic, pages, wanted, learned)
+    if against := learned.contradicting(wanted)[:_SHOWN]:
+        yield "examples that the others speak against; look at them, and mark them anew where they are wrong:"
+        yield from (f"  {'wanted' if wanted[n] else 'not wanted'}  {examples[n].url}" for n in against)
+
+
+def _read(store: Store, examples: Sequence[Example]) -> tuple[list[Example], list[Page], list[str]]:
+    """Those that are stored, at most `MAX_EXAMPLES` of each side; their pages; the addresses of the others."""
+    found, pages, missing = [], [], []
+    left = {True: MAX_EXAMPLES, False: MAX_EXAMPLES}
+    for example in examples:
+        page = stored_page(store, example.url) if left[example.wanted] else None
+        if page is not None:
+            left[example.wanted] -= 1
+            found.append(example)
+            pages.append(page)
+        elif left[example.wanted]:
+            missing.append(example.url)
+    return found, pages, missing
+
+
+def _quality_lines(topic: Topic, pages: Sequence[Page], wanted: Sequence[bool], learned: Learned) -> Iterator[str]:
+    examples_alone = learned.logits >= 0
+    yield _line("examples alone", examples_alone.tolist(), wanted)
+    if not topic.terms:
+        return
+    relevance = Relevance(topic)
+    judged = [relevance.judge(page, 0) for page in pages]
+    yield _line("terms alone", [judgement.score >= topic.threshold for judgement in judged], wanted)
+    both = [judgement.with_examples(float(logit)) for judgement, logit in zip(judged, learned.logits, strict=True)]
+    yield _line("both", [score >= topic.threshold for score in both], wanted)
+
+
+def _line(name: str, kept: Sequence[bool], wanted: Sequence[bool]) -> str:
+    right = sum(own and truth for own, truth in zip(kept, wanted, strict=True))
+    return f"  {name:15} precision {right / max(1, sum(kept)):.2f}, recall {right / max(1, sum(wanted)):.2f}"
