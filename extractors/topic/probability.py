@@ -26,14 +26,15 @@ class Signs:
     """What the probability is made of.
 
     Attributes:
-        lead: how much of the topic the text has, 0 … 1. concepts: different ones in the main text.
+        lead: how much of the topic the text has, 0 … 1. concepts: different ones in the main text, more for
+            a topic of few terms.
         title: share of the title's characters in terms. address: relevance of the address's words, 0 … 1.
         tag: greatest share of a tag's characters in terms. tagged: the page has tags.
         examples: logit by the topic's examples, None if nothing was learned. terms: the topic has terms.
     """
 
     lead: float
-    concepts: int
+    concepts: float
     title: float
     address: float
     tag: float

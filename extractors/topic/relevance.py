@@ -49,6 +49,8 @@ _CONTEXT = 0.005
 _STRONG = 0.75
 """Relevance from which new terms are learned from a page."""
 _LINK_LENGTH = 20.0
+_USUAL_TERMS = 10
+"""Terms of a topic below which each found on a page counts for more than one: few terms cannot all be different."""
 _MIN_TITLE = 4
 """Characters of a title that a word has to cover at least: one word alone is no title."""
 
@@ -125,6 +127,7 @@ class Relevance:
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
         self._length = np.array([len(term.word) for term in self.finder.terms], dtype=np.float64)
+        self._breadth = max(1.0, _USUAL_TERMS / max(1, len(self.finder.terms)))
         learned = float(np.linalg.norm(self._weights[~self._given]))
         self._middle = _MIDDLE * (1 + learned)
         self._context = _CONTEXT * (1 + learned)
@@ -169,7 +172,7 @@ class Relevance:
         given = float(parts[self._given[concepts]].sum())
         evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
         lead = evidence / (evidence + self._middle)
-        signs = self._signs(lead, int(np.count_nonzero(in_text)), title, address, tags)
+        signs = self._signs(lead, float(np.count_nonzero(in_text)) * self._breadth, title, address, tags)
         signs = replace(signs, examples=examples, terms=bool(self.topic.terms))
         score = probability(signs)
         lead = lead if self.topic.terms else score
@@ -181,7 +184,7 @@ class Relevance:
         strong = relevant and score >= _STRONG
         return Judgement(score, relevant, strong, found, lead, signs, may_be_article)
 
-    def _signs(self, lead: float, concepts: int, title: str, address: str, tags: Sequence[str]) -> Signs:
+    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> Signs:
         names = [title, address, *tags]
         place, concept = self.finder.find(names)
         covered = np.bincount(place, weights=self._length[concept], minlength=len(names))
