@@ -177,8 +177,8 @@ def test_pages_of_a_topic_are_kept_or_dropped_by_their_relevance(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def page(asked: Connection) -> None:
-        topic = "增值税税务局" if asked.path == "/about" else ""
-        asked.answer(article(f"{asked.path}{topic}", links_to("/about", "/other")))
+        topic = "增值税税务局" if asked.path == "/duty" else ""
+        asked.answer(article(f"{asked.path}{topic}", links_to("/duty", "/other")))
 
     terms = tmp_path / "tax.yaml"
     terms.write_text("terms: {professional: [增值税, 税务局]}\nthreshold: 0.4\n", encoding="utf-8")
@@ -187,7 +187,7 @@ def test_pages_of_a_topic_are_kept_or_dropped_by_their_relevance(
         settings: dict[str, Any] = {"FRONTIER_HOST_DELAY": 0, "ALLOW_PRIVATE_ADDRESSES": False}
         Crawl(tmp_path, ["http://tax.example/"], arguments, settings, environment={"http_proxy": web.address}).run()
     run = runner(settings_for(tmp_path), capsys)
-    kept = json.loads(run("http://tax.example/about", "--json")[1])["decision"]
+    kept = json.loads(run("http://tax.example/duty", "--json")[1])["decision"]
     dropped = json.loads(run("http://tax.example/other", "--json")[1])["decision"]
     assert (kept["kept"], dropped["kept"]) == (True, False)
     assert kept["relevance"] >= kept["threshold"] == dropped["threshold"] == 0.4 > dropped["relevance"]
