@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from extractors import article, records
 from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
+from extractors.article.markdown import markdown_of
 from extractors.html.document import Document, Limits, OnFailure
 from extractors.links.find import Link, find_links
 
@@ -16,6 +17,7 @@ _STEPS: dict[Any, tuple[str, Any]] = {
     article.extract: ("article", article.Article()),
     records.extract: ("records", records.RecordSet("none")),
     find_links: ("links", ()),
+    markdown_of: ("markdown", ""),
     find_kind: ("kind", PageKind("article", 0.0)),
 }
 """By what reads a page: the name of the step, and what is known of a page on which it fails."""
@@ -47,6 +49,11 @@ class Page(Document):
     def article(self) -> article.Article:
         """Main text, title, author, time, source by the default method."""
         return self.once(article.extract)
+
+    @property
+    def markdown(self) -> str:
+        """The main text as Markdown."""
+        return self.once(markdown_of)
 
     @property
     def records(self) -> records.RecordSet:

@@ -23,13 +23,13 @@ _TEXT_COLUMNS = ("title", "author", "published", "modified", "source", "summary"
 class ContentPipeline:
     """Adds the rows of its page to a page item."""
 
-    def __init__(self, keep_source: bool = True) -> None:
-        self._keep_source = keep_source
+    def __init__(self, keep_source: bool = True, keep_markdown: bool = False) -> None:
+        self._keep_source, self._keep_markdown = keep_source, keep_markdown
         self._compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler.settings.getbool("KEEP_SOURCE", True))
+        return cls(crawler.settings.getbool("KEEP_SOURCE", True), crawler.settings.getbool("KEEP_MARKDOWN"))
 
     def process_item(self, item: Item) -> Item:
         if isinstance(item, PageItem):
@@ -45,7 +45,8 @@ class ContentPipeline:
             (LINKS, {"page": requested, "links": links}),
         ]
         if item.relevant and not item.part_of:
-            rows.append((PAGES, _page_row(item, page, key, now)))
+            markdown = {"body_markdown": page.markdown} if self._keep_markdown else {}
+            rows.append((PAGES, {**_page_row(item, page, key, now), **markdown}))
         if item.relevant and self._keep_source:
             rows.append((SOURCES, self._source_row(page, requested if item.part_of else key, now)))
         return rows

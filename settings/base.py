@@ -46,6 +46,9 @@ STORE_MAX_WAIT = (
 )
 STORE_BUFFER_BYTES = 64_000_000  # bytes of pages that wait for the database, at most
 KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a page): needed to extract again later
+KEEP_MARKDOWN = (
+    False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
+)
 
 # -- words --------------------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ class Command(FetchingCommand):
         "scrapy extract https://some.site/news/1.html               the article, for people",
         "scrapy extract page.html --url https://some.site/ --json   of a saved page, for programs",
         "scrapy extract page.html --method blocks                   why each block is in the main text or not",
+        "scrapy extract page.html --format markdown                 the main text with its structure, for language models",
         "scrapy extract thread.html --method records                posts, comments, reviews, lines of a list",
         "curl -s https://some.site/ | scrapy extract - --method density",
     )
@@ -68,6 +69,12 @@ class Command(FetchingCommand):
             choices=("all", "none"),
             help="captions of pictures: all of those in the main text, or none (default: as the method judges each)",
         )
+        group.add_argument(
+            "--format",
+            choices=("text", "markdown"),
+            default="text",
+            help="markdown: the main text alone, with its headings, lists, quotes, code, tables, links and pictures",
+        )
         group.add_argument("--json", action="store_true", help="print JSON instead of text")
         group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
         group.add_argument("--charset", default="", help="the charset of the page (default: detected)")
@@ -82,6 +89,9 @@ class Command(FetchingCommand):
         page = self._page(args[0], opts)
         if page is None:
             self.exitcode = 1
+            return
+        if opts.format == "markdown":
+            write_out(page.markdown or "(no main text was found)")
             return
         view = views({"all": True, "none": False}.get(opts.captions))[opts.method]
         if opts.json:

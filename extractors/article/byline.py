@@ -69,7 +69,8 @@ class Byline:
     @cached_property
     def time(self) -> str:
         """The time expression of a `time` element, else of a line near the title."""
-        return _marked_as_time(self._columns, self._title) or next(filter(None, map(_dated, self._lines)), "")
+        near, others = _marked_as_time(self._columns, self._title)
+        return near or next(filter(None, map(_dated, self._lines)), "") or others
 
 
 def _dated(line: str) -> str:
@@ -108,14 +109,20 @@ def _title_chunk(columns: Columns, title: str) -> int:
     return best
 
 
-def _marked_as_time(columns: Columns, title: str) -> str:
-    """The time of a short element that is a `time`, or whose class or itemprop speaks of a date: the first after the title,
-    else the last before it."""
+def _marked_as_time(columns: Columns, title: str) -> tuple[str, str]:
+    """The times of two short elements that are a `time`, or whose class or itemprop speaks of a date: the first shortly after
+    the title; the first further on, else the last before it."""
     start = _title_chunk(columns, title)
     places = [place for place in _places_of_times(columns) if columns.text_length[place] <= _MAX_DATE_CHARS]
-    after = [place for place in places if columns.chunk_start[place] >= start]
-    before = [place for place in reversed(places) if columns.chunk_start[place] < start]
-    for place in (*after, *before)[:_MAX_MARKED]:
+    distances = [int(columns.chunk_start[place]) - start for place in places]
+    near = [place for place, distance in zip(places, distances, strict=True) if 0 <= distance <= _NEAR_CHUNKS]
+    after = [place for place, distance in zip(places, distances, strict=True) if distance > _NEAR_CHUNKS]
+    before = [place for place, distance in zip(places, distances, strict=True) if distance < 0]
+    return _first_time(columns, near), _first_time(columns, [*after, *reversed(before)])
+
+
+def _first_time(columns: Columns, places: list[int]) -> str:
+    for place in places[:_MAX_MARKED]:
         for text in (columns.value(place, "datetime"), columns.value(place, "title"), columns.text(place)):
             if expression := _dated(text):
                 return expression
@@ -157,13 +164,11 @@ def _marked_by_class(columns: Columns) -> str:
     """The short text of the first element whose class speaks of an author."""
     numbers, names = columns.named
     wanted = {classes for classes in {name[0] for name in names} if _CLASS.search(classes)}
-    places = [
-        (not _NAME_CLASS.search(name[0]), number)
-        for number, name in zip(numbers.tolist(), names, strict=True)
-        if name[0] in wanted
-    ]
-    lengths = columns.text_length
-    for place in [place for _, place in sorted(places) if 1 < lengths[place] <= MAX_NAME_CHARS][:_MAX_MARKED]:
-        if name := name_of(columns.text(place).split("\n")[0]):
+    marked = [(number, name[0]) for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted]
+    named = [number for number, classes in marked if _NAME_CLASS.search(classes)]
+    lengths, ends = columns.text_length, columns.end
+    for place in [number for number, _ in marked if 1 < lengths[number] <= MAX_NAME_CHARS][:_MAX_MARKED]:
+        text = columns.text(next((inner for inner in named if place <= inner < ends[place]), place))
+        if name := name_of(text.split("\n")[0]) or name_of(text):
             return name
     return ""

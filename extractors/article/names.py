@@ -6,7 +6,8 @@ from extractors.text.dates import find_time
 
 MAX_NAME_CHARS = 40
 _LABEL = re.compile(
-    r"^(?:(?:written |authored |posted |published )?by\b|authors?\b|(?:文章|本文|原文)?作者|博主|文(?=\s*[:：/]))\s*[:：/]?\s*",
+    r"^(?:(?:written |authored |posted |published )?by\b|(?:por|von|vom|par|di)\b|authors?\b|"
+    r"(?:文章|本文|原文)?作者|博主|文(?=\s*[:：/]))\s*[:：/]?\s*",
     re.I,
 )
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")

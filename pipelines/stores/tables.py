@@ -18,7 +18,7 @@ PAGES = Table(
         *_texts(
             "url", "host", "kind", "title", "author", "published", "modified", "source", "body", "summary", "language"
         ),
-        *_texts("image", "method", "topic", "relevance_reason", "content_hash", "canonical"),
+        *_texts("image", "method", "topic", "relevance_reason", "content_hash", "canonical", "body_markdown"),
         Column("keywords", "json"),
         *_columns("real", "confidence", "relevance"),
         *_columns("integer", "status", "depth"),

@@ -23,7 +23,7 @@ LISTS = frozenset(("list", "thread_list"))
 """Kinds of pages that lead to others and have no author and no time of their own."""
 
 
-_SURE = 0.7
+_SURE = 0.8
 """Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
 
 

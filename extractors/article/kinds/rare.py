@@ -22,6 +22,8 @@ _MAX_LOGIN_CHARS = 400
 _MAX_MEDIA_PROSE = 400
 _SURE = 0.9
 """Probability that is given to a kind that is recognised by plain signs."""
+_POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
+"""Probabilities of a learned kind: from which a page with the signs of a list of threads is one, and below which it is another."""
 Rare = Literal["thread_list", "profile", "media", "error"]
 
 
@@ -34,9 +36,9 @@ def rare_kind(page: Document, features: Mapping[str, float], likely: Mapping[Any
     """
     if _is_error(page):
         return "error", _SURE
-    if _lists_threads(features) and likely["thread"] + likely["list"] > max(likely["article"], likely["documentation"]):
+    if _lists_threads(features, likely):
         return "thread_list", likely["thread"] + likely["list"]
-    if _is_profile(features) and max(likely["article"], likely["list"]) < _SURE:
+    if _is_profile(features) and max(likely["thread"], likely["product"]) < _UNLIKELY and likely["list"] < _SURE:
         return "profile", _SURE
     if _is_media(features):
         return "media", _SURE
@@ -56,12 +58,17 @@ def _is_error(page: Document) -> bool:
     return free <= _MAX_LOGIN_CHARS and any(kind.lower() == "password" for kind in columns.sparse("type").values())
 
 
-def _lists_threads(features: Mapping[str, float]) -> bool:
-    named = features["address last forum list"] + features["address above forum list"] > 0
-    forum = (
-        named or features["address host forum"] + features["markup engine forum"] + features["markup body forum"] > 0
+def _lists_threads(features: Mapping[str, float], likely: Mapping[Any, float]) -> bool:
+    """Whether a page that may be a list speaks of topics, and is a forum's or speaks of several things that lists of topics do."""
+    named = features["address last forum list"] + features["address above forum list"] + features["address host forum"]
+    forum = named + features["markup engine forum"] + features["markup body forum"] > 0
+    topics = features["structure says topics"]
+    return (
+        likely["list"] >= _POSSIBLE_LIST
+        and topics > 0
+        and (forum or topics > log1p(1))
+        and likely["article"] < _UNLIKELY
     )
-    return forum and features["structure says topics"] > 0 and (named or features["structure repeat link share"] > 0.3)
 
 
 def _is_profile(features: Mapping[str, float]) -> bool:

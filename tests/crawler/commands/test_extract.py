@@ -49,6 +49,13 @@ def test_standard_input_as_json_by_a_published_method() -> None:
     assert "\\u" not in done.stdout.decode()
 
 
+def test_markdown_is_the_text_with_its_structure(page: str) -> None:
+    done = scrapy("extract", page, "--format", "markdown")
+    assert done.returncode == 0
+    assert behaviours.SENTENCE in done.stdout.decode()
+    assert "confidence" not in done.stdout.decode()
+
+
 def test_links_are_absolute(page: str) -> None:
     done = scrapy("extract", page, "--method", "links", "--url", "http://some.example/a/")
     assert done.stdout.decode().startswith("http://some.example/next.html\t")
