@@ -106,16 +106,19 @@ _PATTERNS = tuple(
     )
 )
 """Patterns, and the signs (see `_signs`) that a text must have for each to match."""
-_AMOUNT = r"(?<![\w.])(?P<amount>\d{1,4}|[一二两兩三四五六七八九十半几幾]|an?)"
-_LARGER = r"(?:(?<![\w.])(?P<more>\d{1,3})\s(?P<larger>years?|months?|weeks?|days?|hours?),?\s(?:and\s)?)?"
+_UNIT = "|".join(_UNIT_NAMES)
+_LARGER_UNIT = "|".join(name for name in _UNIT_NAMES if name not in ("月", "日"))
+"""After a number without 个, 月 and 日 are parts of a date."""
+_LARGER = re.compile(rf"(\d{{1,3}})\s?({_LARGER_UNIT})", re.I)
 _AGO = re.compile(
-    rf"{_LARGER}{_AMOUNT}\s{{0,3}}(?P<unit>{'|'.join(_UNIT_NAMES)})[多余]?\s{{0,3}}"
+    rf"(?:(?<![\w.])|(?<=[于於])(?=\d))(?P<larger>(?:\d{{1,3}}\s?(?:{_LARGER_UNIT})\s?[,，]?\s?(?:and\s|零|又)?){{0,3}})"
+    rf"(?P<amount>\d{{1,4}}|[一二两兩三四五六七八九十半几幾]|an?)\s{{0,3}}(?P<unit>{_UNIT})[多余]?\s{{0,3}}"
     r"(?:之?前|以前|\bago\b|назад|\bold\b)",
     re.I,
 )
 _AGO_BEFORE = re.compile(
     r"(?:\bvor|il y a|\bhace|\bhá)\s(?P<amount>\d{1,4}|einer|einem|une?|una?)\s"
-    rf"(?P<unit>{'|'.join(_UNIT_NAMES)})",
+    rf"(?P<unit>{_UNIT})\b(?P<smaller>(?:,?\s(?:und\s|et\s|y\s|e\s)?\d{{1,3}}\s(?:{_UNIT})\b){{0,2}})",
     re.I,
 )
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
@@ -143,11 +146,12 @@ def find_time(text: str) -> str:
     return found.group(0).strip(" ,，、·|@-") if found else ""
 
 
-def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None) -> str:
+def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None, day_first: bool | None = None) -> str:
     """The first time in a text as ISO 8601, "" if it holds none.
 
     A date alone gives a date; a clock time gives minutes or seconds, with its zone where one is written or given as
-    `zone`. "3 minutes ago" and dates without a year are resolved against the aware time `now`.
+    `zone`. "3 minutes ago" and dates without a year are resolved against the aware time `now`. `day_first` says how to
+    read 4/3/2020 and 4-3-2020; None: the month comes first.
     """
     text = text[:_MAX_CHARS]
     if _NOW.match(text):
@@ -159,7 +163,7 @@ def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None) -> str:
         return ""
     parts = found.groupdict()
     try:
-        return _ago(parts, now, zone) if "amount" in parts else _absolute(parts, now, zone)
+        return _ago(parts, now, zone) if "amount" in parts else _absolute(parts, now, zone, bool(day_first))
     except (ValueError, OverflowError):
         return ""
 
@@ -213,18 +217,21 @@ def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> st
     amount, unit = _folded(parts["amount"] or ""), _folded(parts["unit"] or "")
     number = float(amount) if amount.isdecimal() else float(_NUMERALS.get(amount, 1))
     seconds = _SECONDS[unit]
-    larger = int(parts.get("more") or 0) * _SECONDS.get(_folded(parts.get("larger") or ""), 0)
-    then = now - timedelta(seconds=number * seconds + larger)
-    return _iso(then, zone) if seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
+    others = _LARGER.findall(parts.get("larger") or parts.get("smaller") or "")
+    further = [(int(times), _SECONDS[_folded(name)]) for times, name in others]
+    then = now - timedelta(seconds=number * seconds + sum(times * each for times, each in further))
+    if min([seconds, *(each for _, each in further)]) < 86400:
+        return _iso(then, zone)
+    return then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
 
 
-def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
+def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None, day_first: bool) -> str:
     local = now.astimezone(zone) if zone else now
     if back := parts.get("back"):
         day = local - timedelta(days=_DAYS_BACK.get(_folded(back), 0))
         year, month, number = day.year, day.month, day.day
     else:
-        year, month, number = _date(parts, local)
+        year, month, number = _date(parts, local, day_first)
     date = datetime(year, month, number)
     if not parts.get("hour"):
         return date.date().isoformat()
@@ -233,12 +240,13 @@ def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) 
     return aware.isoformat(timespec="seconds" if parts.get("second") else "minutes")
 
 
-def _date(parts: dict[str, str | None], local: datetime) -> tuple[int, int, int]:
+def _date(parts: dict[str, str | None], local: datetime, day_first: bool) -> tuple[int, int, int]:
     if parts.get("name"):
         month, day = _MONTHS[_folded(parts["name"] or "")], int(parts["day"] or 0)
     elif parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["next"] or 0)
-        month, day = (second, first) if first > 12 or parts["separator"] == "." else (first, second)
+        is_day = first > 12 or (second <= 12 and (day_first or parts["separator"] == "."))
+        month, day = (second, first) if is_day else (first, second)
     else:
         month, day = int(parts["month"] or 0), int(parts["day"] or 0)
     if parts.get("year"):

@@ -3,6 +3,7 @@
 A record's time is of the kind of text with a time that most records have and that is not another's time.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,6 +18,7 @@ from extractors.records.groups.layout import Layout
 from extractors.records.signals import page_signals
 from extractors.records.signals.names import word_bit
 from extractors.records.signals.vocabulary import OTHER_TIME, OWN_TIME, is_clock, written_time
+from extractors.text.date_order import day_first
 from extractors.text.dates import find_time, parse_time
 from extractors.text.multi_search import contains_match
 
@@ -36,6 +38,8 @@ _TIME_TAGS = tag_set("abbr", "span", "time", "a")
 _MIN_ACTIVITY_SHARE = 0.4
 """The share of lines that must have a kind of time."""
 _MAX_ACTIVITY_KINDS = 3
+_MAY_SWAP = re.compile(r"\d[/-]\d{1,2}[/-]\d")
+"""A date in which day and month may change places."""
 _MAX_AHEAD = timedelta(days=1)
 """A time further ahead of the fetch is no activity; within a day it may be another zone's."""
 
@@ -85,10 +89,19 @@ def _shown(page: Document, place: int) -> str:
     return " ".join("".join(shown).split())[:_MAX_SHOWN_CHARS]
 
 
+def parsed_time(page: Document, text: str) -> str:
+    """A time of a page as ISO 8601; "" if it holds none. Days and months come in one order all over the page."""
+    return _parsed(text, page.fetched_at, page.once(_day_first) if _MAY_SWAP.search(text) else None)
+
+
 @lru_cache(maxsize=2_000)
-def parsed_time(text: str, now: datetime) -> str:
-    """A time of a page that was fetched `now`, as ISO 8601; "" if it holds none."""
-    return parse_time(text, now=now)
+def _parsed(text: str, now: datetime, day_comes_first: bool | None) -> str:
+    return parse_time(text, now=now, day_first=day_comes_first)
+
+
+def _day_first(page: Document) -> bool | None:
+    texts = page.columns.texts
+    return day_first([texts[chunk] for chunk in page.once(time_texts).near_other], page.fetched_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +118,15 @@ class Times:
         title."""
         if not self.layout.is_list:
             return {}
-        layout, now = self.layout, self.layout.page.fetched_at
-        least, limit = _MIN_ACTIVITY_SHARE * len(layout.members), (now + _MAX_AHEAD).isoformat()
+        layout, page = self.layout, self.layout.page
+        least, limit = _MIN_ACTIVITY_SHARE * len(layout.members), (page.fetched_at + _MAX_AHEAD).isoformat()
         wide = [inside for inside in self.kinds.values() if len(inside) >= least]
         titles = {int(layout.columns.chunk_start[title]) for title in layout.titles.values()}
         found: dict[int, tuple[str, str]] = {}
         for inside in sorted(wide, key=len, reverse=True)[:_MAX_ACTIVITY_KINDS]:
             for number, chunk in inside.items():
                 text = "" if chunk in titles else written_time(_joined(layout, chunk))
-                time = parsed_time(text, now) if text else ""
+                time = parsed_time(page, text) if text else ""
                 if time and time <= limit:
                     found[number] = max(found.get(number, ("", "")), (time, text))
         return found
@@ -196,12 +209,12 @@ def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]
     wide = [kind for kind in order if len(found[kind]) / len(layout.members) >= 0.6]
     if len(wide) < 2:
         return order
-    now = layout.page.fetched_at
+    page = layout.page
 
     @cache
     def when(chunk: int) -> str:
         text = _joined(layout, chunk)
-        return parsed_time(text, now) or (now.isoformat() if is_clock(text) else "")
+        return parsed_time(page, text) or (page.fetched_at.isoformat() if is_clock(text) else "")
 
     others = [found[each] for each in wide]
     first = min(wide, key=lambda kind: _lateness(found[kind], others, when))

@@ -110,7 +110,7 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
 
 def _parsed(layout: Layout, time_text: str) -> str:
     page = layout.page
-    return page.attempt("dates", lambda: parsed_time(time_text, page.fetched_at), "")
+    return page.attempt("dates", lambda: parsed_time(page, time_text), "")
 
 
 def _titles(layout: Layout) -> dict[int, tuple[str, str]]:

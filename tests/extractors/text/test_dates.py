@@ -152,3 +152,32 @@ def test_an_age_in_two_units_is_their_sum() -> None:
     assert find_time("posted 2 weeks 6 days ago by Ann") == "2 weeks 6 days ago"
     assert parse_time("2 weeks 6 days ago", now=now) == "2026-11-01"
     assert parse_time("1 day, 2 hours ago", now=now).startswith("2026-11-20T10:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("1 小时 43 分钟前", "2026-11-21T10:17"),
+        ("1天3小时前", "2026-11-20T09:00"),
+        ("发表于2小时5分钟前", "2026-11-21T09:55"),
+        ("2h 27m ago", "2026-11-21T09:33"),
+        ("1d 2h 3m ago", "2026-11-20T09:57"),
+        ("1 hour and 5 minutes ago", "2026-11-21T10:55"),
+        ("1年3个月前", "2025-08-23"),
+        ("vor 2 Stunden und 5 Minuten", "2026-11-21T09:55"),
+        ("il y a 1 heure et 30 minutes", "2026-11-21T10:30"),
+        ("3月2日前", ""),
+    ],
+)
+def test_ages_in_several_units_are_summed(text: str, time: str) -> None:
+    found = parse_time(text, now=datetime(2026, 11, 21, 12, tzinfo=UTC))
+    assert found.startswith(time) if time else found == "2026-03-02", found
+    assert not time or find_time(text) == text.removeprefix("发表于")
+
+
+def test_the_order_of_day_and_month_is_followed_where_it_can_be() -> None:
+    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    assert parse_time("03/04/2020 10:15", now=now, day_first=True) == "2020-04-03T10:15"
+    assert parse_time("03/04/2020 10:15", now=now, day_first=False) == "2020-03-04T10:15"
+    assert parse_time("03/28/2020", now=now, day_first=True) == "2020-03-28"
+    assert parse_time("2020-03-04", now=now, day_first=True) == "2020-03-04"

@@ -182,3 +182,25 @@ def test_records_without_text_have_nothing_beside_them() -> None:
     assert (
         records('<div><p class="item"></p><p class="item"></p><p class="item"></p></div> some text', "p", "item") == []
     )
+
+
+def test_day_and_month_come_in_one_order_all_over_a_page() -> None:
+    pattern = '<div class="b"><a href="/member/{name}">{name}</a> <i>{day}/04/2020</i><p>{text}</p></div>'
+    for days, expected in (
+        ((3, 28, 5, 6), ["2020-04-03", "2020-04-28", "2020-04-05", "2020-04-06"]),
+        ((3, 4, 5, 6), ["2020-03-04", "2020-04-04", "2020-05-04", "2020-06-04"]),
+    ):
+        body = "".join(
+            pattern.format(name=name, day=f"{day:02}", text=text)
+            for name, day, text in zip(NAMES, days, TEXTS, strict=True)
+        )
+        assert [record.time for record in records(body, "div", "b")] == expected
+
+
+def test_an_age_in_several_units_is_one_time() -> None:
+    ages = ("1 小时 43 分钟前", "1天3小时前", "2h 27m ago", "5 小时 1 分钟前")
+    pattern = '<div class="b"><a href="/member/{name}">{name}</a> <i>{age}</i><p>{text}</p></div>'
+    body = "".join(
+        pattern.format(name=name, age=age, text=text) for name, age, text in zip(NAMES, ages, TEXTS, strict=True)
+    )
+    assert [record.time_text for record in records(body, "div", "b")] == list(ages)
