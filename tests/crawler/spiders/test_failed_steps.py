@@ -31,7 +31,7 @@ STEPS = [
     ("records", "pipelines.discussion.record_rows"),
     ("links", "extractors.links.find._resolve"),
     ("links", "crawler.links.follower.LinkFollower.requests"),
-    ("dates", "extractors.article.metadata.parse_time"),
+    ("dates", "extractors.article.published.parse_time"),
     ("dates", "extractors.records.fields.times.written_time"),
     ("dates", "extractors.records.read.parsed_time"),
     ("relevance", "crawler.strategies.base.SiteStrategy.judge"),
