@@ -82,7 +82,7 @@ def _run(event: Callable[[Cluster], None], options: argparse.Namespace, folder: 
                 ]
                 began = time.monotonic()
                 processes = [each.start(seeds) for each in nodes]
-                wait_until(lambda: len(web.seen) > 0.35 * options.pages, 600, "a third of the crawl")
+                wait_until(lambda: len(web.seen) > 0.35 * options.pages, "a third of the crawl", 600)
                 event(Cluster(network, mongo, processes))
                 for process in processes:
                     process.wait(900)

@@ -52,7 +52,7 @@ def _run(options: argparse.Namespace, folder: Path) -> list[object]:
             crawl = Crawl(folder / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
             process = crawl.start()
             store = open_store(address)
-            wait_until(lambda: store.count(PAGES) > 0.35 * options.pages, 300, "a third of the crawl")
+            wait_until(lambda: store.count(PAGES) > 0.35 * options.pages, "a third of the crawl", 300)
             server.kill()
             time.sleep(options.away)
             server.start()

@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from rich.console import Console
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
-from scrapy.crawler import CrawlerProcessBase
+from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcessBase
 from scrapy.exceptions import UsageError
-from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings, Settings
 
 from crawler.config.settings_check import SettingError, apply_old_names, check_settings, known_names
 
@@ -74,9 +74,9 @@ class CommandWithExamples(ScrapyCommand):
 
     @property
     def process(self) -> CrawlerProcessBase:
-        """Runs the reactor, for commands that fetch."""
+        """Runs the reactor; made here for a command that fetches only in some cases, as it installs an event loop."""
         if self.crawler_process is None:
-            raise RuntimeError("the command has no crawler process")
+            self.crawler_process = AsyncCrawlerProcess(cast(Settings, self.values))
         return self.crawler_process
 
 

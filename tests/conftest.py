@@ -1,11 +1,14 @@
 """Servers that tests share: one of each kind a session, empty at the start of every test."""
 
 import asyncio
+import contextlib
 import gc
 import os
 import socket
+import sqlite3
 import sys
 import uuid
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -117,17 +120,27 @@ def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
         server.stop()
 
 
-def _left_open() -> list[str]:
-    """Sockets and event loops of this process that nobody has closed."""
-    gc.collect()
-    sockets = [thing for thing in gc.get_objects() if isinstance(thing, socket.socket) and thing.fileno() >= 0]
-    loops = [thing for thing in gc.get_objects() if isinstance(thing, asyncio.BaseEventLoop) and not thing.is_closed()]
-    return [*map(repr, loops), *map(repr, sockets)]
+def pytest_configure() -> None:
+    """Warnings of unclosed things are shown at interpreter exit too, where pytest's own filters no longer hold."""
+    warnings.simplefilter("default", ResourceWarning)
+
+
+def _is_open(thing: object) -> bool:
+    if isinstance(thing, socket.socket):
+        return thing.fileno() >= 0
+    if isinstance(thing, asyncio.BaseEventLoop):
+        return not thing.is_closed()
+    if isinstance(thing, sqlite3.Connection):
+        with contextlib.suppress(sqlite3.ProgrammingError):  # of a closed one, or of another thread's
+            return thing.total_changes >= 0
+    return False
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """The session fails if it leaves a socket or an event loop open: Python would warn only after the last report."""
-    if left := _left_open():
+    """The session fails if it leaves a socket, an event loop or a database open; of a worker, `python -m tests` fails."""
+    sys.unraisablehook = sys.__unraisablehook__  # pytest's own keeps what it catches, and a worker loses that
+    gc.collect()
+    if left := [repr(thing) for thing in gc.get_objects() if _is_open(thing)]:
         sys.stderr.write("\nleft open at the end of the session:\n  " + "\n  ".join(left) + "\n")
         session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED

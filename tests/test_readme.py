@@ -102,7 +102,7 @@ def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_p
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             check=False,
         )
         assert done.returncode == 0 or "doctor" in command, f"{command}\n{done.stdout}\n{done.stderr}"

@@ -83,7 +83,7 @@ def in_use(folder: Path, url: str) -> Iterator[object]:
     yield ExitCode.IN_USE
     first = _crawl(folder, url, FRONTIER_HOST_DELAY=0.5)
     process = first.start()
-    wait_until(lambda: "Spider opened" in first.text(), 60, "the first run")
+    wait_until(lambda: "Spider opened" in first.text(), "the first run", 60)
     second = _crawl(folder, url).run()
     process.kill()
     process.wait()
@@ -128,7 +128,7 @@ def store_breaks(folder: Path, url: str) -> Iterator[object]:
     yield ExitCode.UNUSABLE
     crawl = _crawl(folder, url, FRONTIER_HOST_DELAY=0.2)
     process = crawl.start()
-    wait_until(lambda: crawl.database.exists() and len(crawl.pages()) > 3, 60, "the first pages")
+    wait_until(lambda: crawl.database.exists() and len(crawl.pages()) > 3, "the first pages", 60)
     database = sqlite3.connect(crawl.database, timeout=30)
     for table in ("pages", "links"):
         database.execute(f"DROP TABLE {table}")

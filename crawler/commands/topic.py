@@ -113,9 +113,8 @@ class Command(QuietCommand):
         learning.add_argument("--unlike", default="", metavar="FILE", help="addresses of pages that are not of it")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Only actions that fetch need a crawler; a crawl logs what it does."""
+        """A crawl logs what it does."""
         super().process_options(args, opts)
-        self.requires_crawler_process = args[:1] in (["corpus"], ["why"], ["learn"])
         if args[:1] == ["corpus"]:
             self.values.set("LOG_ENABLED", True, priority="cmdline")
 

@@ -78,7 +78,7 @@ def test_a_frontier_in_use_is_refused_without_a_traceback_and_who_is_stopped_is_
 ) -> None:
     first = crawl(tmp_path, web, FRONTIER_HOST_DELAY=0.5)
     process = first.start()
-    wait_until(lambda: "Spider opened" in first.text(), 30, "the first run")
+    wait_until(lambda: "Spider opened" in first.text(), "the first run")
     second = crawl(tmp_path, web, DATA_DIR=tmp_path)
     log = tmp_path / "crawl.log"
     before = len(log.read_text())
@@ -107,8 +107,8 @@ def test_a_frontier_of_a_newer_version_is_unusable(tmp_path: Path, web: str) -> 
 def test_a_store_that_breaks_for_good_ends_the_crawl_and_fails_no_page(tmp_path: Path, web: str) -> None:
     going = crawl(tmp_path, web, FRONTIER_HOST_DELAY=0.1)
     process = going.start()
-    wait_until(lambda: going.database.exists() and len(going.pages()) > 3, 30, "the first pages")
-    with sqlite3.connect(going.database, timeout=30) as database:
+    wait_until(lambda: going.database.exists() and len(going.pages()) > 3, "the first pages")
+    with sqlite3.connect(going.database, timeout=120) as database:
         database.execute("DROP TABLE urls")
     database.close()
     going.wait(process)
@@ -140,7 +140,7 @@ def test_a_start_page_that_cannot_be_fetched_is_no_success(tmp_path: Path, web: 
 def test_lost_data_of_redis_is_no_success(tmp_path: Path, web: str, redis_url: str) -> None:
     going = crawl(tmp_path, web, {"crawl": "mine"}, FRONTIER="shared", REDIS_URL=redis_url, FRONTIER_HOST_DELAY=0.1)
     process = going.start()
-    wait_until(lambda: going.database.exists() and len(going.pages()) > 3, 30, "the first pages")
+    wait_until(lambda: going.database.exists() and len(going.pages()) > 3, "the first pages")
     with redis.Redis.from_url(redis_url) as client:
         client.flushdb()
     going.wait(process)
@@ -168,7 +168,7 @@ def test_a_job_with_wrong_arguments_says_so_in_its_log_and_in_the_table_of_runs(
         f"DATA_DIR={tmp_path}",
         *words,
     ]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, timeout=120, check=False)
     assert done.returncode == ExitCode.WRONG_ARGUMENTS
     ending = last_ending(log.read_text())
     assert ending is not None

@@ -100,7 +100,7 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen([*command[:2], script], env=environment, stdout=log, stderr=log)
     try:
-        wait_until(lambda: listens(port), 10, "starting Redis")
+        wait_until(lambda: listens(port), "starting Redis")
         with redis.Redis(port=port) as nobody, pytest.raises(redis.AuthenticationError):
             nobody.ping()
         with redis.Redis(port=port, password="pass word") as client:
@@ -110,6 +110,6 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
             assert client.config_get("maxmemory") == {"maxmemory": "67108864"}
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(120)
     assert not listens(port)  # what is told to stop is the server itself
     assert "User requested shutdown" in (tmp_path / "log").read_text()

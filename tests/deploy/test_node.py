@@ -45,7 +45,7 @@ class RunningNode:
         body = urllib.parse.urlencode(fields).encode() if fields else None
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/{service}", body)
         request.add_header("Authorization", f"Basic {base64.b64encode(user.encode()).decode()}")
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as answer:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=120) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -59,7 +59,7 @@ def node(tmp_path: Path, redis_url: str, mongo_uri: str) -> Iterator[RunningNode
         "SCRAPYD_HTTP_PORT": str(port),
         "SCRAPYD_USERNAME": "crawl",
         "SCRAPYD_PASSWORD": "pass%word",
-        "NODE_STOP_SECONDS": "30",
+        "NODE_STOP_SECONDS": "100",
         "REDIS_URL": redis_url,
         "TOPICRAWL_STORE": mongo_uri,
     }
@@ -67,11 +67,11 @@ def node(tmp_path: Path, redis_url: str, mongo_uri: str) -> Iterator[RunningNode
         command = [sys.executable, str(ROOT / "deploy" / "node.py")]
         process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out, stderr=out)
     try:
-        wait_until(lambda: listens(port) or process.poll() is not None, 30, "starting the node")
+        wait_until(lambda: listens(port) or process.poll() is not None, "starting the node")
         yield RunningNode(process, port, log)
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(120)
 
 
 def deploy(node: RunningNode, folder: Path) -> None:
@@ -110,9 +110,9 @@ def test_a_deployed_egg_crawls_and_a_stopped_node_gives_back(
         with HostileWeb({"127.0.0.1": site}) as web:
             failed_by_plan(node, tmp_path, monkeypatch)
             said = started_by_plan(node, f"http://127.0.0.1:{web.port}/", tmp_path, monkeypatch)
-            wait_until(lambda: store.count(PAGES) >= 10, 60, "the first pages")
+            wait_until(lambda: store.count(PAGES) >= 10, "the first pages")
             node.process.send_signal(signal.SIGTERM)
-            assert node.process.wait(60) == 0
+            assert node.process.wait(120) == 0
         found = store.count(PAGES)
     finally:
         store.close()
@@ -167,7 +167,7 @@ def failed_by_plan(node: RunningNode, folder: Path, monkeypatch: pytest.MonkeyPa
     plan = read_plan(path)
     runner = Runner(plan, Nodes(plan.nodes), folder / "wrong.json", said.append)
     assert runner.fire("wrong")
-    wait_until(lambda: runner.watch() or len(said) > 1, 60, "the end of the job")
+    wait_until(lambda: runner.watch() or len(said) > 1, "the end of the job")
     assert "failed: Wrong arguments or settings: depth must be a whole number" in said[1]
     assert "(exit code 2)" in said[1]
 
@@ -176,6 +176,6 @@ def test_an_open_door_needs_a_password(tmp_path: Path) -> None:
     environment = {**os.environ, "SCRAPYD_BIND_ADDRESS": "0.0.0.0", "NODE_DIR": str(tmp_path)}
     environment.pop("SCRAPYD_PASSWORD", None)
     command = [sys.executable, str(ROOT / "deploy" / "node.py")]
-    done = subprocess.run(command, env=environment, capture_output=True, timeout=30, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
     assert b"needs SCRAPYD_USERNAME and SCRAPYD_PASSWORD" in done.stderr
     assert done.returncode == 1

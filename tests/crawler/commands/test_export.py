@@ -115,7 +115,7 @@ def test_a_reader_may_go_away(address: str) -> None:
         cwd=ROOT,
         env={**os.environ, "SCRIPT": script},
         capture_output=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.stdout == b""

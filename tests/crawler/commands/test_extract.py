@@ -21,7 +21,7 @@ PAGE = behaviours.article("地铁新线明年开工", behaviours.links_to("/next
 def scrapy(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Runs the command in the repository."""
     command = [sys.executable, "-m", "scrapy", *arguments]
-    return subprocess.run(command, cwd=REPOSITORY, input=given, capture_output=True, timeout=60)
+    return subprocess.run(command, cwd=REPOSITORY, input=given, capture_output=True, timeout=120)
 
 
 @pytest.fixture

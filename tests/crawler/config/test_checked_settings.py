@@ -100,7 +100,7 @@ def test_own_names_old_names_and_those_of_a_node_are_let_through(given: str) -> 
 def test_every_command_says_it_and_ends(tmp_path: Path, command: list[str], given: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", *command, "-s", f"DATA_DIR={tmp_path}", "-s", given],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert done.returncode == 2
     assert "FRONTIER_HOST_DELAY" in done.stderr

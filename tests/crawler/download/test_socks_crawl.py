@@ -29,7 +29,7 @@ def _socks(number: int) -> Iterator[str]:
     words = ["-i", "127.0.0.1", "-p", str(port), "-b", f"127.0.2.{number}", "-u", "me", "-P", _PASSWORD]
     process = subprocess.Popen(["microsocks", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_until(lambda: listens(port), 20, "microsocks")
+        wait_until(lambda: listens(port), "microsocks")
         yield f"socks5://me:${{SOCKS_PASSWORD}}@127.0.0.1:{port}"
     finally:
         process.kill()

@@ -15,7 +15,7 @@ from tests.servers import free_port, wait_until
 def stuck(connection: Connection) -> None:
     """From the sixth page on, nothing is answered."""
     if connection.path > "/6" and connection.path.endswith(".html"):
-        connection.web.closing.wait(60)
+        connection.web.closing.wait(120)
     elif connection.path == "/3.html":
         connection.answer("not now", 503)
     else:
@@ -27,7 +27,7 @@ def scraped(port: int) -> dict[str, float]:
     found = {}
     with contextlib.suppress(OSError):
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        with opener.open(f"http://127.0.0.1:{port}/metrics", timeout=120) as answer:
             for line in answer.read().decode().splitlines():
                 if not line.startswith("#"):
                     name, _, value = line.rpartition(" ")
@@ -48,7 +48,7 @@ def test_metrics_of_a_crawl_that_stalls(tmp_path: Path) -> None:
         crawl = Crawl(tmp_path / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
         process = crawl.start()
         try:
-            wait_until(lambda: scraped(port).get("topicrawl_stalled") == 1.0, 40, "noticing the stall")
+            wait_until(lambda: scraped(port).get("topicrawl_stalled") == 1.0, "noticing the stall")
             found = scraped(port)
         finally:
             process.kill()

@@ -109,20 +109,20 @@ def served_at_least(site: NumbersSite, count: int) -> Callable[[], bool]:
 def test_a_killed_crawl_started_again_loses_nothing(start: Start, site: NumbersSite, pages_file: Path) -> None:
     for share in (0.2, 0.6):
         process = start()
-        wait_until(served_at_least(site, int(PAGES * share)), 20, "the crawl")
+        wait_until(served_at_least(site, int(PAGES * share)), "the crawl")
         process.kill()
         process.wait()
-    assert start().wait(30) == 0
+    assert start().wait(120) == 0
     assert stored(pages_file) == EVERYTHING
     assert sum(site.served.values()) - PAGES <= 3 * CONCURRENCY
 
 
 def test_one_of_two_nodes_is_killed(start: Start, site: NumbersSite, pages_file: Path, redis_url: str) -> None:
     survivor, victim = start(**shared(redis_url)), start(**shared(redis_url))
-    wait_until(served_at_least(site, PAGES // 3), 20, "the crawl")
+    wait_until(served_at_least(site, PAGES // 3), "the crawl")
     victim.kill()
     victim.wait()
-    assert survivor.wait(40) == 0
+    assert survivor.wait(120) == 0
     assert stored(pages_file) == EVERYTHING
     assert sum(site.served.values()) - PAGES <= CONCURRENCY
     with redis.Redis.from_url(redis_url) as client:
@@ -137,11 +137,11 @@ def test_redis_is_killed_and_comes_back(
     start: Start, site: NumbersSite, pages_file: Path, own_redis: ServerProcess, tmp_path: Path
 ) -> None:
     nodes = [start(**shared(own_redis.address)), start(**shared(own_redis.address))]
-    wait_until(served_at_least(site, PAGES // 3), 20, "the crawl")
+    wait_until(served_at_least(site, PAGES // 3), "the crawl")
     own_redis.kill()
     time.sleep(1.5)
     own_redis.start()
-    assert [node.wait(40) for node in nodes] == [0, 0]
+    assert [node.wait(120) for node in nodes] == [0, 0]
     assert stored(pages_file) == EVERYTHING
     log = (tmp_path / "log0").read_text()
     assert log.count("Redis is away") == 1
@@ -154,15 +154,15 @@ def test_start_urls_feed_idle_nodes_at_once(
 ) -> None:
     node = start(**shared(redis_url), START="")
     with redis.Redis.from_url(redis_url) as client:
-        wait_until(lambda: bool(client.exists("{numbers}:requests")), 20, "the node's start")
+        wait_until(lambda: bool(client.exists("{numbers}:requests")), "the node's start")
         time.sleep(1.0)
         fed = time.monotonic()
         client.lpush("numbers:start_urls", f"{site.root}/{PAGES - 2}", json.dumps({"url": f"{site.root}/{PAGES - 1}"}))
-        wait_until(served_at_least(site, 2), 10, "the start URLs")
+        wait_until(served_at_least(site, 2), "the start URLs")
         assert site.times[0] - fed < 2.0
-        wait_until(lambda: not client.exists("numbers:start_urls:taken"), 5, "the confirmation")
+        wait_until(lambda: not client.exists("numbers:start_urls:taken"), "the confirmation")
     os.kill(node.pid, signal.SIGTERM)
-    assert node.wait(20) == 0
+    assert node.wait(120) == 0
     assert stored(pages_file) == {str(PAGES - 2), str(PAGES - 1)}
 
 
@@ -170,7 +170,7 @@ def test_poison_ends_in_the_dead_list_and_the_crawl_ends(
     start: Start, site: NumbersSite, pages_file: Path, redis_url: str
 ) -> None:
     node = start(**shared(redis_url), START=f"{site.root}/poison/{PAGES - 1}")
-    assert node.wait(40) == 0
+    assert node.wait(120) == 0
     assert site.served[f"/poison/{PAGES - 1}"] == 5
     with redis.Redis.from_url(redis_url) as client:
         assert client.hget("{numbers}:requests", "dead") == b"1"
@@ -179,7 +179,7 @@ def test_poison_ends_in_the_dead_list_and_the_crawl_ends(
 def test_politeness_holds_over_two_nodes(start: Start, site: NumbersSite, pages_file: Path, redis_url: str) -> None:
     settings = shared(redis_url) | {"FRONTIER_HOST_DELAY": 0.1}
     nodes = [start(**settings), start(**settings)]
-    wait_until(served_at_least(site, 30), 30, "thirty pages")
+    wait_until(served_at_least(site, 30), "thirty pages")
     for node in nodes:
         node.kill()
     times = site.times[5:30]

@@ -41,7 +41,7 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Events:
     folder: Path = tmp_path_factory.mktemp("done")
     root = f"http://127.0.0.1:{server.server_port}"
     command = [sys.executable, "-m", "tests.crawler.frontier.done_script", root, str(folder)]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     server.shutdown()
     server.server_close()
     return [(what, path) for what, path in json.loads(answer.stdout.splitlines()[-1])]

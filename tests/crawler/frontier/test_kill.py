@@ -35,7 +35,7 @@ def test_nothing_is_lost(tmp_path: Path, how: signal.Signals) -> None:
         crawl = Crawl(tmp_path, ["http://tree.example/"], settings=SETTINGS, environment={"http_proxy": web.address})
         for pages in (15, 50):
             process = crawl.start()
-            wait_until(lambda pages=pages: len(web.asked("tree.example")) >= pages, 30, "the crawl")
+            wait_until(lambda pages=pages: len(web.asked("tree.example")) >= pages, "the crawl")
             process.send_signal(how)
             crawl.wait(process, 30)
             assert crawl.exit_code == (-how if how == signal.SIGKILL else ExitCode.INCOMPLETE)

@@ -108,7 +108,7 @@ def test_a_crawl_whose_proxies_are_dead_goes_on_with_the_providers_next_list(tmp
         crawl = Crawl(tmp_path / "data", ["http://some.example/"], settings=settings)
         crawl.environment = {"PROVIDER_KEY": "GEHEIM"}
         process = crawl.start()
-        wait_until(lambda: "does not work" in crawl.text(), 60, "the first proxy's failure")
+        wait_until(lambda: "does not work" in crawl.text(), "the first proxy's failure")
         serving.body = web.address
         crawl.wait(process)
     assert [row["title"] for row in crawl.pages().values()] == ["A page"]

@@ -17,7 +17,7 @@ from tests.servers import free_port, listens, wait_until
 async def _say(address: str, text: str) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rsplit(":", 1)[1]))
     writer.write(text.encode())
-    answer = await asyncio.wait_for(reader.read(-1), 10)
+    answer = await asyncio.wait_for(reader.read(-1), 120)
     writer.close()
     return answer
 
@@ -126,7 +126,7 @@ def test_a_socks_proxy_is_used_with_its_password(password: str) -> None:
         asked.answer("through it")
 
     try:
-        wait_until(lambda: listens(port), 20, "microsocks")
+        wait_until(lambda: listens(port), "microsocks")
         with HostileWeb({"127.0.0.1": answer}) as web:
             guard = Guard(True, 1_000_000, Upstream(f"socks5://me:{password}@127.0.0.1:{port}"))
             tunnel = f"CONNECT 127.0.0.1:{web.port} HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

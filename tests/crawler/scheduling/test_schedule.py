@@ -105,7 +105,7 @@ def test_a_runner_runs_late_jobs_once_and_stops(tmp_path: Path) -> None:
     runner = Runner(plan, Nodes(plan.nodes), state, said.append)
     thread = threading.Thread(target=runner.run)
     thread.start()
-    wait_until(lambda: any("quiet: missed runs are skipped" in each for each in said), 10, "looking back")
+    wait_until(lambda: any("quiet: missed runs are skipped" in each for each in said), "looking back")
     time.sleep(0.2)
     runner.stop()
     thread.join(10)
@@ -207,7 +207,7 @@ def test_how_a_job_ended_is_told_once_and_kept(tmp_path: Path, fake_node: int, l
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("spider: site", "spider: sites", "quiet: There is no spider 'sites'. There are: metasearch, site."),
+        ("spider: site", "spider: sites", "quiet: There is no spider 'sites'. There are: metasearch, site, watch."),
         ("url: https", "ulr: https", "news: There is no argument 'ulr'."),
         ("url: https://some.site/", "topic: no-such-topic", "news: There is no topic no-such-topic"),
         ("missed: skip", "settings: {{FRONTIER_HOST_DELAI: 1}}", "quiet: There is no setting FRONTIER_HOST_DELAI."),

@@ -54,7 +54,7 @@ def topic(web: HostileWeb, tmp_path: Path) -> Run:
             env=environment | {"http_proxy": web.address},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
         )
 
     return run

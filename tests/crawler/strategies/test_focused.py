@@ -228,7 +228,7 @@ def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: P
         if asked.path.startswith("/letter/"):
             letters_asked.append(asked.path)
             if len(letters_asked) > 5:
-                accepted.wait(60)
+                accepted.wait(120)
         _letters(asked)
 
     with HostileWeb({"letters.example": letters}) as web:
@@ -240,7 +240,7 @@ def test_terms_accepted_in_mid_crawl_reach_it(settings_folder: Path, tmp_path: P
         }
         crawl = Crawl(tmp_path, ["http://letters.example/"], {"topic": "tax"}, chosen, {"http_proxy": web.address})
         process = crawl.start()
-        wait_until(lambda: len(letters_asked) > 5, 60, "the sixth letter to be asked for")
+        wait_until(lambda: len(letters_asked) > 5, "the sixth letter to be asked for")
         words = tmp_path / "words.txt"
         words.write_text("离岸信托\n离岸账户\n受益人披露\n", encoding="utf-8")
         command = [sys.executable, "-m", "scrapy", "topic", "import", "tax", str(words)]

@@ -40,7 +40,7 @@ def _remember(store: Store, folder: str, state: str, relevance: float) -> None:
     now = datetime.now(UTC).isoformat()
     urls = [f"http://a.example/{folder}/{number}.html" for number in range(20)]
     rows = [url_row(url, state, "") | {"relevance": relevance, "fetched_at": now} for url in urls]
-    store.upsert(URLS, rows).result(timeout=10)
+    store.upsert(URLS, rows).result(timeout=120)
 
 
 def test_anchors_that_say_nothing_are_told_apart_by_the_text_beside_them(store: Store) -> None:

@@ -108,37 +108,37 @@ def test_one_bad_row_does_not_take_others_along(store: Store) -> None:
     good = store.upsert(THINGS, [{"key": "a", "part": 0}])
     bad = store.upsert(THINGS, [{"key": "b", "part": 0, "name": object()}, {"key": "b", "part": 1, "size": 1.0}])
     late = store.upsert(THINGS, [{"key": "c", "part": 0}])
-    good.result(20)
-    late.result(20)
+    good.result(120)
+    late.result(120)
     with pytest.raises(StoreError):
-        bad.result(20)
+        bad.result(120)
 
 
 def test_odd_values_cost_no_row(store: Store) -> None:
-    store.upsert(THINGS, [{"key": "\ud800a", "part": 2**70, "name": "b\udfff", "tags": ["\ud83d", 2**65]}]).result(20)
+    store.upsert(THINGS, [{"key": "\ud800a", "part": 2**70, "name": "b\udfff", "tags": ["\ud83d", 2**65]}]).result(120)
     row = next(store.select(THINGS))
     assert (row["key"], row["part"], row["name"], row["tags"]) == ("?a", 2**63 - 1, "b?", ["?", 2**63 - 1])
 
 
 def test_a_cancelled_write_does_not_stop_the_store(store: Store) -> None:
     store.upsert(THINGS, [{"key": "a", "part": 0}]).cancel()
-    store.upsert(THINGS, [{"key": "b", "part": 0}]).result(20)
+    store.upsert(THINGS, [{"key": "b", "part": 0}]).result(120)
     assert store.get(THINGS, "b", 0)
 
 
 def test_within_a_group_later_values_win_and_first_ones_stay(store: Store) -> None:
-    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "old"}]).result(20)
+    store.upsert(THINGS, [{"key": "a", "part": 0, "name": "old"}]).result(120)
     store.upsert(THINGS, [{"key": "a", "part": 0, "name": "one", "first_seen": None}])
     store.upsert(THINGS, [{"key": "a", "part": 0, "name": "two", "first_seen": "9"}])
     store.upsert(THINGS, [{"key": "a", "part": 0, "size": 3.0, "first_seen": "1"}])
-    store.write([]).result(20)
+    store.write([]).result(120)
     row = store.get(THINGS, "a", 0)
     assert row is not None
     assert (row["name"], row["size"], row["first_seen"]) == ("two", 3.0, "9")
 
 
 def test_what_has_no_value_meets_no_condition(store: Store) -> None:
-    store.upsert(THINGS, [{"key": "a", "part": 0}, {"key": "b", "part": 0, "name": "x", "size": 1.0}]).result(20)
+    store.upsert(THINGS, [{"key": "a", "part": 0}, {"key": "b", "part": 0, "name": "x", "size": 1.0}]).result(120)
     for operator in ("!=", "<", ">"):
         found = [row["key"] for row in store.select(THINGS, [Condition("name", operator, "m")])]  # type: ignore[arg-type]
         assert "a" not in found
@@ -153,13 +153,13 @@ def test_contains_takes_its_text_literally(store: Store) -> None:
 
 
 def test_elements_of_lists_are_found(store: Store) -> None:
-    store.upsert(THINGS, [{"key": "a", "part": 0, "tags": ["地震", "四川"]}]).result(20)
+    store.upsert(THINGS, [{"key": "a", "part": 0, "tags": ["地震", "四川"]}]).result(120)
     assert store.count(THINGS, [Condition("tags", "contains", "四川")]) == 1
     assert store.count(THINGS, [Condition("tags", "contains", "川")]) == 0
 
 
 def test_many_rows_are_streamed_and_a_reading_may_be_left(store: Store) -> None:
-    store.upsert(THINGS, [{"key": f"{n:05}", "part": n % 3, "size": float(n)} for n in range(1_200)]).result(60)
+    store.upsert(THINGS, [{"key": f"{n:05}", "part": n % 3, "size": float(n)} for n in range(1_200)]).result(120)
     rows = store.select(THINGS, order=[Order("key")])
     assert next(rows)["key"] == "00000"
     rows.close()  # type: ignore[attr-defined]
@@ -172,7 +172,7 @@ def test_large_values_come_back(store: Store, request: pytest.FixtureRequest) ->
         request.getfixturevalue("whole_mongo_uri")
     body, name = bytes(range(256)) * 70_000, "长" * 2_000_000
     for _ in range(2):
-        store.upsert(THINGS, [{"key": "a", "part": 0, "body": body, "name": name}]).result(60)
+        store.upsert(THINGS, [{"key": "a", "part": 0, "body": body, "name": name}]).result(120)
     row = store.get(THINGS, "a", 0)
     assert row is not None
     assert row["body"] == body
@@ -185,11 +185,11 @@ def test_a_locked_file_is_away_until_it_is_free(tmp_path: Path, caplog: pytest.L
         other.execute("BEGIN IMMEDIATE")
         for _ in range(2):
             with pytest.raises(StoreAwayError, match="close that"):
-                store.upsert(THINGS, [{"key": "a", "part": 0}]).result(10)
+                store.upsert(THINGS, [{"key": "a", "part": 0}]).result(120)
         assert store.away
         other.execute("ROLLBACK")
-    wait_until(lambda: not store.away, 10, "coming back")
-    store.upsert(THINGS, [{"key": "a", "part": 0}]).result(10)
+    wait_until(lambda: not store.away, "coming back")
+    store.upsert(THINGS, [{"key": "a", "part": 0}]).result(120)
     store.close()
     assert len([record for record in caplog.records if "close that" in record.message]) == 1
 

@@ -46,12 +46,12 @@ def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_p
         crawl = Crawl(tmp_path / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
         process = crawl.start()
         watching = open_store(address)
-        wait_until(lambda: stored(watching) >= 10, 30, "the first pages")
+        wait_until(lambda: stored(watching) >= 10, "the first pages")
         own_mongo.kill()
-        wait_until(lambda: "away" in crawl.text() or "waits" in crawl.text(), 30, "noticing")
+        wait_until(lambda: "away" in crawl.text() or "waits" in crawl.text(), "noticing")
         asked = len(web.seen)
         if patience < 1:
-            wait_until(lambda: "StoreAwayError" in crawl.text(), 30, "giving back")
+            wait_until(lambda: "StoreAwayError" in crawl.text(), "giving back")
         own_mongo.start()
         crawl.wait(process)
         titles = {row["title"] for row in watching.select(PAGES)}

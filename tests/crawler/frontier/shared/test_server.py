@@ -61,15 +61,19 @@ def test_a_redis_cluster_holds_a_crawl_in_one_slot(serve: Serve) -> None:
     server = serve("--cluster-enabled", "yes")
     with redis.Redis.from_url(server.address) as client:
         client.execute_command("CLUSTER", "ADDSLOTS", *range(16_384))  # ADDSLOTSRANGE came with Redis 7
-        wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok", 10, "the cluster")
+        wait_until(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok", "the cluster")
     client = connect(settings(REDIS_URL=server.address, REDIS_PARAMS={"redis_cls": "redis.cluster.RedisCluster"}))
     one_request_through(DirectFrontier(client, "{site}:requests", "{site}:dupefilter"))
 
 
-def sentinel_of(master: ServerProcess, folder: Path, *further: str) -> ServerProcess:
+def sentinel_of(master: ServerProcess, folder: Path, *further: str, silence: int = 30_000) -> ServerProcess:
+    """A sentinel that takes the master for lost after milliseconds of silence."""
     folder.mkdir()
     configuration = folder / "sentinel.conf"
-    lines = [f"sentinel monitor mymaster 127.0.0.1 {master.port} 1", "sentinel down-after-milliseconds mymaster 300"]
+    lines = [
+        f"sentinel monitor mymaster 127.0.0.1 {master.port} 1",
+        f"sentinel down-after-milliseconds mymaster {silence}",
+    ]
     configuration.write_text("\n".join([*lines, "sentinel failover-timeout mymaster 2000", *further, ""]))
     sentinel = redis_server(folder)
     sentinel.command = [sentinel.command[0], str(configuration), "--sentinel", "--port", str(sentinel.port)]
@@ -97,18 +101,18 @@ def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
 def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: Path) -> None:
     master = serve("--repl-diskless-sync-delay", "0")
     serve("--replicaof", "127.0.0.1", str(master.port), "--repl-diskless-load", "disabled")
-    sentinel = sentinel_of(master, tmp_path / "sentinel").start()
+    sentinel = sentinel_of(master, tmp_path / "sentinel", silence=1_000).start()
     try:
         client = connect(settings(REDIS_SENTINELS=[f"127.0.0.1:{sentinel.port}"]))
         frontier = DirectFrontier(client, "{site}:requests", "{site}:dupefilter")
         with redis.Redis.from_url(sentinel.address) as asked:
-            wait_until(lambda: asked.sentinel_slaves("mymaster") != [], 30, "finding the replica")
+            wait_until(lambda: asked.sentinel_slaves("mymaster") != [], "finding the replica")
         frontier.push([Entry(key, "a", 0, b"x") for key in range(20)])
         assert client.wait(1, 20_000) == 1
         master.kill()
         with pytest.raises(AwayError, match="Redis is away"):
             frontier.accounts()
-        wait_until(lambda: answers(frontier), 40, "the next master")
+        wait_until(lambda: answers(frontier), "the next master")
         assert frontier.accounts().queued == 20
         assert frontier.server_restarted()
         lease = frontier.pop(1)[0]
@@ -203,7 +207,7 @@ def test_nobody_there_is_said_soon() -> None:
     began = time.monotonic()
     with pytest.raises(AwayError, match="Redis is away"):
         frontier.begin()
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1/", "127.0.0.1:6379", "redis://127.0.0.1:port/0"])

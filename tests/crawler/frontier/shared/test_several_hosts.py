@@ -45,7 +45,7 @@ def test_a_partition_costs_nothing(network: Network, tmp_path: Path) -> None:
         with HostileWeb({network.address: _site}, bind=network.address) as web:
             seeds.write_text(f"{web.address}/0\n", encoding="utf-8")
             processes = [node.start(seeds) for node in nodes]
-            wait_until(lambda: len(web.asked(network.address)) > _PAGES / 4, 60, "a quarter of the crawl")
+            wait_until(lambda: len(web.asked(network.address)) > _PAGES / 4, "a quarter of the crawl")
             redis_host.cut_off(first)
             time.sleep(_APART)
             redis_host.heal(first)

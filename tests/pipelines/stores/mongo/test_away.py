@@ -40,15 +40,15 @@ def store(own_mongo: ServerProcess) -> Iterator[MongoStore]:
 def test_writes_wait_for_the_server(
     store: MongoStore, own_mongo: ServerProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store.upsert(THINGS, [{"key": "before"}]).result(20)
+    store.upsert(THINGS, [{"key": "before"}]).result(120)
     own_mongo.kill()
     with caplog.at_level(logging.INFO):
         waiting = [store.upsert(THINGS, [{"key": f"{n}", "name": "x"}]) for n in range(10)]
-        wait_until(lambda: store.away, 20, "noticing")
+        wait_until(lambda: store.away, "noticing")
         assert not any(future.done() for future in waiting)
         own_mongo.start()
         for future in waiting:
-            future.result(20)
+            future.result(120)
     assert not store.away
     assert store.count(THINGS) == 11
     own = [record.message for record in caplog.records if record.name.startswith("pipelines")]
@@ -59,12 +59,12 @@ def test_writes_wait_for_the_server(
 def test_no_more_wait_than_memory_allows(store: MongoStore, own_mongo: ServerProcess) -> None:
     own_mongo.kill()
     first = store.upsert(THINGS, [{"key": "a"}])
-    wait_until(lambda: store.away, 20, "noticing")
+    wait_until(lambda: store.away, "noticing")
     refused = store.upsert(THINGS, [{"key": "b", "name": "x" * 20_000}])
     with pytest.raises(StoreAwayError):
         refused.result(5)
     own_mongo.start()
-    first.result(20)
+    first.result(120)
     assert store.get(THINGS, "b") is None
     own_mongo.stop()
 
@@ -74,11 +74,11 @@ def test_patience_ends_and_the_server_is_found_again_by_itself(own_mongo: Server
     own_mongo.kill()
     lost = store.upsert(THINGS, [{"key": "a"}])
     with pytest.raises(StoreAwayError, match="1 s"):
-        lost.result(20)
+        lost.result(120)
     assert store.away
     own_mongo.start()
-    wait_until(lambda: not store.away, 20, "coming back")
-    store.upsert(THINGS, [{"key": "a"}]).result(20)
+    wait_until(lambda: not store.away, "coming back")
+    store.upsert(THINGS, [{"key": "a"}]).result(120)
     assert store.count(THINGS) == 1
     store.close()
 
@@ -87,9 +87,9 @@ def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
     store = MongoStore(f"{own_mongo.address}away?{QUICK}&socketTimeoutMS=500", [THINGS])
     own_mongo.pause()
     waiting = store.upsert(THINGS, [{"key": "a"}])
-    wait_until(lambda: store.away, 20, "noticing")
+    wait_until(lambda: store.away, "noticing")
     own_mongo.resume()
-    waiting.result(20)
+    waiting.result(120)
     store.close()
 
 
