@@ -174,7 +174,7 @@ def stopped(folder: Path, url: str) -> Iterator[object]:
     yield ExitCode.INCOMPLETE
     crawl = _crawl(folder, url, FRONTIER_HOST_DELAY=0.5)
     process = crawl.start()
-    wait_until(lambda: " pages  " in crawl.text(), 60, "the first line of progress")
+    wait_until(lambda: " pages  " in crawl.text(), "the first line of progress", 60)
     process.send_signal(signal.SIGINT)
     yield crawl.wait(process, 60)
 
