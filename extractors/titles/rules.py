@@ -1,7 +1,8 @@
 """Rules that object where the cosine alone would be wrong. Each can be switched off.
 
 numbers: titles of one series ("…第 12 期", "…(3月5日)") differ in their numbers alone. Two titles tell different news if
-each has a number that the other lacks; a title that only leaves a number out may tell the same.
+each has a number that the other lacks; a title that only leaves a number out may tell the same. Parts of a series without
+digits ("（上）", "Part II") and directions ("增长", "下降") count as numbers do (see `opposites`).
 
 wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and take two short titles about the same people for the same
 news. Pairs of neighbouring letters see order and particles, and need no segmenter. Long titles need to share less.
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
+from extractors.titles.opposites import opposed
 from extractors.titles.title_text import TitleText
 
 Rule = Literal["", "numbers", "window", "wording"]
@@ -31,7 +33,7 @@ class Rules:
     """Which rules are on.
 
     Attributes:
-        numbers: object when each title has a number that the other lacks.
+        numbers: object when each title has a number, a part or a direction that the other lacks or opposes.
         window_days: object when more days lie between the titles: the same words then tell another event. 0: off.
         wording: object when the titles' letters agree too little.
         reach: with `wording`, titles below the threshold are compared too, from this cosine on.
@@ -60,6 +62,8 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
     if rules.numbers:
         mine = numbers_of(" ".join(one.terms))
         if mine and numbers_conflict(mine, numbers_of(" ".join(other.terms))):
+            return "numbers"
+        if opposed(one.terms, other.terms):
             return "numbers"
     if rules.wording and not same_wording(one.letters, other.letters):
         return "wording"

@@ -1,0 +1,46 @@
+"""Titles that differ in what is left once their common terms are gone: the part of a series, or which way something went.
+
+"…（上）" and "…（下）", "Part I" and "Part II", "增长 50%" and "下降 50%" share nearly all terms, yet tell different news.
+"""
+
+from collections.abc import Sequence
+
+_SERIES = tuple(
+    frozenset(line.split())
+    for line in (
+        "上 中 下 上篇 中篇 下篇 上集 下集 上半 下半 终篇",
+        "一 二 三 四 五 六 七 八 九 十",
+        "甲 乙 丙 丁",
+        "i ii iii iv v vi vii viii ix x",
+        "one two three four five six seven eight nine ten",
+        "first second third fourth fifth",
+    )
+)
+_DIRECTIONS = tuple(
+    (frozenset(up.split()), frozenset(down.split()))
+    for up, down in (
+        (
+            "增长 上涨 上升 上调 大涨 涨 升 增加 涨价 提高 走高 回升",
+            "下降 下跌 下滑 下调 大跌 跌 降 减少 降价 降低 走低 回落",
+        ),
+        ("开盘 开幕", "收盘 闭幕"),
+        (
+            "up rise ris gain jump surge surg increase increas grow higher",
+            "down fall drop slump plunge plung decrease decreas decline declin lower",
+        ),
+    )
+)
+"""Words and stems of words (see `title_text`)."""
+_MAX_LEFT = 6
+"""Terms left on a side of titles that say the same but for the direction."""
+
+
+def opposed(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two titles, as terms, name different parts of one series, or opposite directions."""
+    mine, theirs = set(one), set(other)
+    left, right = mine - theirs, theirs - mine
+    if not left or not right or len(left) > _MAX_LEFT or len(right) > _MAX_LEFT:
+        return False
+    if len(left) == len(right) == 1 and any(left <= series and right <= series for series in _SERIES):
+        return True
+    return any((left & up and right & down) or (left & down and right & up) for up, down in _DIRECTIONS)
