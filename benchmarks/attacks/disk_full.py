@@ -115,13 +115,13 @@ def _wait_until(reached: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def main(given: list[str]) -> int:
+def main() -> int:
     """Repeat one way or all, a line for each run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=25.0, help="how long the disk stays full")
     parser.add_argument("--way", choices=WAYS, action="append")
-    asked, failed = parser.parse_args(given), 0
+    asked, failed = parser.parse_args(), 0
     for way in asked.way or WAYS:
         for number in range(1, asked.runs + 1):
             with tempfile.TemporaryDirectory() as folder:
@@ -132,4 +132,4 @@ def main(given: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
