@@ -27,12 +27,15 @@ _WORDS = {
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
-_NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万]?)\D{0,14}$")
+_NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万亿]?)\D{0,14}$")
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
 _IN_LINE = re.compile(
-    r"(\d[\d.,]{0,12}[kKwWmM万]?)\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
+    r"(\d[\d.,]{0,12}[kKwWmM万亿]?)\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
     re.I,
 )
+_UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000, "亿": 100_000_000}
+_SEPARATOR = re.compile(r"[.,](?=\d{3}(?!\d))|[^\d.,]|[.,](?=.*[.,])")
+"""Of groups of digits in a number with a unit: 1,234k has one, 1.2k has none."""
 _NO_WORD = re.compile(r"[\d\W_]+")
 _MIN_UNNAMED_SHARE = 0.7
 """Of lines that must have a kind of number that nothing names."""
@@ -192,5 +195,7 @@ def _counts_up(inside: Values) -> bool:
 
 
 def _value(text: str) -> float:
-    digits = re.sub(r"\D", "", text)
-    return float(digits or 0) * (1_000 if text[-1:] in "kK" else 10_000 if text[-1:] in "wW万" else 1)
+    unit = _UNITS.get(text[-1:].lower(), 0)
+    if not unit:
+        return float(re.sub(r"\D", "", text) or 0)
+    return float(_SEPARATOR.sub("", text[:-1]).replace(",", ".").rstrip(". ") or 0) * unit

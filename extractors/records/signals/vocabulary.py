@@ -45,9 +45,9 @@ _NO_NAME = re.compile(
     r"[\d.,]+\s?[km]?$|\d[\d.,]*\s\w+$|(?:re)?ply|quote|report|share|permalink|edit|like|join|post|repl|view|comment|location"
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
     r"|(?:site )?administrator$|newbie$|participant$|keymaster$|guest user|topic (?:author|starter)|original poster|op$"
-    r"|best answer"
+    r"|best answer|find$|flag$|on (?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$"
     r"|registered|says:?$|said:?$|by$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
-    r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板)$"
+    r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板|发消息|发私信|加好友|关注|加关注)$"
 )
 """At a text's beginning, in lower case."""
 _IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")

@@ -9,6 +9,7 @@ from extractors.records.groups import Group
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
+from extractors.records.signals.vocabulary import is_no_name
 
 NAMES = ("Ann", "Bo", "Cyd", "Dee")
 TEXTS = (
@@ -204,3 +205,20 @@ def test_an_age_in_several_units_is_one_time() -> None:
         pattern.format(name=name, age=age, text=text) for name, age, text in zip(NAMES, ages, TEXTS, strict=True)
     )
     assert [record.time_text for record in records(body, "div", "b")] == list(ages)
+
+
+def test_numbers_with_units_say_which_is_seen_more_often() -> None:
+    pairs = (("8", "1.2万"), ("900", "1.1k"), ("35", "2M"), ("44,001", "1.3亿"))
+    lines = "".join(
+        f'<li class="r"><a class="title" href="/t/{number}">How do I mend kettle number {number}?</a>'
+        f"<em>{seen}</em> <b>{answered}</b></li>"
+        for number, (answered, seen) in enumerate(pairs)
+    )
+    found = records(f"<ul>{lines}</ul>", "li", "r")
+    assert [(record.replies, record.views) for record in found] == list(pairs)
+
+
+def test_offers_to_act_are_no_names() -> None:
+    for offer in ("find", "flag", "发消息", "on wed", "on saturday", "加好友"):
+        assert is_no_name(offer), offer
+    assert not any(map(is_no_name, ("findus", "flagstaff", "on", "onwed")))
