@@ -162,7 +162,8 @@ def test_a_page_that_has_not_changed_stays_part_of_its_thread(store: Store, stat
     url = f"{HOST}/thread-7-2-1.html"
     store.upsert(URLS, [url_row(url, state, reason)]).result()
     spider = SiteSpider.from_crawler(get_crawler(), url=HOST)
-    StoragePipeline.from_crawler(spider.crawler).store = store
+    storage = StoragePipeline.from_crawler(spider.crawler)
+    storage.store, storage.is_open = store, True
     item = next(iter(spider.parse(HtmlResponse(url, status=304, request=Request(url)))))
     assert isinstance(item, RowsItem)
     row = item.rows[0][1]
