@@ -17,6 +17,7 @@ from crawler.links.robots_rules import RobotsRules, named_sitemaps
 from crawler.links.sitemaps import read_feed, read_sitemap
 from crawler.login.forms import FormError, LoginFields, find_login_form, self_sent
 from crawler.proxies.sources import ProxyError, read_proxies
+from crawler.watching.listings import read_xml
 from extractors.article import decay_text, density_text, main_text
 from extractors.html.encoding import decode
 from extractors.page import Page
@@ -57,6 +58,7 @@ def page_of(body: bytes) -> Any:
 PARSERS: dict[str, Callable[[bytes], Any]] = {
     "feed": lambda body: read_feed(body, URL),
     "sitemap": read_sitemap,
+    "source": lambda body: read_xml(body, URL),
     "robots": lambda body: (RobotsRules(body).allowed(URL, "topicrawl"), named_sitemaps(body)),
     "page": page_of,
     "text": lambda body: (main_text(body), density_text(body), decay_text(body)),
@@ -167,6 +169,7 @@ READERS = {
     "crawler/engines/rss.py": "engine rss",
     "crawler/links/sitemaps.py": "feed, sitemap",
     "crawler/login/forms.py": "forms",
+    "crawler/watching/listings.py": "source",
     "pipelines/propagation.py": "nothing: it writes XML",
 }
 """Modules that use such a library, and what they read with it: one of `PARSERS`, or nothing that a server sends."""
