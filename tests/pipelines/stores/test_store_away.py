@@ -51,7 +51,7 @@ def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_p
         wait_until(lambda: "away" in crawl.text() or "waits" in crawl.text(), "noticing")
         asked = len(web.seen)
         if patience < 1:
-            wait_until(lambda: "StoreAwayError" in crawl.text(), "giving back")
+            wait_until(lambda: "pages cannot be stored" in crawl.text(), "giving back")
         own_mongo.start()
         crawl.wait(process)
         titles = {row["title"] for row in watching.select(PAGES)}

@@ -59,7 +59,7 @@ def test_each_story_is_accepted_once_whichever_server_goes_away(
         watching = open_store(address)
         wait_until(lambda: told(watching) >= 8, "the first stories")
         server.kill()
-        wait_until(lambda: "StoreAwayError" in crawl.text() or "is away" in crawl.text(), "giving back")
+        wait_until(lambda: "cannot be stored" in crawl.text() or "is away" in crawl.text(), "giving back")
         server.start()
         crawl.wait(process)
         rows = list(watching.select(PROPAGATION))
