@@ -16,8 +16,8 @@ _PARTS = re.compile(r"([^?#]*)(\?[^#]*)?")
 _ABSOLUTE = re.compile(r"(https?)://([^/?#]*)([^?#]*)(\?[^#]*)?", re.I)
 _DOT = re.compile(r"\.|%2e", re.I)
 _TWO_DOTS = re.compile(r"(?:\.|%2e){2}", re.I)
-_NO_HOST = re.compile(r"[\x00-\x20<>\[\]^|%]")
-_IPV6 = re.compile(r"\[[0-9a-f:.]+\]", re.I)
+_HOST = re.compile(r"(?:\[[0-9a-f:.]+\]|[^\x00-\x20<>\[\]^|%:]+)(?::(?P<port>[0-9]{0,5}))?", re.I)
+_MAX_PORT = 65_535
 _PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -70,7 +70,8 @@ def _path_and_query(rest: str) -> tuple[str, str]:
 
 def _of_host(scheme: str, path: str, query: str) -> str:
     host, slash, rest = path.lstrip("/").partition("/")
-    if not host or _NO_HOST.search(_IPV6.sub("", host.rpartition("@")[2], count=1)):
+    found = _HOST.fullmatch(host.rpartition("@")[2])
+    if found is None or int(found["port"] or 0) > _MAX_PORT:
         return ""
     return f"{scheme}://{_host(host, scheme)}{_without_dots(slash + rest)}{query}"
 
