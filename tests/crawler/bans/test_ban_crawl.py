@@ -65,7 +65,7 @@ def test_a_dead_pool_ends_the_crawl_says_so_and_loses_nothing(tmp_path: Path) ->
     with HostileWeb({"some.example": page}, robots={"some.example": page}) as web:
         crawl = Crawl(tmp_path / "data", ["http://some.example/page"], settings=settings)
         crawl.environment = {"http_proxy": web.address}
-        crawl.run()
+        crawl.run(30)
         assert not web.seen
         assert "nothing is asked without a proxy" in crawl.log
         assert "geheim" not in crawl.log
