@@ -29,8 +29,10 @@ from tests.servers import (
     which_servers,
 )
 
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+# the suite tries the same cases every time; `HYPOTHESIS_PROFILE=hunt python -m tests` looks for new ones
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("hunt", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

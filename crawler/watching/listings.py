@@ -139,7 +139,8 @@ def read_xml(body: bytes, url: str) -> Listing | None:
 
 
 def _name(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+    """The tag without its namespace; not lxml's QName, which refuses names that its own parser lets through."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def _entry(entry: etree._Element, base: str) -> tuple[str, str]:

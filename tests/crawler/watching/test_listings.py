@@ -1,6 +1,6 @@
 """Lists are read for their things and for further lists; feeds and sitemaps for the times of changes."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crawler.watching.listings import read_page, read_xml
@@ -87,6 +87,7 @@ def test_feeds_and_sitemaps_say_when_things_changed() -> None:
 
 
 @given(st.binary(max_size=300))
+@example(b"<:")
 def test_no_bytes_raise(body: bytes) -> None:
     read_xml(body, "http://x.cn/")
     read_xml(b"<rss><item>" + body, "http://x.cn/")
