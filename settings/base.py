@@ -10,7 +10,7 @@ import os
 
 BOT_NAME = "topicrawl"
 SPIDER_MODULES = ["crawler.spiders"]
-COMMANDS_MODULE = "crawler.commands"
+COMMANDS_MODULE = "console.commands"  # those of every room
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 

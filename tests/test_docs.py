@@ -44,7 +44,7 @@ def commands(document: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def parser_of(name: str) -> Parser:
-    for package in ("crawler.commands", "scrapy.commands"):
+    for package in ("console.commands", "scrapy.commands"):
         if importlib.util.find_spec(f"{package}.{name}"):
             parser, command = Parser(conflict_handler="resolve"), importlib.import_module(f"{package}.{name}").Command()
             command.settings = Settings()
