@@ -16,7 +16,8 @@ from typing import Any
 from benchmarks.living import WatchPolicy, run, simulator, world_of
 from benchmarks.watch_baselines import Baseline, alike, entry_frequency, nutch, true_rates
 from crawler.watching.answers import Answer, Listed, Listing
-from crawler.watching.watch import Options, Watch
+from crawler.watching.visits import Options
+from crawler.watching.watch import Watch
 
 _BASELINES: dict[str, tuple[Any, bool]] = {
     "lists, all alike": (alike, False),
@@ -24,6 +25,7 @@ _BASELINES: dict[str, tuple[Any, bool]] = {
     "entry frequency": (entry_frequency, False),
     "index rule, true rates": (true_rates, True),
 }
+_UNSCORED = 12
 _HEAD = (
     "policy",
     "median",
@@ -54,6 +56,8 @@ def main() -> None:
     parser.add_argument("--draw", action="store_true", help="mean6 against the budget")
     parser.add_argument("--scale", action="store_true", help="cost of scheduling with 2,000 sources")
     asked = parser.parse_args()
+    if asked.hours <= _UNSCORED:
+        parser.error(f"--hours: more than {_UNSCORED}, as the first and the last six hours are not scored")
     if asked.scale:
         _scale()
     elif asked.draw:
@@ -113,7 +117,7 @@ def _scale(hosts: int = 300, lists: int = 7, requests: int = 20_000) -> None:
             done += 1
             if done > requests // 2:
                 spent += time.process_time() - begin
-        sources = len(watch.rows)
+        sources = len(watch.sources.rows)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{sources} sources of {hosts} hosts: {spent / (requests / 2) * 1e3:.3f} ms a request, {memory:.0f} MB in all"

@@ -52,7 +52,7 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
         found = _named(match, base)
     except (OverflowError, ValueError):
         return None
-    return (match.end(), found) if found else None
+    return (match.end(), found) if found and found.start <= found.end else None  # the last 0 years
 
 
 def _count(match: re.Match[str]) -> float:

@@ -26,6 +26,7 @@ _COUNTS = {word: place for place, word in enumerate(_WORDS, 1)} | {"a": 1, "an":
 _FEASTS = {"new year's day": "元旦", "christmas eve": "平安夜", "christmas": "圣诞节", "halloween": "万圣夜", "thanksgiving": "感恩节", "valentine's day": "情人节"}  # fmt: skip
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _DAY_PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
+_UNITS: dict[str, Unit] = {unit: unit for unit in UNITS}
 _NEAR = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
 _DAYS = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}  # fmt: skip
 
@@ -147,17 +148,17 @@ def _part(moment: datetime, part: str) -> Interval:
 
 def _of_units(parts: dict[str, str], base: datetime) -> Interval | None:
     if "way" in parts:
-        unit: Unit = parts["unit"]  # type: ignore[assignment]
+        unit = _UNITS[parts["unit"]]
         sign = -1 if parts["way"] in ("ago", "earlier") else 1
         return around(shift(base, unit, sign * _number(parts["many"])), unit)
     if "span" in parts:
-        unit, count = parts["spanunit"], _number(parts["spanmany"])  # type: ignore[assignment]
+        unit, count = _UNITS[parts["spanunit"]], _number(parts["spanmany"])
         there = shift(base, unit, count if parts["span"] in ("next", "coming") else -count)
         if UNITS.index(unit) <= UNITS.index("day"):
             there = midnight(there)
         return Interval(min(base, there), max(base, there), unit)
     if "within" in parts:
-        unit = parts["inunit"]  # type: ignore[assignment]
+        unit = _UNITS[parts["inunit"]]
         there = shift(base, unit, _number(parts["inmany"]))
         return Interval(base, there, unit) if parts["within"] == "within" else around(there, unit)
     return None
@@ -188,7 +189,7 @@ def _near(step: int, unit: str, base: datetime) -> Interval:
         return week(shift(base, "week", step))
     if unit == "decade":
         return years(base.year // 10 * 10 + 10 * step, 10, "decade")
-    return around(shift(base, unit, step), unit)  # type: ignore[arg-type]
+    return around(shift(base, _UNITS[unit], step), _UNITS[unit])
 
 
 def _edge(parts: dict[str, str], base: datetime) -> Interval:

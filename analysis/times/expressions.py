@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from analysis.times.durations import read_duration
 from analysis.times.interval import SECOND, Interval, midnight
 from analysis.times.points import read_point
+from analysis.times.step import skip
 
 _FROM = re.compile(r"(?:自从|从|自|于|截至|截止到?|到)?")
 _TO = re.compile(r"(?:起|开始)?,?\s?(?:[至到~\-—–]|——)\s?")
@@ -21,7 +22,7 @@ _NOT_TODAY = "今天"
 
 def read_expression(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:
     """The expression that begins there: where it ends, and its interval; None if there is none."""
-    begin = _FROM.match(text, at).end()  # type: ignore[union-attr]
+    begin = skip(_FROM, text, at)
     first = read_duration(text, begin, base) or read_point(text, begin, base, loose=loose) or _vague(text, begin, base)
     if not first:
         return None
@@ -46,7 +47,7 @@ def _span(text: str, end: int, first: Interval, base: datetime, loose: bool) -> 
     stop, interval = last
     if interval.end < first.start:
         return None
-    return _STOP.match(text, stop).end(), Interval(first.start, interval.end, first.unit)  # type: ignore[union-attr]
+    return skip(_STOP, text, stop), Interval(first.start, interval.end, first.unit)
 
 
 def _last(text: str, at: int, first: Interval, base: datetime, loose: bool) -> tuple[int, Interval] | None:

@@ -8,7 +8,7 @@ from analysis.times.clock import CLOCK_STEPS
 from analysis.times.days import DAY_STEPS, LUNAR_STEPS
 from analysis.times.interval import UNITS, Interval
 from analysis.times.months import MONTH_STEPS
-from analysis.times.step import Reading, Step
+from analysis.times.step import Reading, Step, skip
 from extractors.text.regex_prefixes import possible_prefixes, token
 
 _STEPS: tuple[Step, ...] = (*LUNAR_STEPS, *MONTH_STEPS, *DAY_STEPS, *CLOCK_STEPS)
@@ -40,13 +40,13 @@ def read_point(text: str, at: int, base: datetime, *, loose: bool = False) -> tu
     """
     rank, end, found = -1, at, None
     for _ in range(_MOST_PARTS):
-        begin = _BETWEEN.match(text, end).end() if found else at  # type: ignore[union-attr]
+        begin = skip(_BETWEEN, text, end) if found else at
         part = _part(text, begin, Reading(found, base), rank, loose)
         if part is None:
             break
         end, found = part
         rank = max(rank, UNITS.index(found.unit))
-    return (_VAGUE.match(text, end).end(), found) if found else None  # type: ignore[union-attr]
+    return (skip(_VAGUE, text, end), found) if found else None
 
 
 def _part(text: str, at: int, reading: Reading, rank: int, loose: bool) -> tuple[int, Interval] | None:

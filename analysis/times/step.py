@@ -37,6 +37,12 @@ class Step:
     loose: bool = False
 
 
+def skip(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where a match of the pattern that begins there ends; `at` without one."""
+    match = pattern.match(text, at)
+    return match.end() if match else at
+
+
 def step(unit: Unit, pattern: str, narrow: Callable[[Match, Reading], Interval | None], *, loose: bool = False) -> Step:
     """A step with its pattern compiled."""
     return Step(re.compile(pattern), narrow, UNITS.index(unit), loose)

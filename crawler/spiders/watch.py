@@ -27,7 +27,8 @@ from crawler.watching.answers import Answer
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import WatchRows, from_meta, to_meta
 from crawler.watching.status import live_lines
-from crawler.watching.watch import Options, Visit, Watch
+from crawler.watching.visits import Options, Visit
+from crawler.watching.watch import Watch
 from crawler.watching.wishes import Wishes
 from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
@@ -109,10 +110,10 @@ class WatchSpider(CrawlSpider):
         for url in starts:
             self.scope.widen(url)
             self.watch.start(url, now)
-        for source in self.watch.sources():
+        for source in self.watch.sources.rows:
             self.scope.widen(source.url)
         self._wishes = Wishes(self.asked.crawl, self.watch)
-        logger.info("Watching %d sites; %d sources are known", len(self.watch.sites), known)
+        logger.info("Watching %d sites; %d sources are known", len(self.watch.sources.sites), known)
 
     _wishes: Wishes
 

@@ -12,7 +12,7 @@ from crawler.links.sitemaps import unzipped
 from crawler.middlewares.failures import retry_after
 from crawler.watching.answers import Answer, Listing, PageFacts
 from crawler.watching.listings import read_page, read_xml
-from crawler.watching.watch import Visit
+from crawler.watching.visits import Visit
 from extractors.links.urls import canonical_url, resolve_url
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem

@@ -9,7 +9,8 @@ from crawler.watching.rates import Rate
 from crawler.watching.rhythm import Rhythm
 from crawler.watching.sites import Site, Source, Thing, thing_key
 from crawler.watching.validators import Validators
-from crawler.watching.watch import Visit, Watch
+from crawler.watching.visits import Visit
+from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
 from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES, WATCHES
@@ -44,28 +45,29 @@ class WatchRows:
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """What has changed since the last call."""
-        changed, self._watch.changed = self._watch.changed, set()
-        sources = (self._watch.source(url) for url in changed)
+        known = self._watch.sources
+        changed, known.changed = known.changed, set()
+        sources = (known.find(url) for url in changed)
         rows: list[tuple[Table, Row]] = [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
         rows += [(WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()]
         return rows
 
     def common(self, now: float) -> tuple[Table, Row]:
         """What was learned of all sites together."""
-        return WATCHES, {"crawl": self._crawl, "rhythm": self._watch.rhythm.to_row(), "saved_at": iso(now)}
+        return WATCHES, {"crawl": self._crawl, "rhythm": self._watch.sources.rhythm.to_row(), "saved_at": iso(now)}
 
     def load(self, store: Store, now: float) -> int:
         """Go on with what an earlier run has stored; returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
         if (row := store.get(WATCHES, self._crawl)) is not None:
-            self._watch.rhythm = Rhythm.from_row(row["rhythm"])
+            self._watch.sources.rhythm = Rhythm.from_row(row["rhythm"])
         count = 0
         for row in store.select(WATCH_SOURCES, mine):
             self._load_source(row, now)
             count += 1
         for page in self._pages(store, mine):
             self._watch.pages.restore(page)
-            key, things = thing_key(page.url), self._watch.site_of(page.url).things
+            key, things = thing_key(page.url), self._watch.sources.site_of(page.url).things
             things.setdefault(key, Thing(page.found))
         return count
 
@@ -103,7 +105,7 @@ class WatchRows:
         } | ({"changed_at": iso(page.changed_at)} if page.changed_at else {})
 
     def _of_source(self, source: Source) -> Row:
-        site = self._watch.site_of(source.url)
+        site = self._watch.sources.site_of(source.url)
         return {
             "crawl": self._crawl,
             "key": url_key(source.url),
@@ -112,7 +114,7 @@ class WatchRows:
             "host": source.host,
             "kind": source.kind,
             "state": source.state,
-            "visited_at": iso(self._watch.waits.visited(source.row)) if source.visits else "",
+            "visited_at": iso(self._watch.sources.waits.visited(source.row)) if source.visits else "",
             "told_at": iso(source.told_at),
             "per_day": source.rate.mean * 86_400,
             "visits": source.visits,
@@ -130,7 +132,7 @@ class WatchRows:
         return {
             "rate": [rate.count, rate.seconds, rate.heat, rate.at],
             "validators": [validators.etag, validators.last_modified, validators.whole_at, validators.lied],
-            "visited": self._watch.waits.visited(source.row),
+            "visited": self._watch.sources.waits.visited(source.row),
             "told": source.told_at,
             "judged": source.judged,
             "grows": source.grows,
@@ -143,10 +145,10 @@ class WatchRows:
         return next((found.url for found in site.sources.values() if found.number == number), "")
 
     def _load_source(self, row: dict[str, Any], now: float) -> None:
-        watch, memory = self._watch, row["memory"] or {}
-        site = watch.site_of(row["url"])
+        known, memory = self._watch.sources, row["memory"] or {}
+        site = known.site_of(row["url"])
         visited = memory.get("visited") or 0.0
-        source = watch.restore_source(site, row["url"], row["kind"], row["depth"], visited, now)
+        source = known.restore(site, row["url"], row["kind"], row["depth"], visited, now)
         source.state, source.visits, source.first_told = row["state"], row["visits"], row["first_told"]
         source.failures, source.relevance, source.interval = row["failures"], row["relevance"], row["interval"] or 0.0
         source.told_at, source.judged, source.grows = memory["told"], memory["judged"], memory["grows"]
@@ -156,7 +158,7 @@ class WatchRows:
         source.listed = tuple(entry[0] for entry in memory["listed"])
         if memory["site"]:
             site.ordered, site.highest_old, rhythm = memory["site"]
-            site.rhythm = Rhythm.from_row(rhythm, watch.rhythm)
+            site.rhythm = Rhythm.from_row(rhythm, known.rhythm)
         for by, trials, hits in memory["pairs"]:
             site.restore_pair(source.number, by, trials, hits)
-        watch.refresh(site, source, now)
+        known.refresh(site, source, now)

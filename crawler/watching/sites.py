@@ -19,6 +19,8 @@ _TRIES = 3
 _MAX_THINGS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
 _MIN_ORDERED = 0.7
+_CROWDED = 0.4
+"""The share of new things in a list, from which on some of what another list has shown may have scrolled off it."""
 
 
 def thing_key(url: str) -> int:
@@ -59,6 +61,12 @@ class Source:
     surely: float = 0.0
     rate: Rate = field(default_factory=Rate)
     validators: Validators = field(default_factory=Validators)
+
+    def see(self, keys: tuple[int, ...], count: int) -> None:
+        """It was visited and shows these things, of which so many have come since the visit before."""
+        self.listed, self.state, self.visits = keys, "watched", self.visits + 1
+        crowded = min(1.0, count / max(1, len(keys)))
+        self.surely = 1.0 if crowded < _CROWDED else 1.0 - crowded
 
 
 @dataclass(slots=True)

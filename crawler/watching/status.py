@@ -11,12 +11,12 @@ _SILENT = 6.0
 
 def live_lines(watch: Watch, now: float) -> list[str]:
     """Sources, what waits, what the last hour has brought."""
-    states = Counter(source.state for source in watch.sources())
+    states = Counter(source.state for source in watch.sources.rows)
     found = [delay for at, delay in watch.found if now - at <= 3_600]
     delay = f", {median(found):.0f} s after they were announced" if found else ""
     silent = len(silent_sources(watch, now))
     return [
-        f"{states['watched']} sources of {len(watch.sites)} sites, {states['new']} to be tried"
+        f"{states['watched']} sources of {len(watch.sources.sites)} sites, {states['new']} to be tried"
         f"{f', {silent} silent' if silent else ''}; {watch.pages.waiting()} new pages wait; "
         f"{len(found)} found in the last hour{delay}"
     ]
@@ -26,10 +26,12 @@ def silent_sources(watch: Watch, now: float) -> list[str]:
     """Addresses of sources that have brought nothing for much longer than their rates allow."""
     return [
         source.url
-        for source in watch.sources()
+        for source in watch.sources.rows
         if source.state == "watched"
         and source.first_told >= 5
         and source.told_at
-        and (now - source.told_at) * source.rate.mean * watch.site_of(source.url).rhythm.mean(source.told_at, now)
+        and (now - source.told_at)
+        * source.rate.mean
+        * watch.sources.site_of(source.url).rhythm.mean(source.told_at, now)
         > _SILENT
     ]

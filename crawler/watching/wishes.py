@@ -41,9 +41,10 @@ class Wishes:
 
     def _carry_out(self, row: Mapping[str, Any], now: float) -> None:
         url, (verb, _, value) = row["url"], row["asked"].partition(" ")
-        site = self._watch.site_of(url)
-        source = self._watch.source(url) or self._watch.restore_source(site, url, row["kind"] or "list", 1, 0.0, now)
+        sources = self._watch.sources
+        site = sources.site_of(url)
+        source = sources.find(url) or sources.restore(site, url, row["kind"] or "list", 1, 0.0, now)
         if verb == "pin":
-            self._watch.pin(source, float(value))
+            sources.pin(source, float(value))
         elif verb == DROP_WISH:
-            self._watch.drop(source)
+            sources.drop(source)

@@ -5,7 +5,8 @@ import random
 from dataclasses import dataclass, field
 
 from crawler.watching.answers import Answer, Listed, Listing, PageFacts
-from crawler.watching.watch import Options, Visit, Watch
+from crawler.watching.visits import Options, Visit
+from crawler.watching.watch import Watch
 
 HOUR = 3_600.0
 HOME = "http://news.example.cn/"
@@ -109,7 +110,7 @@ def test_an_etag_that_lies_is_found_out_within_an_hour() -> None:
     watch = run(site, 24)
     late = [n for n, birth in enumerate(site.births) if 1e6 + 3 * HOUR < birth < 1e6 + 23 * HOUR]
     assert all(site.seen[n] - site.births[n] < 1_800 for n in late)
-    source = watch.source(HOME)
+    source = watch.sources.find(HOME)
     assert source is not None
     assert source.validators.lied
 
@@ -137,13 +138,13 @@ def test_people_can_pin_and_drop() -> None:
     site = SmallSite(births(6, 1))
     watch = Watch(Options(per_hour=200))
     watch.start(HOME, 0.0)
-    source = watch.source(HOME)
+    source = watch.sources.find(HOME)
     assert source is not None
-    watch.drop(source)
+    watch.sources.drop(source)
     visits = [watch.next(float(now)) for now in range(0, 600, 10)]
     assert {visit.kind for visit in visits if visit} <= {"robots"}
     watch = run(site, 6)
-    source = watch.source(HOME)
+    source = watch.sources.find(HOME)
     assert source is not None
-    watch.pin(source, 300.0)
-    assert watch.waits.values(watch.waits.visited(source.row) + 301)[source.row] == float("inf")
+    watch.sources.pin(source, 300.0)
+    assert watch.sources.waits.values(watch.sources.waits.visited(source.row) + 301)[source.row] == float("inf")

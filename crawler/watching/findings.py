@@ -1,0 +1,79 @@
+"""What a listing shows, as pages to fetch: things that are new, and things that are said to have changed."""
+
+import math
+from dataclasses import dataclass
+
+from crawler.watching.answers import Listed, Listing
+from crawler.watching.pages import Pages, WatchedPage
+from crawler.watching.sites import Site, Source, thing_key
+from extractors.links.urls import host_of
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Queues into `pages` what listings show."""
+
+    pages: Pages
+
+    def take_in(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool) -> int:
+        """Queue what is new or said to have changed; returns how many."""
+        if source.grows is None and listing.items:
+            source.grows = any(item.grows for item in listing.items)
+        found = 0
+        if first and not any(other.visits for other in site.sources.values()):
+            site.learn_order([item.url for item in listing.items])
+        for item in listing.items:
+            key = thing_key(item.url)
+            thing = site.things.get(key)
+            if thing is None:
+                is_new = not site.is_old(item.url) and (not first or self._is_younger(site, item))
+                found += self._add_thing(site, source, item, key, now, is_new=is_new)
+            elif item.stamp and self._has_changed(thing.stamps, item.stamp):
+                found += self._ask_changed(source, item, thing.last_page, now)
+                thing.last_page = max([thing.last_page, *item.pages])
+            if item.stamp and (thing := site.things.get(key)) is not None:
+                thing.stamps[item.stamp[0]] = item.stamp
+        source.first_told += found
+        if found:
+            site.note_find(source.url)
+        return found
+
+    def _is_younger(self, site: Site, item: Listed) -> bool:
+        """On the first visit of a source: whether the thing has appeared since the watch of its site began."""
+        return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
+
+    def _has_changed(self, stamps: dict[str, str], stamp: str) -> bool:
+        known = stamps.get(stamp[0])
+        return known is not None and known != stamp
+
+    def _add_thing(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
+        thing = site.add_thing(key, now if is_new else -math.inf)
+        thing.last_page = max([1, *item.pages])
+        if item.grows and not is_new:
+            return 0
+        address = item.pages[thing.last_page] if thing.last_page > 1 else item.url
+        self._add_page(source, address, now, item, old=not is_new)
+        return int(is_new)
+
+    def _ask_changed(self, source: Source, item: Listed, last_page: int, now: float) -> int:
+        """A thread: its last page, and the one that was the last before; an article: itself."""
+        if not item.grows:
+            page = self.pages.known.get(item.url)
+            if page is not None and page.state == "known":
+                self.pages.ask_again(page, now)
+            return 0
+        last = max([1, *item.pages])
+        for number in sorted({last_page, last}):
+            address = item.url if number == 1 else item.pages.get(number, "")
+            if address:
+                self._add_page(source, address, now, item)
+        return 1
+
+    def _add_page(self, source: Source, url: str, now: float, item: Listed, *, old: bool = False) -> None:
+        known = self.pages.known.get(url)
+        if known is not None:
+            if known.state in ("known", "failed"):
+                self.pages.ask_again(known, now)
+            return
+        page = WatchedPage(url, host_of(url), source.url, now, due=now, rechecked=not item.grows and not old)
+        self.pages.add(page, old=old)

@@ -1,0 +1,169 @@
+"""All sources of a watch: which there are, what each has told first, and when it deserves the next visit."""
+
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crawler.links.scope import registered_domain
+from crawler.watching.coverage import unseen_moments
+from crawler.watching.hosts import Hosts
+from crawler.watching.rhythm import Rhythm
+from crawler.watching.sites import Site, Source
+from crawler.watching.waits import Waits
+from extractors.links.urls import host_of
+
+UNSEEN_START, UNSEEN_CANDIDATE, UNSEEN_GUESS = 48 * 3_600.0, 12 * 3_600.0, 3 * 3_600.0
+"""Seconds that a source counts as unvisited when it is found: start pages first, then what they lead to, then guesses."""
+_AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
+"""Seconds after which a source that is gone is tried again."""
+_MARGIN_WEIGHT = 0.02
+"""The weight of the last visit in the mean of what a visit saves."""
+
+
+class Sources:
+    """The sources of all sites.
+
+    Attributes:
+        rows: each source at its row in `waits`; changed: addresses of those that are to be stored again.
+        margin: seconds of waiting that a visit of a source has saved lately.
+    """
+
+    def __init__(self, hosts: Hosts) -> None:
+        self._hosts = hosts
+        self.waits, self.rhythm = Waits(), Rhythm()
+        self.sites: dict[str, Site] = {}
+        self.rows: list[Source] = []
+        self.changed: set[str] = set()
+        self.margin = 0.0
+        self._asleep: list[tuple[float, int]] = []
+        self._hour = -1
+
+    def site_of(self, url: str) -> Site:
+        """The site of an address, made when it is first asked for."""
+        name = registered_domain(host_of(url))
+        if name not in self.sites:
+            self.sites[name] = Site(name, Rhythm(self.rhythm))
+        return self.sites[name]
+
+    def find(self, url: str) -> Source | None:
+        """The source at this address."""
+        site = self.sites.get(registered_domain(host_of(url)))
+        return site.sources.get(url) if site else None
+
+    def add(self, site: Site, url: str, kind: str, now: float, unseen: float, depth: int) -> Source:
+        """A new source of the site, which counts as unvisited for so many seconds."""
+        host = self._hosts.of(host_of(url))
+        row = self.waits.add(host.number, now, unseen=unseen)
+        source = Source(url, host.name, kind, row, len(site.sources), depth)
+        site.sources[url] = source
+        site.note_try(url)
+        self.rows.append(source)
+        self.waits.set_factor(row, site.rhythm.factor(now))
+        self.changed.add(url)
+        return source
+
+    def restore(self, site: Site, url: str, kind: str, depth: int, visited: float, now: float) -> Source:
+        """A source of an earlier run, last visited then."""
+        found = site.sources.get(url)
+        return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
+
+    def refresh(self, site: Site, source: Source, now: float) -> None:
+        """Bring a restored source's rate and importance into the order of visits."""
+        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now))
+        self._weigh(source)
+        self.waits.set_idle(source.row, source.state in ("new", "watched"))
+
+    def pin(self, source: Source, seconds: float) -> None:
+        """Look there at least every so many seconds; 0: as often as it deserves."""
+        source.interval = seconds
+        self._weigh(source)
+        self.changed.add(source.url)
+
+    def drop(self, source: Source) -> None:
+        """Look there no more."""
+        source.state = "dropped"
+        self.waits.set_idle(source.row, False)
+        self.changed.add(source.url)
+
+    def advance(self, now: float) -> None:
+        """Bring sleeping sources and the hour's rhythm up to this moment."""
+        self._wake(now)
+        self._follow_rhythm(now)
+
+    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> Source | None:
+        """The source whose visit saves most waiting now, of hosts that may be asked; it waits for its answer then."""
+        row, value = self.waits.best(now, ready, gap)
+        if row < 0:
+            return None
+        self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
+        self.waits.set_idle(row, False)
+        return self.rows[row]
+
+    def fade(self, source: Source, now: float) -> None:
+        """It is gone, or shows nothing: ask again after an hour, after six, each day; what never was a list is dropped."""
+        source.failures += 1
+        if source.state == "new" or source.failures > len(_AWAY):
+            source.state = "dead"
+            return
+        self.sleep(source, now + _AWAY[source.failures - 1])
+
+    def sleep(self, source: Source, until: float) -> None:
+        """Do not visit it before that moment."""
+        heappush(self._asleep, (until, source.row))
+
+    def learn(self, site: Site, source: Source, before: float, count: int, now: float) -> None:
+        """So many things came since the visit before."""
+        elapsed = max(1.0, now - before)
+        factor = site.rhythm.mean(before, now)
+        expected = source.rate.mean * elapsed
+        source.rate.see(count, elapsed, factor, now)
+        for rhythm in (self.rhythm, site.rhythm):
+            rhythm.add(before, now, expected, count)
+        if count:
+            source.told_at = now
+
+    def compare(self, site: Site, source: Source, keys: tuple[int, ...]) -> None:
+        """At its first visit: whether its newest things are on the site's other lists, and theirs on it."""
+        for other in site.sources.values():
+            if other is not source and other.visits:
+                site.coverage.compare_first(source.number, list(keys[:3]), other.number, set(other.listed))
+                site.coverage.compare_first(other.number, list(other.listed[:3]), source.number, set(keys))
+
+    def relieve(self, site: Site, source: Source, now: float) -> None:
+        """The source was visited: it waits anew, and others wait less by what it shares with them."""
+        self.waits.see(source.row, now)
+        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now))
+        self._weigh(source)
+        sources = list(site.sources.values())
+        rows = np.array([found.row for found in sources])
+        visited = self.waits.visits(rows)
+        shares = site.coverage.shares(len(sources)) * np.array([found.surely for found in sources])
+        np.fill_diagonal(shares, 0.0)
+        seconds, moments = unseen_moments(visited, visited - site.coverage.lags(len(sources)), shares, now)
+        self.waits.set_unseen(rows, seconds, moments, now)
+
+    def judge(self, url: str, relevance: float) -> None:
+        """What a source brings says what its next things are worth."""
+        source = self.find(url)
+        if source is not None:
+            weight = min(source.judged, 30.0)
+            source.relevance = max(0.02, (source.relevance * (weight + 2) + relevance) / (weight + 3))
+            source.judged += 1
+
+    def _weigh(self, source: Source) -> None:
+        self.waits.set_list(source.row, size=len(source.listed), importance=source.relevance, interval=source.interval)
+
+    def _wake(self, now: float) -> None:
+        while self._asleep and self._asleep[0][0] <= now:
+            _, row = heappop(self._asleep)
+            self.waits.set_idle(row, self.rows[row].state != "dropped")
+
+    def _follow_rhythm(self, now: float) -> None:
+        hour = int(now // 3_600)
+        if hour != self._hour:
+            self._hour = hour
+            for site in self.sites.values():
+                factor = site.rhythm.factor(now)
+                for source in site.sources.values():
+                    self.waits.set_factor(source.row, factor)

@@ -1,0 +1,41 @@
+"""One request of a watch, and what an operator sets for all of them."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request.
+
+    Attributes:
+        kind: list, feed, map, robots, more (a further page of a list), page, recheck or backlog.
+        source: address of the source that is visited, or that announced the page.
+        headers: validators to be sent.
+        level: of a further page of a list, which.
+    """
+
+    kind: str
+    url: str
+    host: str
+    source: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    level: int = 0
+    grows: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What an operator sets.
+
+    Attributes:
+        per_hour: requests in all; per_host: to one host at first; most_per_host: at most.
+        gap: seconds between two visits of one source at least.
+        rechecks, backlog: shares of all requests.
+    """
+
+    per_hour: float = 1_000.0
+    per_host: float = 78.0
+    most_per_host: float = 600.0
+    gap: float = 30.0
+    rechecks: float = 0.2
+    backlog: float = 0.05
