@@ -136,3 +136,31 @@ def leaf_sums(
             add_trees(width, &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
             start += width
     return found[:rows]
+
+
+def running_leaf_sums(
+    const float[::1] row, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
+    const float[:, ::1] leaves, const int32_t[::1] ends
+):
+    """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] ... trees."""
+    cdef Py_ssize_t trees = leaves.shape[0], number = asked.shape[0], tree, level, leaf, question, at = 0
+    cdef Py_ssize_t depth = questions.shape[0]
+    cdef double total = 0
+    if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth:
+        raise ValueError("these are not the parts of one stack of forests")
+    found = np.zeros(ends.shape[0], np.float64)
+    cdef double[::1] sums = found
+    for tree in range(trees):
+        leaf = 0
+        for level in range(depth):
+            question = questions[level, tree]
+            if not 0 <= question < number or not 0 <= asked[question] < row.shape[0]:
+                raise ValueError("a tree asks a question that is not there")
+            leaf |= <Py_ssize_t> (row[asked[question]] > thresholds[question]) << level
+        total += leaves[tree, leaf]
+        while at < ends.shape[0] and ends[at] == tree + 1:
+            sums[at] = total
+            at += 1
+    if at != ends.shape[0]:
+        raise ValueError("the ends of forests do not ascend to the number of trees")
+    return found

@@ -113,12 +113,7 @@ class Forest:
     def _questions(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
         """The Q different questions: int32[Q] features, float32[Q] thresholds; and int32[D, T], the one that each tree
         asks at each level."""
-        depth = len(self.feature) // len(self.leaves)
-        pairs = np.stack([self.feature.astype(np.float64), self.threshold.astype(np.float64)])
-        by_level = pairs.reshape(2, -1, depth).swapaxes(1, 2).reshape(2, -1)
-        unique, question = np.unique(by_level, axis=1, return_inverse=True)
-        levels = question.ravel().astype(np.int32).reshape(depth, len(self.leaves))
-        return unique[0].astype(np.int32), unique[1].astype(np.float32), levels
+        return unique_questions(self.feature, self.threshold, len(self.feature) // len(self.leaves))
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[F]: what each of a row's F values adds to its score.
@@ -138,6 +133,17 @@ class Forest:
             np.add.at(found, features[:, level], left.mean(axis=1) - mean)
             mean = left.mean(axis=1)
         return found
+
+
+def unique_questions(
+    feature: NDArray[np.int16], threshold: NDArray[np.float32], depth: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
+    """See `Forest._questions`; feature and threshold as in `Forest`."""
+    pairs = np.stack([feature.astype(np.float64), threshold.astype(np.float64)])
+    by_level = pairs.reshape(2, -1, depth).swapaxes(1, 2).reshape(2, -1)
+    unique, question = np.unique(by_level, axis=1, return_inverse=True)
+    levels = question.ravel().astype(np.int32).reshape(depth, -1)
+    return unique[0].astype(np.int32), unique[1].astype(np.float32), levels
 
 
 @kernel

@@ -6,6 +6,7 @@ signs (`extractors.article.kinds.rare`).
 """
 
 from dataclasses import dataclass
+from math import exp
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from extractors.article.kinds.features import NAMES, kind_features
 from extractors.article.kinds.rare import rare_kind
 from extractors.html.document import Document
-from extractors.kernels.forest import forest_for
+from extractors.kernels.forest_stack import stack_for
 
 Kind = Literal[
     "article", "list", "thread", "thread_list", "product", "service", "documentation", "profile", "media", "error"
@@ -21,8 +22,7 @@ Kind = Literal[
 LEARNED: tuple[Kind, ...] = ("article", "list", "thread", "product", "service", "documentation")
 LISTS = frozenset(("list", "thread_list"))
 """Kinds of pages that lead to others and have no author and no time of their own."""
-
-
+_FEATURES = tuple(NAMES)
 _SURE = 0.8
 """Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
 
@@ -52,7 +52,7 @@ def find_kind(page: Document) -> PageKind:
 
 def probabilities(features: "np.ndarray[tuple[int], np.dtype[np.float32]]") -> list[float]:
     """Of each of `LEARNED`; features: float32[len(NAMES)]."""
-    row = np.ascontiguousarray(features[:, None])
-    odds = np.array([forest_for("article.kinds", kind, NAMES).scores(row)[0] for kind in LEARNED])
-    each = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
-    return [float(value) for value in each / each.sum()]
+    odds = stack_for("article.kinds", LEARNED, _FEATURES).scores(features)
+    each = [1 / (1 + exp(-max(-30.0, min(30.0, value)))) for value in odds]
+    total = sum(each)
+    return [value / total for value in each]

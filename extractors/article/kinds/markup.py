@@ -35,10 +35,11 @@ _TYPES = {
 }
 _KIND_OF_TYPE = {word: kind for kind, words in _TYPES.items() for word in words.split()}
 _ENGINES = {
-    "blog": "wordpress hexo hugo jekyll typecho z-blog zblog ghost blogger pelican gatsby typepad movable",
-    "forum": "discourse discuz phpbb vbulletin xenforo flarum nodebb vanilla invision phpwind smf mybb",
-    "documentation": "sphinx mkdocs docusaurus gitbook vuepress vitepress antora doxygen readthedocs docutils mediawiki javadoc rustdoc",
-    "shop": "shopify woocommerce magento prestashop opencart bigcommerce shopware ecshop",
+    "blog": "wordpress hexo hugo jekyll typecho z-blog zblog ghost blogger pelican gatsby typepad movable".split(),
+    "forum": "discourse discuz phpbb vbulletin xenforo flarum nodebb vanilla invision phpwind smf mybb".split(),
+    "documentation": "sphinx mkdocs docusaurus gitbook vuepress vitepress antora doxygen readthedocs docutils mediawiki javadoc"
+    " rustdoc".split(),
+    "shop": "shopify woocommerce magento prestashop opencart bigcommerce shopware ecshop".split(),
 }
 _NAMED = re.compile(
     r"\b(?:(?P<one>single|singular|post-template\S*|postid\S*|article|detail|node-type-\w+|post)"
@@ -75,7 +76,7 @@ def markup_features(page: Document) -> list[float]:
     return [
         *(float(graph in words) for words in _OPEN_GRAPH.values()),
         *(float(kind in types) for kind in _TYPES),
-        *(float(any(word in engine for word in words.split())) for words in _ENGINES.values()),
+        *((float(any(word in engine for word in words)) if engine else 0.0) for words in _ENGINES.values()),
         *(float(kind in body) for kind in _GROUPS),
         *map(float, declared),
     ]

@@ -1,11 +1,14 @@
 """What a page is made of, as far as it shows its kind: elements, repeated parts, short texts of buttons and labels."""
 
+from math import log1p, sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG, tag_set
+from extractors.kernels import kernel
 
 _COUNTED = (
     *("a", "h1", "h2", "h3", "article", "time", "form", "input", "textarea", "button", "select", "table", "tr", "pre", "code"),
@@ -13,8 +16,14 @@ _COUNTED = (
 )  # fmt: skip
 _CODES = np.array([TAG[name] for name in _COUNTED])
 _HEADINGS = tag_set("h1", "h2", "h3", "h4")
-_LINK = tag_set("a")
-_REPEATED = tag_set("article", "li", "div", "section", "tr", "dl", "a")
+_REPEATED, _LINK, _PICTURE, _HEADING = 1, 2, 4, 8
+_BITS = (
+    _REPEATED * tag_set("article", "li", "div", "section", "tr", "dl", "a").astype(np.uint8)
+    | _LINK * tag_set("a").astype(np.uint8)
+    | _PICTURE * tag_set("img").astype(np.uint8)
+    | _HEADING * _HEADINGS.astype(np.uint8)
+)
+"""uint8, by tag code."""
 _MIN_REPEATED_CHARS = 10
 _MIN_REPEATS = 3
 _PHRASES = {
@@ -59,10 +68,15 @@ _PHRASES = {
     ),
     "account": "log in|login|sign in|password|username|forgot password?|登录|注册|密码|用户名|register|create account",
 }
-_KINDS_OF_PHRASE: dict[str, list[int]] = {}
-for _number, _spoken in enumerate(_PHRASES.values()):
-    for _phrase in _spoken.split("|"):
-        _KINDS_OF_PHRASE.setdefault(_phrase, []).append(_number)
+_PHRASE_KINDS = [(phrase, kind) for kind, phrases in enumerate(_PHRASES.values()) for phrase in phrases.split("|")]
+_NUMBERS = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrase for phrase, _ in _PHRASE_KINDS))}
+_IS_OF_KIND = np.zeros((len(_PHRASES), len(_NUMBERS)), np.int64)
+for _phrase, _kind in _PHRASE_KINDS:
+    _IS_OF_KIND[_kind, _NUMBERS[_phrase]] = 1
+_SIEVE = np.zeros(4_096, np.uint8)
+"""Marked for each phrase by its ends and its length, as the compiled form of `phrases_among` asks."""
+for _phrase in _NUMBERS:
+    _SIEVE[(ord(_phrase[0]) * 61 + ord(_phrase[-1]) * 7 + len(_phrase)) % len(_SIEVE)] = 1
 _MAX_CHUNKS = 2_000
 _MAX_PHRASE_CHARS = 24
 _CURRENCIES = (*"$€£¥￥₹", "us $", "usd", "rmb")
@@ -84,64 +98,93 @@ _NAMES = (
 STRUCTURE_NAMES = [f"structure {name}" for name in _NAMES]
 
 
-def structure_features(page: Document) -> NDArray[np.float32]:
-    """float32[len(STRUCTURE_NAMES)]; amounts as logarithms."""
+def structure_features(page: Document) -> list[float]:
+    """A value for each of `STRUCTURE_NAMES`; amounts as logarithms."""
     columns = page.columns
     if not columns.texts:
-        return np.zeros(len(STRUCTURE_NAMES), np.float32)
+        return [0.0] * len(STRUCTURE_NAMES)
     counts = np.bincount(columns.tag, minlength=len(TAG) + 1)[_CODES]
-    return np.array(
-        [*np.log1p(counts), *_headings(columns), *_repeated(columns), *_phrases(columns.texts[:_MAX_CHUNKS])],
-        np.float32,
-    )
+    return [*np.log1p(counts).tolist(), *_headings(columns), *_repeated(columns), *_phrases(columns)]
 
 
 def _headings(columns: Columns) -> tuple[float, ...]:
-    length, linked = columns.text_length, columns.link_length
-    heading = np.flatnonzero(_HEADINGS[columns.tag] & (length > 0))
-    text = max(1, int(length[0]))
-    link = _LINK[columns.tag]
-    is_linked = (2 * linked[heading] > length[heading]) if len(heading) else np.zeros(0, bool)
+    heading = np.flatnonzero(_HEADINGS[columns.tag])
+    length, links = columns.text_length[heading], int(np.count_nonzero(columns.tagged("a")))
+    full = length > 0
+    number, text = int(np.count_nonzero(full)), max(1, int(columns.text_length[0]))
+    linked = int(np.count_nonzero(full & (2 * columns.link_length[heading] > length)))
     return (
-        *(np.log1p(len(columns)), np.log1p(text), linked[0] / text),
-        float(is_linked.mean()) if len(heading) else -1.0,
-        *(np.log1p(len(heading)), length[heading].sum() / text, np.log1p(1000 * np.count_nonzero(link) / text)),
+        *(log1p(len(columns)), log1p(text), int(columns.link_length[0]) / text),
+        *(linked / number if number else -1.0, log1p(number), int(length.sum()) / text, log1p(1000 * links / text)),
     )
 
 
 def _repeated(columns: Columns) -> tuple[float, ...]:
     """Of the siblings that hold most of the page's text, if they are alike and each leads elsewhere: how many there are, their
-    share of the text, mean length and share of links, and how many have pictures and headings."""
+    share of the text, mean length and share of links, how many have pictures and headings, and how much their lengths vary."""
     length = columns.text_length
-    links = columns.subtree(_LINK[columns.tag].astype(np.int32))
-    members = np.flatnonzero(_REPEATED[columns.tag] & (length >= _MIN_REPEATED_CHARS) & (links > 0))
-    if not len(members):
+    tree = _BITS[columns.tag], columns.end, columns.sibling_group, length, columns.link_length
+    number, total, squares, links, pictures, headings = repeated_siblings(
+        *tree, _MIN_REPEATED_CHARS, _MIN_REPEATS
+    ).tolist()
+    if not number:
         return (0.0,) * 7
-    which = columns.sibling_group[members]
-    number, amount = np.bincount(which), np.bincount(which, weights=length[members])
-    amount[number < _MIN_REPEATS] = 0
-    best = int(np.argmax(amount))
+    spread = sqrt(max(0, number * squares - total * total)) / total
+    shares = links / total, pictures / number, headings / number
+    return log1p(number), total / max(1, int(length[0])), log1p(total / number), *shares, spread
+
+
+@kernel
+def repeated_siblings(
+    bits: NDArray[np.uint8],
+    end: NDArray[np.int32],
+    group: NDArray[np.int64],
+    text_length: NDArray[np.int64],
+    link_length: NDArray[np.int64],
+    least_chars: int,
+    least_number: int,
+) -> NDArray[np.int64]:
+    """int64[6], of the like siblings that hold most text among those of `least_number` and more, each of `least_chars` and
+    with a link: their number, their characters, the sum of the squares of these, characters in links, how many hold a
+    picture, how many a heading. bits: uint8[N], of `_BITS`."""
+    links, pictures, headings = (np.flatnonzero(bits & bit) for bit in (_LINK, _PICTURE, _HEADING))
+    members = np.flatnonzero((bits & _REPEATED > 0) & (text_length >= least_chars))
+    members = members[_holds(links, members, end)]
+    amount = np.bincount(group[members], weights=text_length[members], minlength=1)
+    amount[np.bincount(group[members], minlength=1) < least_number] = 0
+    best = int(amount.argmax())
     if not amount[best]:
-        return (0.0,) * 7
-    chosen = members[which == best]
-    pictures = columns.has_below(columns.tagged("img"))[chosen]
-    headings = columns.has_below(_HEADINGS[columns.tag])[chosen]
-    share = float(amount[best]) / max(1, int(length[0]))
-    spread = float(length[chosen].std() / max(1.0, length[chosen].mean()))
-    link_share = float(columns.link_length[chosen].sum() / amount[best])
-    return (
-        *(np.log1p(len(chosen)), share, np.log1p(amount[best] / len(chosen)), link_share),
-        *(float(pictures.mean()), float(headings.mean()), spread),
-    )
+        return np.zeros(6, np.int64)
+    chosen = members[group[members] == best]
+    length = text_length[chosen]
+    held = (np.count_nonzero(_holds(below, chosen, end)) for below in (pictures, headings))
+    return np.array([len(chosen), length.sum(), (length * length).sum(), link_length[chosen].sum(), *held], np.int64)
 
 
-def _phrases(texts: list[str]) -> list[float]:
-    """How many different phrases of each kind stand alone on the page; how many texts are prices; the share of short ones."""
-    short = [text.strip().lower() for text in texts if len(text) <= _MAX_PHRASE_CHARS]
-    found = [0] * len(_PHRASES)
-    for phrase in _KINDS_OF_PHRASE.keys() & set(short):
-        for kind in _KINDS_OF_PHRASE[phrase]:
-            found[kind] += 1
-    prices = sum(text.startswith(_CURRENCIES) for text in short)
-    numbers = sum(text.isdigit() for text in short)
-    return [*map(float, np.log1p(found)), float(np.log1p(prices)), len(short) / len(texts), numbers / len(texts)]
+def _holds(wanted: NDArray[np.intp], asked: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
+    return np.asarray(wanted.searchsorted(asked) < wanted.searchsorted(end[asked]))
+
+
+def _phrases(columns: Columns) -> list[float]:
+    """How many different phrases of each kind stand alone on the page; how many texts are prices; the share of short ones and
+    of numbers."""
+    texts, visible = columns.texts[:_MAX_CHUNKS], columns.counts("visible")[:_MAX_CHUNKS]
+    is_short = visible <= _MAX_PHRASE_CHARS
+    numbers = int(np.count_nonzero(is_short & (columns.counts("digit")[:_MAX_CHUNKS] == visible)))
+    phrases, prices = phrases_and_prices(texts, _NUMBERS, _SIEVE, _CURRENCIES, _MAX_PHRASE_CHARS)
+    shares = int(np.count_nonzero(is_short)) / len(texts), numbers / len(texts)
+    return [*map(log1p, (_IS_OF_KIND @ phrases).tolist()), log1p(prices), *shares]
+
+
+@kernel
+def phrases_and_prices(
+    texts: list[str], phrases: dict[str, int], sieve: NDArray[np.uint8], currencies: tuple[str, ...], longest: int
+) -> tuple[NDArray[np.bool_], int]:
+    """bool[P]: which phrases (small letters, each with its number) are among the texts; how many texts begin with a currency.
+
+    White space around the texts and their case do not count, nor texts of more than `longest` characters. sieve: see `_SIEVE`.
+    """
+    folded = [text for text in (text.strip().lower() for text in texts) if len(text) <= longest]
+    found = np.zeros(len(phrases), np.bool_)
+    found[[phrases[text] for text in phrases.keys() & set(folded)]] = True
+    return found, sum(text.startswith(currencies) for text in folded)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
 from extractors.kernels.forest import PACKAGED, Forest, ForestError, Provenance, forest_for, packaged_forest
+from extractors.kernels.forest_stack import running_leaf_sums, stack
 
 native = state().module
 compared = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
@@ -99,3 +100,28 @@ def test_the_error_says_what_a_user_can_do(tmp_path: Path, monkeypatch: pytest.M
             packaged_forest.__wrapped__("article", "body")
     with pytest.raises(ForestError, match="another version"):
         forest_for("article", "cut", ["another feature"])
+
+
+@given(st.integers(0, 2**32), st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(1, 5))
+def test_a_stack_scores_as_its_forests_do(seed: int, sizes: list[int], depth: int) -> None:
+    rng = np.random.default_rng(seed)
+    forests = [random_forest(rng, trees, depth, 7) for trees in sizes]
+    row = (rng.integers(-3, 4, 7) / 2).astype(np.float32)
+    stacked = stack(forests)
+    parts = stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, stacked.ends
+    assert np.array_equal(forms["running_leaf_sums"].numpy(row, *parts), running_leaf_sums(row, *parts))
+    assert stacked.scores(row) == pytest.approx([forest.scores(row[:, None])[0] for forest in forests], abs=1e-5)
+
+
+@compared
+def test_a_stack_reads_nothing_outside() -> None:
+    stacked = stack([random_forest(np.random.default_rng(1), 3, 2, 7)])
+    row, ends = np.zeros(7, np.float32), stacked.ends
+    for parts in (
+        (row[:2], stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, ends),
+        (row, stacked.asked, stacked.thresholds[1:], stacked.questions, stacked.leaves, ends),
+        (row, stacked.asked, stacked.thresholds, stacked.questions + 7, stacked.leaves, ends),
+        (row, stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, ends + 1),
+    ):
+        with pytest.raises(ValueError, match=r"that is not there|not the parts|do not ascend"):
+            native.running_leaf_sums(*parts)

@@ -1,0 +1,67 @@
+"""Several forests that are asked about the same row: every question is answered once, in one call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.kernels import kernel
+from extractors.kernels.forest import Forest, forest_for, unique_questions
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ForestStack:
+    """K forests of one depth, whose T trees stand one after another; made by `stack`.
+
+    Attributes:
+        asked, thresholds, questions, leaves: see `extractors.kernels.forest.leaf_sums`.
+        ends: int32[K], one past the last tree of each forest.
+        biases: K numbers, one of each forest.
+    """
+
+    asked: NDArray[np.int32]
+    thresholds: NDArray[np.float32]
+    questions: NDArray[np.int32]
+    leaves: NDArray[np.float32]
+    ends: NDArray[np.int32]
+    biases: tuple[float, ...]
+
+    def scores(self, row: NDArray[np.float32]) -> list[float]:
+        """The log odds that each of the K forests gives row[F]."""
+        sums = running_leaf_sums(row, self.asked, self.thresholds, self.questions, self.leaves, self.ends).tolist()
+        return [after - before + bias for before, after, bias in zip([0.0, *sums], sums, self.biases, strict=False)]
+
+
+def stack(forests: Sequence[Forest]) -> ForestStack:
+    """ValueError for forests of different depths."""
+    leaves = np.concatenate([forest.leaves for forest in forests])
+    depth = leaves.shape[1].bit_length() - 1
+    feature, threshold = (
+        np.concatenate([getattr(forest, name) for forest in forests]) for name in ("feature", "threshold")
+    )
+    ends = np.cumsum([len(forest.leaves) for forest in forests]).astype(np.int32)
+    biases = tuple(forest.bias for forest in forests)
+    return ForestStack(*unique_questions(feature, threshold, depth), leaves, ends, biases)
+
+
+@cache
+def stack_for(room: str, names: tuple[str, ...], features: tuple[str, ...]) -> ForestStack:
+    """The packaged forests of these names; ForestError if one cannot be used, see `forest_for`."""
+    return stack([forest_for(room, name, list(features)) for name in names])
+
+
+@kernel
+def running_leaf_sums(
+    row: NDArray[np.float32],
+    asked: NDArray[np.int32],
+    thresholds: NDArray[np.float32],
+    questions: NDArray[np.int32],
+    leaves: NDArray[np.float32],
+    ends: NDArray[np.int32],
+) -> NDArray[np.float64]:
+    """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] … trees."""
+    levels = (row[asked] > thresholds).astype(np.intp)[questions]
+    leaf = levels.T @ (1 << np.arange(len(questions)))
+    return np.asarray(np.cumsum(leaves[np.arange(len(leaves)), leaf], dtype=np.float64)[ends - 1])
