@@ -1,5 +1,6 @@
 """Crawls as users start them: a process, its database and its log."""
 
+import json
 import os
 import re
 import subprocess
@@ -56,14 +57,24 @@ class Crawl:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start it."""
+        arguments, settings = self.given()
+        command = [sys.executable, "-m", "scrapy", "crawl", "site"]
+        command += [part for name, value in arguments.items() for part in ("-a", f"{name}={value}")]
+        command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+        return self._start(command)
+
+    def given(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The arguments of its spider, and its settings."""
         self.folder.mkdir(parents=True, exist_ok=True)
         seeds = self.folder / "urls.txt"
         seeds.write_text("\n".join(self.urls), encoding="utf-8")
+        arguments = {"urls": str(seeds)} if self.urls else {}
         settings = {"DATA_DIR": self.folder, "STORE": f"sqlite:///{self.database}", "PROGRESS_SECONDS": 1}
-        command = [sys.executable, "-m", "scrapy", "crawl", "site"]
-        command += ["-a", f"urls={seeds}"] if self.urls else []
-        command += [part for name, value in self.arguments.items() for part in ("-a", f"{name}={value}")]
-        command += [part for name, value in {**settings, **self.settings}.items() for part in ("-s", f"{name}={value}")]
+        return arguments | dict(self.arguments), {
+            name: str(value) for name, value in (settings | dict(self.settings)).items()
+        }
+
+    def _start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         self._started = time.monotonic()
         with (self.folder / "crawl.log").open("ab") as log:
@@ -111,6 +122,29 @@ class Crawl:
         """The URL table's states by URL."""
         with self.store() as store:
             return {row["url"]: row["state"] for row in store.select(URLS, columns=("url", "state"))}
+
+
+def run_together(crawls: Sequence[Crawl], seconds: float = 120.0) -> None:
+    """Run several in one process, at the same time, in the environment of the first; all have its log and its exit code."""
+    first = crawls[0]
+    process = first._start([sys.executable, "-c", _TOGETHER, json.dumps([crawl.given() for crawl in crawls])])
+    first.wait(process, seconds)
+    for crawl in crawls:
+        crawl.log, crawl.exit_code = first.log, first.exit_code
+
+
+_TOGETHER = """
+import json, sys
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.utils.project import get_project_settings
+
+process = AsyncCrawlerProcess(get_project_settings())
+for arguments, settings in json.loads(sys.argv[1]):
+    crawler = process.create_crawler("site")
+    crawler.settings.setdict(settings, "cmdline")
+    process.crawl(crawler, **arguments)
+process.start()
+"""
 
 
 def _peak(pid: int) -> int:

@@ -16,7 +16,7 @@ from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.learning import HostYields, Shares
 from extractors.links.urls import address_words
 from pipelines.stores.tables import TERMS, URLS
-from tests.crawling import REPOSITORY, Crawl
+from tests.crawling import REPOSITORY, Crawl, run_together
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
 from tests.servers.processes import wait_until
@@ -29,6 +29,7 @@ terms:
   intelligence: [稽查]
 seeds: [http://news.example/, http://blog.example/]
 """
+_ORDERS = [name for name in STRATEGIES if name not in ("site", "focused")]
 TAX = "税务局对纳税人的增值税申报进行稽查，印花税和出口退税的办理也有了新的规定。"
 
 
@@ -85,7 +86,7 @@ def settings_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _crawl(
+def _prepared(
     web: HostileWeb,
     folder: Path,
     settings_folder: Path,
@@ -101,13 +102,23 @@ def _crawl(
         "TOPIC_TUNNEL": 5,
         "TOPIC_LEARN_PAGES": 5,
     } | settings
-    return Crawl(folder, urls, {"topic": topic}, chosen, {"http_proxy": web.address}).run()
+    return Crawl(folder, urls, {"topic": topic}, chosen, {"http_proxy": web.address})
 
 
 @pytest.fixture(scope="module")
-def crawl(web: HostileWeb, settings_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    """One crawl of the topic from its own seeds."""
-    return _crawl(web, tmp_path_factory.mktemp("focused"), settings_folder)
+def crawls(web: HostileWeb, settings_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Crawl, Crawl]:
+    """In one process: a crawl of the topic from its own seeds, and one of the site with redirects."""
+    folder = tmp_path_factory.mktemp("focused")
+    own = _prepared(web, folder / "own", settings_folder)
+    moved = _prepared(web, folder / "moved", settings_folder, urls=("http://moved.example/",))
+    run_together([own, moved])
+    return own, moved
+
+
+@pytest.fixture(scope="module")
+def crawl(crawls: tuple[Crawl, Crawl]) -> Crawl:
+    """The crawl from the topic's own seeds."""
+    return crawls[0]
 
 
 def test_pages_of_the_topic_are_kept_and_others_only_noted(crawl: Crawl) -> None:
@@ -128,11 +139,8 @@ def test_pages_of_the_topic_come_first(crawl: Crawl, web: HostileWeb) -> None:
     assert all(path.startswith("/tax/") for path in paths[:10])
 
 
-def test_a_page_that_waits_is_worth_what_a_redirect_to_it_was(
-    web: HostileWeb, settings_folder: Path, tmp_path: Path
-) -> None:
-    crawl = _crawl(web, tmp_path / "crawl", settings_folder, urls=("http://moved.example/",))
-    assert len([url for url in crawl.pages() if "/tax/" in url]) == 10
+def test_a_page_that_waits_is_worth_what_a_redirect_to_it_was(crawls: tuple[Crawl, Crawl], web: HostileWeb) -> None:
+    assert len([url for url in crawls[1].pages() if "/tax/" in url]) == 10
     read = [seen.path for seen in web.asked("moved.example") if seen.path.endswith("/") and seen.path != "/"]
     assert all(path.startswith("/tax/") for path in read[:9]), read
 
@@ -151,15 +159,28 @@ def test_sure_pages_propose_terms_that_wait_for_people(crawl: Crawl) -> None:
     assert any(row["word"] in ("申报", "办理", "规定") for row in rows)
 
 
-@pytest.mark.parametrize("order", [name for name in STRATEGIES if name not in ("site", "focused")])
-def test_every_order_finds_the_pages(order: str, web: HostileWeb, settings_folder: Path, tmp_path: Path) -> None:
-    crawl = _crawl(web, tmp_path / "crawl", settings_folder, LINK_STRATEGY=order, TOPIC_TUNNEL=2)
+@pytest.fixture(scope="module")
+def crawls_of_orders(
+    web: HostileWeb, settings_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Crawl]:
+    """A crawl of each published order, all in one process."""
+    folder = tmp_path_factory.mktemp("orders")
+    crawls = {
+        name: _prepared(web, folder / name, settings_folder, LINK_STRATEGY=name, TOPIC_TUNNEL=2) for name in _ORDERS
+    }
+    run_together(list(crawls.values()))
+    return crawls
+
+
+@pytest.mark.parametrize("order", _ORDERS)
+def test_every_order_finds_the_pages(order: str, crawls_of_orders: dict[str, Crawl]) -> None:
+    crawl = crawls_of_orders[order]
     assert not crawl.errors
     assert len([url for url in crawl.pages() if "/tax/" in url]) == 10
 
 
 def test_a_topic_that_is_not_there_is_said(web: HostileWeb, settings_folder: Path, tmp_path: Path) -> None:
-    crawl = _crawl(web, tmp_path / "crawl", settings_folder, topic="law")
+    crawl = _prepared(web, tmp_path / "crawl", settings_folder, topic="law").run()
     assert "There is no topic law" in crawl.log
     assert "tax" in crawl.log
     assert "Traceback" not in crawl.log
