@@ -45,11 +45,13 @@ ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.content.ContentPipeline": 100,
     "pipelines.discussion.DiscussionPipeline": 200,
     "pipelines.titles.pipeline.TitlesPipeline": 300,
+    "pipelines.waiting.WaitingPipeline": 800,
     "pipelines.storage.StoragePipeline": 900,
 }
 OPTIONAL = {
     "DISCUSSION_ENABLED": "pipelines.discussion.DiscussionPipeline",
     "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
+    "ANALYSIS_ENABLED": "pipelines.waiting.WaitingPipeline",
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {

@@ -57,6 +57,12 @@ SEGMENTER = (
 )
 # Every node must use the same one. After a change run `scrapy titles rebuild`.
 
+# -- analysis: search, names, events, see docs/search.md and docs/events.md ---------------------------------------------
+
+ANALYSIS_ENABLED = (
+    True  # new and changed pages are queued for `scrapy analysis run`; a row of 100 bytes a page until then
+)
+
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
 TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page

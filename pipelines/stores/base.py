@@ -121,5 +121,12 @@ class Store(Protocol):
     def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
         """How many rows meet every condition."""
 
+    def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
+        """Give these values to every row that meets all conditions; each row is compared and changed in one step, so that of two
+        who change `holder` from "" one succeeds, and sees it by reading the row again."""
+
+    def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        """Remove every row that meets all conditions, compared as for `change`."""
+
     def close(self) -> None:
         """Write what is pending, and close."""

@@ -1,5 +1,6 @@
 """What is stored: every table once, for every store."""
 
+from pipelines.stores.analysis_tables import ANALYSIS_TABLES
 from pipelines.stores.base import Column, Kind, Table
 
 
@@ -256,4 +257,6 @@ WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("s
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
-TABLES: dict[str, Table] = {table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES)}
+TABLES: dict[str, Table] = {
+    table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES, *ANALYSIS_TABLES)
+}

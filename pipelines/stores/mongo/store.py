@@ -97,6 +97,22 @@ class MongoStore:
         self._loop.call_soon_threadsafe(self._writer.put, write)
         return write.done
 
+    def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
+        update = {"$set": {field(table, name): value for name, value in fields(table, values).items()}}
+        return self._begin(self._database[table.name].update_many(query(table, where), update))
+
+    def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        return self._begin(self._database[table.name].delete_many(query(table, where)))
+
+    def _begin(self, action: Coroutine[Any, Any, object]) -> Future[None]:
+        async def done() -> None:
+            try:
+                await action
+            except PyMongoError as error:
+                raise self._explained(error) from error
+
+        return asyncio.run_coroutine_threadsafe(done(), self._loop)
+
     def get(self, table: Table, *key: Any) -> MutableRow | None:
         document = self._wait(self._find(table, identity(table, dict(zip(table.key, key, strict=True)))))
         return None if document is None else row_of(table, document, table.columns)

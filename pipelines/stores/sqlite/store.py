@@ -69,7 +69,21 @@ class SqliteStore:
         for table, row in rows:
             statement = self._upsert_statement(table, tuple(row))
             groups[statement].append(tuple(_to_sqlite(table.column(name), value) for name, value in row.items()))
-        write = Write(list(groups.items()), Future())
+        return self._put(list(groups.items()))
+
+    def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
+        clause, compared = _where(table, where)
+        columns = [table.column(name) for name in values]
+        given = [_to_sqlite(column, values[column.name]) for column in columns]
+        changes = ", ".join(f"{column.name} = ?" for column in columns)
+        return self._put([(f"UPDATE {table.name} SET {changes}{clause}", [(*given, *compared)])])
+
+    def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
+        clause, compared = _where(table, where)
+        return self._put([(f"DELETE FROM {table.name}{clause}", [tuple(compared)])])
+
+    def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
+        write = Write(statements, Future())
         self._writes.put(write)
         return write.done
 

@@ -224,3 +224,27 @@ def test_addresses(tmp_path: Path) -> None:
     for wrong in ("", "oracle://x", "sqlite://", "mongodb:/x", "mongodb://[::1", "mongodb://a:b@c:99999999"):
         with pytest.raises(StoreError, match=r"sqlite:///data|mongodb://user:password@host"):
             open_store(wrong)
+
+
+def test_change_gives_values_to_the_rows_that_meet_every_condition(store: Store) -> None:
+    fill(store)
+    two = [Condition("name", "=", "名字1"), Condition("size", "<", 3.0)]
+    store.change(THINGS, two, {"name": "new", "tags": ["x"]}).result()
+    assert [(row["key"], row["tags"]) for row in store.select(THINGS, [Condition("name", "=", "new")])] == [
+        ("k1", ["x"]),
+        ("k4", ["x"]),
+    ]
+    store.change(THINGS, [Condition("body", "=", None), Condition("key", "=", "k1")], {"body": b"1"}).result()
+    store.change(THINGS, [Condition("body", "=", None), Condition("key", "=", "k1")], {"body": b"2"}).result()
+    assert (store.get(THINGS, "k1", 0) or {})["body"] == b"1"
+
+
+def test_remove_takes_the_rows_that_meet_every_condition(store: Store) -> None:
+    fill(store)
+    store.remove(THINGS, [Condition("name", "=", "名字1"), Condition("size", "<", 3.0)]).result()
+    assert store.count(THINGS) == 8
+    assert store.get(THINGS, "k1", 0) is None
+    store.remove(THINGS, []).result()
+    assert store.count(THINGS) == 0
+    with pytest.raises(StoreError, match="no column"):
+        store.remove(THINGS, [Condition("nonsense", "=", 1)])

@@ -1,0 +1,67 @@
+"""A stored page with its records, as the analysis reads it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.tables import PAGES, RECORDS
+
+_COLUMNS = (
+    "key", "url", "host", "kind", "title", "author", "published", "published_at", "published_precision", "source", "body", "language",
+    "topic", "relevance", "first_seen", "fetched_at",
+)  # fmt: skip
+_RECORD_COLUMNS = (
+    "key",
+    "kind",
+    "url",
+    "author",
+    "time",
+    "time_at",
+    "title",
+    "text",
+    "replies",
+    "is_first",
+    "first_seen",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page and its posts, comments and reviews; `row` is None for a thread whose first page is not stored."""
+
+    key: str
+    row: Row | None
+    records: Sequence[Row]
+
+    @property
+    def at(self) -> str:
+        """The instant of its publication in UTC, or else when it was first seen; ISO 8601, "" if neither is known."""
+        if self.row is None:
+            return min((record["first_seen"] or "" for record in self.records), default="")
+        return instant(self.row["published_at"] or self.row["first_seen"] or self.row["fetched_at"] or "")
+
+    def text(self, name: str) -> str:
+        """A column of the page as text, "" where there is none."""
+        return str(self.row[name] or "") if self.row else ""
+
+
+def instant(text: str) -> str:
+    """The same time in UTC to the second, so that instants sort as texts; "" if it is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def read_pages(store: Store, keys: Iterable[str]) -> list[StoredPage]:
+    """The pages with these keys, those that are no longer stored without row and records."""
+    return [_read(store, key) for key in keys]
+
+
+def _read(store: Store, key: str) -> StoredPage:
+    row = next(store.select(PAGES, [Condition("key", "=", key)], limit=1, columns=_COLUMNS), None)
+    records = list(store.select(RECORDS, [Condition("page", "=", key)], columns=_RECORD_COLUMNS))
+    return StoredPage(key, row, sorted(records, key=lambda record: record["key"]))

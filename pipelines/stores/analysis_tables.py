@@ -1,0 +1,118 @@
+"""What the analysis of stored pages keeps: what waits for it, who does it, the search index, names, events."""
+
+from pipelines.stores.base import Column, Table
+
+ANALYSIS_QUEUE = Table(
+    "analysis_queue",
+    (Column("page"), Column("token"), Column("queued_at")),
+    key=("page",),
+    indexes=(("queued_at",),),
+)
+"""Pages whose text or records have changed and that wait for the analysis. A row is removed only with the token that was read with
+it, so that a page that changes meanwhile waits again."""
+
+ANALYSIS_JOBS = Table(
+    "analysis_jobs",
+    (Column("name"), Column("holder"), Column("until", "real"), Column("version"), Column("state", "packed")),
+    key=("name",),
+)
+"""Jobs that one node at a time does: who holds it, until when (seconds since 1970), and what the job remembers; `version` changes
+with each `state`."""
+
+SEARCH_SEGMENTS = Table(
+    "search_segments",
+    (Column("segment"), Column("documents", "blob"), Column("terms", "blob")),
+    key=("segment",),
+)
+"""Parts of the search index: columns of their documents, and the first term of each of their chunks. The state of the job "search"
+lists those that count."""
+
+SEARCH_CHUNKS = Table(
+    "search_chunks",
+    (Column("segment"), Column("chunk", "integer"), Column("postings", "blob")),
+    key=("segment", "chunk"),
+)
+"""Postings of consecutive terms: which documents have the term, and how often."""
+
+SEARCH_DOCUMENTS = Table(
+    "search_documents",
+    (Column("page"), Column("record"), Column("number", "integer"), Column("digest")),
+    key=("page", "record"),
+    indexes=(("number",),),
+)
+"""The number in the index of each page (`record` is "") and of each record; `digest` is that of what was indexed."""
+
+READINGS = Table(
+    "readings",
+    (
+        Column("page"),
+        Column("digest"),
+        Column("base"),
+        Column("names", "json"),
+        Column("times", "json"),
+        Column("elements", "json"),
+        Column("report", "packed"),
+    ),
+    key=("page",),
+)
+"""What the analysis reads in a page's title and body, joined by a line break: `names` are lists of start, end, kind (person, place or
+org) and, of a place, its code; `times` lists of start, end, first and last second (naive, local to the page), unit. `elements`: when,
+where and who of the main happening, each with its text and its sentence. `base` is the time that relative times are counted from."""
+
+EVENTS = Table(
+    "events",
+    (
+        Column("event"),
+        *(Column(name) for name in ("story", "name", "state", "topic", "first_at", "last_at", "begin", "end")),
+        *(Column(name) for name in ("place", "place_code", "first_page", "first_site", "changed_at")),
+        Column("people", "json"),
+        Column("elements", "json"),
+        Column("sites", "json"),
+        *(Column(name, "integer") for name in ("pages", "site_count", "comments", "reposts", "pages_24h")),
+    ),
+    key=("event",),
+    indexes=(("story",), ("last_at",), ("first_at",)),
+)
+"""One row for each happening with the pages that report it (`members`); its key is that of the page that began it. `name` is its most
+central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: who
+reported after whom, lists of site and instant. `state` is growing (a report within a day of the latest page), quiet, or dropped (not of
+the topic). `pages_24h`: pages of the day before the event's last one."""
+
+MEMBERS = Table(
+    "members",
+    (
+        Column("page"),
+        *(
+            Column(name)
+            for name in ("event", "story", "placed_event", "placed_story", "at", "site", "title", "url", "topic")
+        ),
+        Column("likeness", "real"),
+        *(Column(name, "integer") for name in ("comments", "repost")),
+    ),
+    key=("page",),
+    indexes=(("event",), ("story",), ("at",)),
+)
+"""The event and the story of each page with a title; `placed_event` and `placed_story` are what was computed, before people's
+decisions. `at` is the instant of publication, or else when the page was first seen."""
+
+EVENT_DECISIONS = Table(
+    "event_decisions",
+    (*(Column(name) for name in ("key", "action", "event", "other", "value", "by", "at", "undone_at")),),
+    key=("key",),
+    indexes=(("event",),),
+)
+"""People's decisions about events, which hold when events are computed again: action is merge (`event` into `other`), split (the page
+`other` out of `event`, together with the pages split into the same `value`), rename (`event` is called `value`) or drop (`event` is not
+of the topic). Keys sort by time."""
+
+ANALYSIS_TABLES = (
+    ANALYSIS_QUEUE,
+    ANALYSIS_JOBS,
+    READINGS,
+    EVENTS,
+    MEMBERS,
+    EVENT_DECISIONS,
+    SEARCH_SEGMENTS,
+    SEARCH_CHUNKS,
+    SEARCH_DOCUMENTS,
+)

@@ -1,0 +1,28 @@
+"""Pages whose content is stored wait for the analysis, which other processes do."""
+
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from pipelines.items import Item
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
+from pipelines.stores.base import Row, Table
+from pipelines.stores.tables import PAGES, RECORDS
+
+_CONTENT = {PAGES.name: "key", RECORDS.name: "page"}
+"""Tables that the analysis reads, and the column that has a page's key."""
+
+
+class WaitingPipeline:
+    """Adds a row to the analysis's queue for each page that has rows of content."""
+
+    def process_item(self, item: Item) -> Item:
+        pages = dict.fromkeys(row[_CONTENT[table.name]] for table, row in item.rows if table.name in _CONTENT)
+        item.rows.extend(waiting_rows(pages))
+        return item
+
+
+def waiting_rows(pages: Iterable[str]) -> list[tuple[Table, Row]]:
+    """Rows of the queue for these pages, each with a token of its own."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return [(ANALYSIS_QUEUE, {"page": page, "token": uuid.uuid4().hex, "queued_at": now}) for page in pages]
