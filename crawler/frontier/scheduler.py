@@ -22,6 +22,7 @@ from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
+from crawler.frontier.timers import Timers
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
 from crawler.priorities import LAST_PRIORITY
 from crawler.services import services_of
@@ -56,7 +57,7 @@ class FrontierScheduler(BaseScheduler):
         self._logged_opening = 0
         self._disks = DiskWatch(data_folders(settings), settings.getint("DISK_RESERVE"))
         self._paused = ""
-        self._timers: list[asyncio.TimerHandle] = []
+        self._timers = Timers()
         self._wake: Callable[[], None] | None = None
         self._wake_timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -91,9 +92,9 @@ class FrontierScheduler(BaseScheduler):
                 self._crawler.signals.connect(self._check_store, signals.spider_opened)
         elif left.enqueued:
             logger.info("The last run of this crawl was finished; its pages are visited again")
-        self._every(FLUSH_SECONDS, self.frontier.flush)
-        self._every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
-        self._every(STATS_SECONDS, self._update_stats)
+        self._timers.every(FLUSH_SECONDS, self.frontier.flush)
+        self._timers.every(HEARTBEAT_SECONDS, self.frontier.heartbeat)
+        self._timers.every(STATS_SECONDS, self._update_stats)
 
     def _close_unusable(self) -> None:
         """Raises CloseSpider. Before all parts of the crawl are open Scrapy could not close them again."""
@@ -117,8 +118,7 @@ class FrontierScheduler(BaseScheduler):
             services_of(self._crawler).end(reason)
             return
         self._closed = True
-        for timer in self._timers:
-            timer.cancel()
+        self._timers.cancel()
         self._under_way.give_back_all()
         self._update_stats()
         if reason == "finished" and (left := self.frontier.accounts().queued):
@@ -282,23 +282,6 @@ class FrontierScheduler(BaseScheduler):
         if self._wake_timer is not None:
             self._wake_timer.cancel()
         self._wake_timer = asyncio.get_running_loop().call_later(max(seconds, 0.001), self._wake)
-
-    def _every(self, seconds: float, action: Callable[[], None]) -> None:
-        loop = asyncio.get_running_loop()
-        place = len(self._timers)
-        logged = ""
-
-        def run() -> None:
-            nonlocal logged
-            try:
-                action()
-            except Exception as error:  # the next time it may succeed
-                if str(error) != logged:
-                    logger.exception("A regular task of the frontier failed")
-                logged = str(error)
-            self._timers[place] = loop.call_later(seconds, run)
-
-        self._timers.append(loop.call_later(seconds, run))
 
     def _count(self, name: str) -> None:
         if self._crawler.stats:

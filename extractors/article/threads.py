@@ -69,7 +69,8 @@ def find_posts(page: Document, blocks: Blocks) -> Posts | None:
         return None
     visible = page.columns.counts("visible")
     in_bodies, in_posts = np.zeros_like(visible), np.zeros_like(visible)
-    in_bodies[records.spoken], in_posts[records.around] = visible[records.spoken], visible[records.around]
+    in_bodies[records.text_chunks] = visible[records.text_chunks]
+    in_posts[records.record_chunks] = visible[records.record_chunks]
     least = np.maximum(blocks.sums(visible), 1)
     of_posts = np.flatnonzero(2 * blocks.sums(in_posts) >= least)
     if not len(of_posts):

@@ -69,7 +69,7 @@ class RecordSet:
     first_page: str = ""
     """The address of the page on which the thread begins; "" where this is it."""
     confidence: float = 0.0
-    spoken: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
+    text_chunks: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
     """The page's chunks of text that the records' texts are made of, ascending."""
-    around: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
+    record_chunks: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
     """The page's chunks that belong to the records: their texts, and what is beside them."""
