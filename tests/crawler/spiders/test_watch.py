@@ -55,8 +55,8 @@ class LivingSite:
 def start(folder: Path, web: HostileWeb) -> "subprocess.Popen[bytes]":
     folder.mkdir(exist_ok=True)
     (folder / "sites.txt").write_text(f"http://{HOST}/\n")
-    values = {"DATA_DIR": folder, "WATCH_CLOCK_SPEED": 120, "WATCH_REQUESTS_PER_HOUR": 300, "FRONTIER_HOST_DELAY": 0}
-    values |= {"WATCH_HOST_REQUESTS_PER_HOUR": 300, "TITLES_ENABLED": False, "RETRY_DELAY": 0.1}
+    values = {"DATA_DIR": folder, "WATCH_CLOCK_SPEED": 360, "WATCH_REQUESTS_PER_HOUR": 100, "FRONTIER_HOST_DELAY": 0}
+    values |= {"WATCH_HOST_REQUESTS_PER_HOUR": 100, "TITLES_ENABLED": False, "RETRY_DELAY": 0.1}
     command = [sys.executable, "-m", "scrapy", "crawl", "watch", "-a", f"sites={folder / 'sites.txt'}"]
     command += [word for name, value in values.items() for word in ("-s", f"{name}={value}")]
     environment = os.environ | {"http_proxy": web.address}
