@@ -1,6 +1,7 @@
 """Requests that are not sent: to private addresses, outside a host's hours, for pages that are known to be gone."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -14,8 +15,10 @@ from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
+from extractors.article.kinds import LISTS
 from extractors.links.urls import host_of, url_key
-from pipelines.stores.tables import URLS
+from pipelines.stores.base import Row, Store
+from pipelines.stores.tables import PAGES, URLS
 
 
 class AddressMiddleware:
@@ -72,6 +75,12 @@ _OWN_RULES = {LOGIN_KEY, WATCH_KEY}
 """Log-ins and watches know themselves what they ask for."""
 
 
+_TRUST, _GROWING_TRUST = timedelta(days=30), timedelta(hours=1)
+"""Since the last whole answer, for how long a server is asked only whether a page has changed. Some servers always say that it
+has not: behind a list that costs all new pages, so what grows is soon asked for whole again."""
+_GROWING = LISTS | {"thread"}
+
+
 class RevisitMiddleware:
     """Looks each page up in the URL table, unless the table was empty when the crawl began."""
 
@@ -95,7 +104,17 @@ class RevisitMiddleware:
             return
         if row["state"] == "dead":
             raise IgnoreRequest(f"{request.url} was dead before ({row['status']})")
-        if row["etag"]:
-            request.headers.setdefault("If-None-Match", row["etag"])
-        if row["last_modified"]:
-            request.headers.setdefault("If-Modified-Since", row["last_modified"])
+        if (row["etag"] or row["last_modified"]) and _is_trusted(store, row):
+            for header, value in (("If-None-Match", row["etag"]), ("If-Modified-Since", row["last_modified"])):
+                if value:
+                    request.headers.setdefault(header, value)
+
+
+def _is_trusted(store: Store, row: Row) -> bool:
+    """Whether the last whole answer is young enough; an answer "not modified" leaves the row of the page as it was."""
+    page = store.get(PAGES, row["key"])
+    if page is not None:
+        whole_at, trust = page["fetched_at"], _GROWING_TRUST if page["kind"] in _GROWING else _TRUST
+    else:
+        whole_at, trust = row["fetched_at"] if row["state"] != "unchanged" else "", _GROWING_TRUST
+    return bool(whole_at) and datetime.now(UTC) - datetime.fromisoformat(whole_at) < trust

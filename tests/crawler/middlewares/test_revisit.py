@@ -1,7 +1,9 @@
 """A finished crawl started again asks only for what may have changed, and never for what was dead."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from pipelines.stores.tables import PAGES, URLS
 from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
@@ -40,3 +42,32 @@ def test_second_run(tmp_path: Path) -> None:
     assert second.pages()["http://site.example/news"]["title"] == "新闻 2"
     assert second.pages()["http://site.example/"]["title"] == "首页"
     assert len(web.asked("site.example", "/gone")) == 1
+
+
+def _lying(asked: Connection) -> None:
+    """A list that grows, behind an ETag that never changes."""
+    if asked.path != "/":
+        asked.answer(article(f"新闻{asked.path}"))
+    elif asked.headers.get("If-None-Match") == '"same"':
+        asked.answer(status=304)
+    else:
+        asked.answer(article("首页", links_to(*(f"/{n}" for n in range(asked.turn)))), ETag='"same"')
+
+
+def test_a_server_that_says_not_modified_is_not_believed_for_ever(tmp_path: Path) -> None:
+    with HostileWeb({"site.example": _lying}) as web:
+        environment = {"http_proxy": web.address}
+        crawl = Crawl(tmp_path, ["http://site.example/"], settings=SETTINGS, environment=environment).run()
+        crawl.run()
+        assert "http://site.example/1" not in crawl.pages()
+        _set_back(crawl, days=31)
+        crawl.run()
+    assert "http://site.example/1" in crawl.pages()
+
+
+def _set_back(crawl: Crawl, days: int) -> None:
+    """All pages were fetched that long ago."""
+    then = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+    with crawl.store() as store:
+        for table in (PAGES, URLS):
+            store.change(table, [], {"fetched_at": then}).result()
