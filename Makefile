@@ -10,10 +10,11 @@ AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors -
 BUILT_FROM := pyproject.toml setup.py requirements/constraints.txt $(wildcard extractors/kernels/*.p*x*)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
 
-.PHONY: help crawl test lint clean
+.PHONY: help crawl console test lint clean
 
 help:
 	@echo "make crawl URL=https://some.site/ [ARGS='-a max_pages=200']   install, then crawl one site into data/topicrawl.db"
+	@echo "make console                                                 install, then serve the web console of data/topicrawl.db"
 	@echo "make test                                                    install, then check style, types and behaviour (WORKERS=2 processes)"
 	@echo "make lint                                                    style and types only"
 	@echo "make clean                                                   remove the virtual environment and caches"
@@ -22,6 +23,9 @@ crawl:
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://some.site/"; exit 2; }
 	@$(MAKE) --no-print-directory $(VENV)/.ready
 	$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS)
+
+console: $(VENV)/.ready-console
+	$(BIN)/scrapy console $(ARGS)
 
 test: lint
 	$(PYTEST) $(ARGS)
@@ -43,6 +47,10 @@ $(BIN)/python:
 $(VENV)/.ready: $(BUILT_FROM) | $(BIN)/python
 	$(PIP_INSTALL) --editable .
 	@touch $@
+
+$(VENV)/.ready-console: $(BUILT_FROM) | $(BIN)/python
+	$(PIP_INSTALL) --editable '.[console]'
+	@touch $@ $(VENV)/.ready
 
 $(VENV)/.ready-test: $(BUILT_FROM) | $(BIN)/python
 	$(PIP_INSTALL) --editable '.[test]'

@@ -199,6 +199,15 @@ REDIRECT_MAX_TIMES = 10
 METAREFRESH_ENABLED = False  # the spider follows refreshes itself: it has parsed the page anyway
 COOKIES_ENABLED = True
 
+# -- the web console: `scrapy console`, see docs/console.md --------------------------------------------------------------
+
+CONSOLE_HOST = os.environ.get("CONSOLE_HOST", "127.0.0.1")  # address that it listens on; another one needs an account
+CONSOLE_PORT = 8765
+CONSOLE_URL = os.environ.get("CONSOLE_URL", "")  # address that people type, if a reverse proxy is in front: with https
+# cookies are sent over TLS only; a path is the prefix of every page
+CONSOLE_SESSION_HOURS = 12.0  # hours after which people log in again
+CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does not say theirs
+
 # -- speed ------------------------------------------------------------------------------------------------------------
 
 CONCURRENT_ITEMS = 8  # items processed at once; Scrapy's 100 creates 100 tasks for every answer

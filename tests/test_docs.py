@@ -17,9 +17,22 @@ COMMAND = re.compile(r"(?:^ *|`)(scrapy|python -m benchmarks\.\w+) ([^`|\n]*)", 
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 SETTING = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 SOURCES = [
-    path for room in ("settings", "crawler", "pipelines", "extractors", "deploy") for path in (ROOT / room).rglob("*")
+    path
+    for room in ("settings", "crawler", "pipelines", "extractors", "console", "deploy")
+    for path in (ROOT / room).rglob("*")
 ]
-FOLDERS = ("crawler", "extractors", "pipelines", "settings", "tests", "deploy", "benchmarks", "requirements", "docs")
+FOLDERS = (
+    "console",
+    "crawler",
+    "extractors",
+    "pipelines",
+    "settings",
+    "tests",
+    "deploy",
+    "benchmarks",
+    "requirements",
+    "docs",
+)
 MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
 """Variables of the environment that no source has whole: Scrapy's own, and an identity's."""
 BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SCRAPYS = ("crawl",)  # commands of Scrapy that ours replace inside the folder
 # what package-data in pyproject.toml adds to the code
-DATA = ("*.npz", "*.txt", "*.json", "*.yaml", "*.html", "*.css", "*.svg")
+DATA = ("*.npz", "*.txt", "*.json", "*.yaml", "*.html", "*.css", "*.js", "*.svg")
 PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+?)(?: ;.*)?(?: \\)?$", re.M)
 
 
@@ -42,8 +42,8 @@ def required(*extras: str) -> list[Requirement]:
 @pytest.mark.parametrize(
     ("name", "extras"),
     [
-        ("constraints.txt", ("test", "node", "parquet", "render", "socks", "impersonate")),
-        ("image.txt", ("node", "parquet")),
+        ("constraints.txt", ("test", "node", "parquet", "render", "socks", "impersonate", "console")),
+        ("image.txt", ("node", "parquet", "console")),
     ],
 )
 def test_exact_versions_are_ones_that_pyproject_allows(name: str, extras: tuple[str, ...]) -> None:

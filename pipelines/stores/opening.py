@@ -6,8 +6,11 @@ from scrapy.settings import BaseSettings
 
 from pipelines.stores.base import Store, StoreError, Waiting
 from pipelines.stores.instants import try_fill_instants
+from pipelines.stores.people_tables import SECRET_TABLES
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
+
+_ALL_TABLES = (*TABLES.values(), *SECRET_TABLES)
 
 
 def store_address(settings: BaseSettings) -> str:
@@ -36,11 +39,11 @@ def _opened(address: str, must_exist: bool, waiting: Waiting | None) -> Store:
             raise StoreError(
                 f"There is no database at {path}; crawl first, or name another with -s STORE=sqlite:///PATH"
             )
-        return SqliteStore(Path(path), TABLES.values())
+        return SqliteStore(Path(path), _ALL_TABLES)
     if scheme in ("mongodb", "mongodb+srv"):
         from pipelines.stores.mongo.store import MongoStore  # half a second that only a cluster needs
 
-        return MongoStore(address, TABLES.values(), waiting)
+        return MongoStore(address, _ALL_TABLES, waiting)
     raise StoreError(
         f"{scheme or address!r} is no kind of store that is known; use sqlite:///data/topicrawl.db or mongodb://host/database"
     )

@@ -2,6 +2,7 @@
 
 from pipelines.stores.analysis_tables import ANALYSIS_TABLES
 from pipelines.stores.base import Column, Kind, Table
+from pipelines.stores.people_tables import DECISION_TABLES
 
 
 def _columns(kind: Kind, *names: str) -> tuple[Column, ...]:
@@ -28,7 +29,7 @@ PAGES = Table(
         *_texts("fetched_at", "published_at", "published_precision"),
     ),
     key=("key",),
-    indexes=(("host", "published"), ("fetched_at",), ("published",), ("published_at",)),
+    indexes=(("host", "published"), ("fetched_at",), ("published",), ("published_at",), ("host", "fetched_at")),
 )
 """One row for each page with content: the article and its origin. Times are ISO 8601. `published_at` is
 the instant of `published`, in UTC, with its precision: second, minute, day, month or year."""
@@ -258,5 +259,5 @@ _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {
-    table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES, *ANALYSIS_TABLES)
+    table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES, *ANALYSIS_TABLES, *DECISION_TABLES)
 }

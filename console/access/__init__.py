@@ -1,0 +1,1 @@
+"""Who may do what: accounts, sessions, tokens, limits of log-in tries."""

@@ -1,0 +1,109 @@
+"""Accounts and what they may do."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+
+from console.access.passwords import hash_password, weakness
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.people_tables import USERS
+
+_NAME = re.compile(r"[\w.@-]{1,60}")
+
+
+class Role(IntEnum):
+    """Each may do what those below it may."""
+
+    VIEWER = 1
+    ANALYST = 2
+    ADMIN = 3
+
+    @classmethod
+    def named(cls, name: str) -> "Role":
+        """ValueError for a name that is no role's."""
+        try:
+            return cls[name.upper()]
+        except KeyError:
+            raise ValueError(f"There is no role {name!r}; choose viewer, analyst or admin.") from None
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who asks. `may_decide` is false for a program whose token only reads."""
+
+    name: str
+    role: Role
+    is_program: bool = False
+    may_decide: bool = True
+
+    def may(self, role: Role) -> bool:
+        return self.role >= role
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The accounts in a store."""
+
+    store: Store
+    now: Callable[[], datetime]
+
+    def any(self) -> bool:
+        """Whether there is an account at all."""
+        return next(self.store.select(USERS, limit=1, columns=["name"]), None) is not None
+
+    def get(self, name: str) -> MutableRow | None:
+        """The account, if it is active."""
+        row = self.store.get(USERS, name)
+        return row if row and row["state"] == "active" else None
+
+    def all(self) -> Iterator[MutableRow]:
+        """Every account without its password, by name."""
+        columns = [column.name for column in USERS.columns if column.name != "password"]
+        return self.store.select(USERS, order=[Order("name")], columns=columns)
+
+    def admins(self) -> int:
+        """How many active accounts may manage accounts."""
+        return self.store.count(USERS, [Condition("role", "=", str(Role.ADMIN)), Condition("state", "=", "active")])
+
+    def add(self, name: str, role: Role, password: str) -> None:
+        """A new account; ValueError if there is one of that name, or name or password are not valid."""
+        if not _NAME.fullmatch(name):
+            raise ValueError("A name has 1 to 60 letters, digits and . _ @ -")
+        if self.store.get(USERS, name):
+            raise ValueError(f"There is a user {name!r} already.")
+        self._check(name, password)
+        row = {"name": name, "role": str(role), "state": "active", "created_at": self._at()}
+        self._save(row | {"password": hash_password(password)})
+
+    def set_password(self, name: str, password: str) -> None:
+        """ValueError if the account does not exist, or the password is not valid."""
+        self._known(name)
+        self._check(name, password)
+        self._save({"name": name, "password": hash_password(password)})
+
+    def set_role(self, name: str, role: Role) -> None:
+        self._known(name)
+        self._save({"name": name, "role": str(role)})
+
+    def set_active(self, name: str, is_active: bool) -> None:
+        self._known(name)
+        self._save({"name": name, "state": "active" if is_active else "disabled"})
+
+    def _known(self, name: str) -> None:
+        if not self.store.get(USERS, name):
+            raise ValueError(f"There is no user {name!r}.")
+
+    def _check(self, name: str, password: str) -> None:
+        if sentence := weakness(password, name):
+            raise ValueError(sentence)
+
+    def _save(self, row: MutableRow) -> None:
+        self.store.upsert(USERS, [row | {"changed_at": self._at()}]).result()
+
+    def _at(self) -> str:
+        return self.now().isoformat(timespec="seconds")

@@ -1,0 +1,82 @@
+"""Where the console listens, and how people reach it."""
+
+import ipaddress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from scrapy.settings import BaseSettings
+
+LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
+
+
+class ConsoleError(ValueError):
+    """The console cannot start; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleConfig:
+    """The settings whose names begin with CONSOLE_.
+
+    Attributes:
+        host, port: where it listens.
+        origin: `https://some.host` of the public address; "" if people reach it where it listens.
+        prefix: path of the public address, "" or "/console".
+        session_hours: after which people log in again.
+        zone: of times, for readers whose own zone is not known.
+    """
+
+    host: str
+    port: int
+    origin: str
+    prefix: str
+    session_hours: float
+    zone: str
+
+    @property
+    def is_tls(self) -> bool:
+        return self.origin.startswith("https:")
+
+    @property
+    def is_loopback(self) -> bool:
+        return is_loopback(self.host)
+
+    @property
+    def address(self) -> str:
+        """What people type."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.origin or f'http://{host}:{self.port}'}{self.prefix}/"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this name or address is the machine itself."""
+    try:
+        return host in LOOPBACK_NAMES or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def read_config(settings: BaseSettings) -> ConsoleConfig:
+    """ConsoleError for a value that cannot be used."""
+    parts = urlsplit(str(settings.get("CONSOLE_URL") or ""))
+    if parts.geturl() and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
+        raise ConsoleError("CONSOLE_URL is the address that people type, for instance https://some.host/console")
+    zone = str(settings.get("CONSOLE_TIME_ZONE") or "UTC")
+    if not is_zone(zone):
+        raise ConsoleError(f"CONSOLE_TIME_ZONE: there is no time zone {zone!r}; write for instance Asia/Shanghai")
+    return ConsoleConfig(
+        host=str(settings.get("CONSOLE_HOST") or "127.0.0.1"),
+        port=settings.getint("CONSOLE_PORT"),
+        origin=f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else "",
+        prefix=parts.path.rstrip("/"),
+        session_hours=settings.getfloat("CONSOLE_SESSION_HOURS"),
+        zone=zone,
+    )
+
+
+def is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError):  # unknown, or no name at all such as ../x
+        return False
+    return True

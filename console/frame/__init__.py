@@ -1,0 +1,1 @@
+"""What every page shares: declarations, visits, templates, words, paging, exports, safety headers."""

@@ -1,0 +1,55 @@
+"""The rows of what people decide, and of who did what."""
+
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from console.frame.page import Outcome
+from console.frame.visit import Visit
+from pipelines.stores.base import MutableRow, Store
+from pipelines.stores.people_tables import AUDIT, DECISIONS
+
+
+def row_key(now: datetime) -> str:
+    """Sorts by time; two at once differ."""
+    return f"{now:%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}"
+
+
+def note_decision(visit: Visit, action: str, outcome: Outcome) -> str:
+    """Store what was decided; returns its key."""
+    key = row_key(visit.now)
+    row = {
+        "key": key,
+        "at": visit.now.isoformat(timespec="seconds"),
+        "by": visit.person.name,
+        "action": action,
+        "subject": outcome.subject,
+        "facts": dict(outcome.facts),
+    }
+    visit.desk.store.upsert(DECISIONS, [row]).result()
+    return key
+
+
+def note_undo(visit: Visit, key: str) -> None:
+    at = visit.now.isoformat(timespec="seconds")
+    visit.desk.store.upsert(DECISIONS, [{"key": key, "undone_at": at, "undone_by": visit.person.name}]).result()
+
+
+def decision(store: Store, key: str) -> MutableRow | None:
+    return store.get(DECISIONS, key) if key else None
+
+
+def note_audit(
+    store: Store, now: datetime, by: str, action: str, subject: str = "", facts: Mapping[str, Any] | None = None
+) -> None:
+    """Store that somebody did something; durable on return."""
+    at = now.isoformat(timespec="seconds")
+    row = {"key": row_key(now), "at": at, "by": by, "action": action, "subject": subject, "facts": dict(facts or {})}
+    store.upsert(AUDIT, [row]).result()
+
+
+def facts_text(facts: Mapping[str, Any] | None) -> Iterator[str]:
+    """Facts for people, a pair each."""
+    for name, value in (facts or {}).items():
+        yield f"{name}: {value}"

@@ -1,0 +1,43 @@
+"""What the console works with: store, settings, accounts, the clock."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from scrapy.settings import BaseSettings
+
+from console.access.people import People
+from console.access.sessions import Sessions
+from console.access.throttle import Throttle
+from console.config import ConsoleConfig
+from pipelines.stores.base import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Shared by all visits.
+
+    Attributes:
+        now: the time, in UTC.
+    """
+
+    store: Store
+    settings: BaseSettings
+    config: ConsoleConfig
+    people: People
+    sessions: Sessions
+    throttle: Throttle
+    now: Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def make_desk(
+    store: Store, settings: BaseSettings, config: ConsoleConfig, now: Callable[[], datetime] = utc_now
+) -> Desk:
+    people = People(store, now)
+    sessions = Sessions(store, people, now, config.session_hours)
+    return Desk(store, settings, config, people, sessions, Throttle(time.monotonic), now)

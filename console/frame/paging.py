@@ -1,0 +1,97 @@
+"""Pages of rows by key: however deep one pages, an answer costs the same."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from console.frame.params import ParamError
+from pipelines.stores.base import Condition, MutableRow, Order, Store, Table
+
+PAGE_ROWS = 50
+Cursor = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some rows, and where the next ones begin.
+
+    Attributes:
+        after: for the address of the next part; "" after the last row.
+        looked: how many rows were read for it.
+        is_cut: reading ended because enough was read, and not because enough was found.
+    """
+
+    rows: list[MutableRow]
+    after: str
+    looked: int = 0
+    is_cut: bool = False
+
+
+def pack_cursor(values: Sequence[Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(list(values), ensure_ascii=False).encode()).decode().rstrip("=")
+
+
+def unpack_cursor(text: str, length: int) -> Cursor:
+    """ParamError for a text that no cursor of so many values gives."""
+    try:
+        values = json.loads(base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
+    except ValueError:
+        values = None
+    if (
+        not isinstance(values, list)
+        or len(values) != length
+        or not all(isinstance(each, (str, int, float)) for each in values)
+    ):
+        raise ParamError("after is the end of another page; take it from its answer")
+    return tuple(values)
+
+
+def in_order(
+    store: Store,
+    table: Table,
+    where: Sequence[Condition],
+    order: Sequence[Order],
+    after: Cursor = (),
+    columns: Sequence[str] = (),
+) -> Iterator[MutableRow]:
+    """Rows in this order, which ends with the key, from behind a row on.
+
+    A store compares single columns. Rows behind (a, b) are those with the same a and a later b, and then those with a later a.
+    """
+    if not after:
+        yield from store.select(table, where, order, columns=columns)
+        return
+    for depth in reversed(range(len(order))):
+        same = [Condition(by.column, "=", value) for by, value in zip(order[:depth], after, strict=False)]
+        last = order[depth]
+        later = Condition(last.column, "<" if last.descending else ">", after[depth])
+        yield from store.select(table, [*where, *same, later], order[depth:], columns=columns)
+
+
+def part(
+    rows: Iterator[MutableRow],
+    order: Sequence[Order],
+    keep: Callable[[MutableRow], bool] = lambda row: True,
+    size: int = PAGE_ROWS,
+    most: int = 2_000,
+) -> Part:
+    """The next rows that are kept, from at most so many; reads no more than it needs."""
+    found: list[MutableRow] = []
+    last: Mapping[str, Any] | None = None
+    looked = 0
+    for row in islice(rows, most):
+        looked += 1
+        if keep(row):
+            if len(found) == size:
+                return Part(found, _cursor(found[-1], order), looked)
+            found.append(row)
+        last = row
+    is_cut = looked == most
+    return Part(found, _cursor(last, order) if is_cut and last else "", looked, is_cut)
+
+
+def _cursor(row: Mapping[str, Any], order: Sequence[Order]) -> str:
+    return pack_cursor([row[by.column] for by in order])

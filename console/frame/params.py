@@ -1,0 +1,59 @@
+"""Values from addresses and forms, checked against what the page declares."""
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from console.frame.page import Param
+
+_MAX_CHARS = 2_000
+_MAX_COUNT = 2**53
+
+
+class ParamError(ValueError):
+    """A value is not valid; the message names it and says what is expected."""
+
+
+def read_params(declared: Iterable[Param], given: Mapping[str, str]) -> dict[str, Any]:
+    """The values that are given and not empty; others in the address are left alone. ParamError for one that is not valid."""
+    found = {}
+    for param in declared:
+        text = given.get(param.name, "").strip()
+        if text:
+            found[param.name] = _value(param, text[:_MAX_CHARS])
+        elif param.required:
+            raise ParamError(f"{param.name} is missing")
+    return found
+
+
+def _value(param: Param, text: str) -> Any:
+    match param.kind:
+        case "choice":
+            if text not in param.choices:
+                raise ParamError(f"{param.name} is one of {', '.join(param.choices)}, not {text[:60]!r}")
+            return text
+        case "flag":
+            return text not in ("0", "false", "off")
+        case "date":
+            return _date(param, text)
+        case "count" | "number":
+            return _number(param, text)
+    return "".join(char for char in text if char.isprintable() or char == "\n")
+
+
+def _date(param: Param, text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ParamError(f"{param.name} is a date such as 2026-11-22, not {text[:60]!r}") from None
+
+
+def _number(param: Param, text: str) -> int | float:
+    try:
+        value: int | float = int(text) if param.kind == "count" else float(text)
+    except ValueError:
+        raise ParamError(f"{param.name} is a number, not {text[:60]!r}") from None
+    if not math.isfinite(value) or not 0 <= value <= _MAX_COUNT:
+        raise ParamError(f"{param.name} is a number from 0 on, not {text[:60]!r}")
+    return value

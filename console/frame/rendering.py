@@ -1,0 +1,126 @@
+"""Pages as HTML: Jinja with everything escaped, and the helpers that templates have."""
+
+import json
+import re
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from console.access.people import Person
+from console.access.sessions import form_token
+from console.frame.desk import Desk
+from console.frame.moments import duration, moment
+from console.frame.page import Page
+from console.frame.visit import Visit
+from pipelines.stores.base import StoreError
+
+GROUPS = ("look", "collect", "manage")
+_WAITS_SECONDS = 15.0
+_MAX_MARKED = 200
+
+
+@cache
+def templates() -> Environment:
+    """Every template escapes every value, also those whose names do not end in html."""
+    made = Environment(
+        loader=PackageLoader("console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= {"number": number, "web": web_address, "pretty": pretty}
+    return made
+
+
+def number(value: Any, digits: int = 0) -> str:
+    """1,840; −3; 0.71; — for nothing."""
+    if value is None or value == "":
+        return "—"
+    text = f"{value:,.{digits}f}" if isinstance(value, float) else f"{value:,}"
+    return text.replace("-", "−")
+
+
+def web_address(value: Any) -> str:
+    """An address that may be a link: http and https only, "" for any other."""
+    text = str(value or "")
+    harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
+    return text if harmless else ""
+
+
+def pretty(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+@dataclass(slots=True)
+class Waiting:
+    """How many things wait for a decision, by page; looked up at most every 15 seconds for everybody."""
+
+    pages: Sequence[Page]
+    _counts: dict[str, int] = field(default_factory=dict)
+    _at: float = float("-inf")
+
+    def counts(self, desk: Desk) -> Mapping[str, int]:
+        if time.monotonic() - self._at > _WAITS_SECONDS:
+            self._at = time.monotonic()
+            with suppress(StoreError):  # the page itself says so
+                self._counts = {page.name: page.waits(desk) for page in self.pages if page.waits}
+        return self._counts
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Makes HTML of a page's data, in the frame with the list of pages."""
+
+    pages: Sequence[Page]
+    waiting: Waiting
+
+    def page(self, visit: Visit, page: Page, data: Mapping[str, Any], **more: Any) -> str:
+        return self.template(visit, f"{page.name}.html", page=page, data=data, **more)
+
+    def template(self, visit: Visit, name: str, **more: Any) -> str:
+        waits = self.waiting.counts(visit.desk) if visit.person.name else {}
+        shared: dict[str, Any] = {
+            "page": None,
+            "data": {},
+            "note": None,
+            "waits": waits,
+            "navigation": self._navigation(visit.person),
+        }
+        return templates().get_template(name).render(**helpers(visit) | shared | more)
+
+    def _navigation(self, person: Person) -> dict[str, list[Page]]:
+        seen = [page for page in self.pages if person.may(page.role)] if person.name else []
+        return {group: [page for page in seen if page.group == group] for group in GROUPS}
+
+
+def helpers(visit: Visit) -> dict[str, Any]:
+    """What every template can use."""
+    return {
+        "t": visit.words,
+        "visit": visit,
+        "person": visit.person,
+        "url": visit.url,
+        "here": visit.here,
+        "params": defaultdict(lambda: None, visit.params),
+        "form_token": form_token(visit.cookie),
+        "moment": partial(moment, words=visit.words, zone=visit.zone, now=visit.now),
+        "duration": partial(duration, words=visit.words),
+        "marked": marked,
+    }
+
+
+def marked(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it is one of the words; of two words at one place the longer counts."""
+    wanted = sorted(filter(None, words), key=len, reverse=True)[:_MAX_MARKED]
+    if not wanted:
+        return [(text, False)]
+    pieces = re.split(f"({'|'.join(map(re.escape, wanted))})", text, flags=re.IGNORECASE)
+    return [(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]

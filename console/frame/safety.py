@@ -1,0 +1,131 @@
+"""What holds for every answer and every request, whatever the page: headers, the names of this host, sizes, times."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from console.config import ConsoleConfig, is_loopback
+
+logger = logging.getLogger(__name__)
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'"
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-DNS-Prefetch-Control": "off",
+    "X-Robots-Tag": "noindex",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+_MAX_BODY_BYTES = 200_000
+_BODY_SECONDS = 10.0
+_MAX_FIELDS = 500
+
+
+class Safety:
+    """Wraps the application: takes the prefix away that a reverse proxy may leave, and adds the headers."""
+
+    def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:
+        self._app = app
+        self._prefix = config.prefix
+        self._headers = dict(_HEADERS)
+        if config.is_tls:
+            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if self._prefix and scope["path"].startswith(self._prefix + "/"):
+            scope = {**scope, "path": scope["path"][len(self._prefix) :]}
+            scope.pop("raw_path", None)
+        await self._app(scope, receive, send_safely)
+
+
+def is_direct_and_local(request: Request) -> bool:
+    """Whether the reader sits at this machine, reached it by a name of its own, and no proxy is between."""
+    forwarded = any(name == "forwarded" or name.startswith("x-forwarded") for name in request.headers)
+    peer = request.client.host if request.client else ""
+    return not forwarded and is_loopback(peer) and is_loopback(_host_name(request.headers))
+
+
+def _host_name(headers: Headers) -> str:
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def reader_address(request: Request, config: ConsoleConfig) -> str:
+    """The network address of the reader; behind the reverse proxy that CONSOLE_URL is for, the one that it has added."""
+    peer = request.client.host if request.client else ""
+    forwarded = request.headers.get("x-forwarded-for", "")
+    return forwarded.rpartition(",")[2].strip()[:60] if config.origin and forwarded else peer
+
+
+def is_same_origin(request: Request, config: ConsoleConfig) -> bool:
+    """Whether a change was asked for by a page of this console. Browsers say where a form was; who says nothing is refused."""
+    origin = request.headers.get("origin", "").lower()
+    if not origin:
+        return request.headers.get("sec-fetch-site") == "same-origin"
+    return origin == (config.origin or f"http://{request.headers.get('host', '').lower()}")
+
+
+async def read_form(request: Request) -> Mapping[str, str]:
+    """The fields of a posted form; 413 if it is too long, 408 if it comes too slowly, 415 if it is no form."""
+    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        raise HTTPException(415, "send a form: application/x-www-form-urlencoded")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > _MAX_BODY_BYTES:
+                    raise HTTPException(413, f"a form has at most {_MAX_BODY_BYTES:,} bytes")
+    except TimeoutError:
+        logger.warning("A form from %s came too slowly and was refused", request.client.host if request.client else "?")
+        raise HTTPException(408, "the form came too slowly") from None
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+    except ValueError:
+        raise HTTPException(400, "the form cannot be read") from None
+
+
+class HostCheck:
+    """Without accounts anybody who reaches the console may do anything: a name that is not this machine's is refused.
+
+    A web page elsewhere could let its own name lead here (DNS rebinding).
+    """
+
+    def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:
+        self._app = app
+        self._is_checked = config.is_loopback and not config.origin
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._is_checked and not is_loopback(_host_name(Headers(scope=scope))):
+            sentence = "This name does not belong to the console; set CONSOLE_URL to the address that people type.\n"
+            await PlainTextResponse(sentence, 421)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)

@@ -1,0 +1,223 @@
+"""Routes from declared pages: HTML, its twin in JSON, decisions, exports, downloads."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from console.access.people import Role
+from console.access.sessions import is_form_token
+from console.frame.decisions import decision, note_audit, note_decision, note_undo
+from console.frame.desk import Desk
+from console.frame.entering import Entry, enter, with_cookies
+from console.frame.exporting import FORMATS, exported
+from console.frame.page import Action, Outcome, Page, RefusedError
+from console.frame.params import ParamError, read_params
+from console.frame.rendering import Renderer
+from console.frame.safety import is_same_origin, read_form
+from console.frame.visit import Visit
+from pipelines.stores.base import Row
+
+logger = logging.getLogger(__name__)
+TOKEN_FIELD = "form_token"
+TOKEN_HEADER = "x-form-token"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Answers for pages."""
+
+    desk: Desk
+    pages: tuple[Page, ...]
+    renderer: Renderer
+
+    def routes(self) -> list[Route]:
+        found = [Route("/decisions/{key}/undo", self._undo(False), methods=["POST"])]
+        found += [Route("/api/decisions/{key}/undo", self._undo(True), methods=["POST"])]
+        for page in self.pages:
+            found += self._routes_of(page)
+        return found
+
+    def _routes_of(self, page: Page) -> list[Route]:
+        made = []
+        for action in page.actions:
+            for is_api in (False, True):
+                path = f"{'/api' if is_api else ''}{page.path}/{action.name}"
+                made.append(Route(path, self._change(page, action, is_api), methods=["POST"]))
+        if page.export:
+            made += [Route(f"{page.path}.{kind}", self._download(page, kind)) for kind in FORMATS]
+        made += [Route(f"{page.path}/{name}", self._file(page, make)) for name, make in page.files.items()]
+        made.append(Route(f"/api{page.path}", self._read(page, True)))
+        made.append(Route(page.path, self._read(page, False)))
+        return made
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def _read(self, page: Page, is_api: bool) -> Callable[[Request], Any]:
+        def answer(request: Request) -> Response:
+            entry = self._entered(request, page, page.role, is_api)
+            visit = entry.visit
+            data = page.view(visit)
+            if data is None:
+                raise HTTPException(404)
+            if is_api:
+                return JSONResponse(dict(data))
+            note = self._note(visit, request.query_params)
+            return with_cookies(HTMLResponse(self.renderer.page(visit, page, data, note=note)), entry)
+
+        return in_thread(answer)
+
+    def _download(self, page: Page, kind: str) -> Callable[[Request], Any]:
+        def answer(request: Request) -> Response:
+            visit = self._entered(request, page, page.role, False).visit
+            if page.export is None:
+                raise HTTPException(404)
+            self._audit(visit, "exported", page.name, {name: str(value) for name, value in visit.params.items()})
+            return exported(page.name, kind, page.export.columns, page.export.rows(visit))
+
+        return in_thread(answer)
+
+    def _file(self, page: Page, make: Callable[[Visit], Response]) -> Callable[[Request], Any]:
+        def answer(request: Request) -> Response:
+            return make(self._entered(request, page, page.role, False).visit)
+
+        return in_thread(answer)
+
+    def _note(self, visit: Visit, given: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """What the last decision did, for the person who made it."""
+        row = decision(self.desk.store, given.get("done", ""))
+        if row is None or row["by"] != visit.person.name:
+            return None
+        name, _, action = row["action"].partition(".")
+        sentence = visit.words(f"{name}.done.{action}", **{"subject": row["subject"], **row["facts"]})
+        can_undo = any(each.undo for each in self._actions(row["action"])) and not row["undone_at"]
+        return {"key": row["key"], "sentence": sentence, "can_undo": can_undo, "is_undone": bool(row["undone_at"])}
+
+    # -- changing ------------------------------------------------------------------------------------------------------
+
+    def _change(self, page: Page, action: Action, is_api: bool) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            form = await read_form(request)
+            return await run_in_threadpool(self._changed, request, page, action, form, is_api)
+
+        return answer
+
+    def _changed(self, request: Request, page: Page, action: Action, form: Mapping[str, str], is_api: bool) -> Response:
+        entry = self._entered(request, page, action.role, is_api)
+        visit = entry.visit
+        self._allow_change(request, visit, form)
+        outcome = action.do(visit, _read(action.fields, form))
+        key = note_decision(visit, f"{page.name}.{action.name}", outcome)
+        if is_api:
+            return JSONResponse(
+                {"decision": key, "subject": outcome.subject, "facts": dict(outcome.facts)} | _secret(outcome)
+            )
+        if outcome.secret:
+            data = page.view(visit) or {}
+            return with_cookies(HTMLResponse(self.renderer.page(visit, page, data, secret=outcome.secret)), entry)
+        return _back(visit, outcome.back or _place(page, visit), form, done=key)
+
+    def _undo(self, is_api: bool) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            form = await read_form(request)
+            return await run_in_threadpool(self._undone, request, form, is_api)
+
+        return answer
+
+    def _undone(self, request: Request, form: Mapping[str, str], is_api: bool) -> Response:
+        visit = self._entered(request, None, Role.ANALYST, is_api).visit
+        self._allow_change(request, visit, form)
+        row = decision(self.desk.store, request.path_params["key"])
+        action = next(iter(self._actions(row["action"])), None) if row else None
+        if row is None or action is None or action.undo is None:
+            raise HTTPException(404)
+        if not visit.person.may(action.role):
+            raise HTTPException(403)
+        self._take_back(visit, action, row)
+        return JSONResponse({"undone": row["key"]}) if is_api else _back(visit, "/decisions", form, done=row["key"])
+
+    def _take_back(self, visit: Visit, action: Action, row: Row) -> None:
+        if row["undone_at"]:
+            raise RefusedError("frame.undone_before", by=row["undone_by"])
+        if action.undo is not None:
+            action.undo(visit, row)
+        note_undo(visit, row["key"])
+
+    def _actions(self, name: str) -> list[Action]:
+        pages = (page for page in self.pages if name.startswith(f"{page.name}."))
+        return [action for page in pages for action in page.actions if f"{page.name}.{action.name}" == name]
+
+    def _allow_change(self, request: Request, visit: Visit, form: Mapping[str, str]) -> None:
+        """403 unless a form of this console sent by this browser asks for it, or a program with a token that may decide."""
+        if visit.person.is_program:
+            if not visit.person.may_decide:
+                raise HTTPException(403, "this token may only read")
+            return
+        given = form.get(TOKEN_FIELD) or request.headers.get(TOKEN_HEADER, "")
+        if not is_same_origin(request, self.desk.config) or not is_form_token(given, visit.cookie):
+            logger.warning("A change at %s from %s did not come from a form of the console", visit.path, visit.address)
+            raise HTTPException(403, visit.words("frame.forged"))
+
+    # -- who asks ------------------------------------------------------------------------------------------------------
+
+    def _entered(self, request: Request, page: Page | None, role: Role, is_api: bool) -> Entry:
+        """401 for a stranger (browsers are led to the log-in), 403 without the role, 400 for a filter that is not valid."""
+        entry = enter(request, self.desk)
+        if not entry.is_known:
+            raise HTTPException(401, headers={"WWW-Authenticate": "Bearer"} if is_api else None)
+        if entry.visit.person.is_program and not is_api and request.method != "GET":
+            raise HTTPException(403)
+        if not entry.visit.person.may(role):
+            raise HTTPException(403)
+        if page is None:
+            return entry
+        place = request.path_params
+        params = _read(page.params, request.query_params)
+        path = _place(page, None, place)
+        return replace(entry, visit=replace(entry.visit, params=params, place=place, path=path))
+
+    def _audit(self, visit: Visit, action: str, subject: str, facts: Mapping[str, Any]) -> None:
+        note_audit(self.desk.store, visit.now, visit.person.name, action, subject, facts)
+
+
+def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]:
+    """Stores answer in their own time: other requests go on meanwhile."""
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(answer, request)
+
+    return endpoint
+
+
+def _read(declared: Any, given: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        return read_params(declared, given)
+    except ParamError as error:
+        raise HTTPException(400, str(error)) from None
+
+
+def _secret(outcome: Outcome) -> dict[str, str]:
+    return {"secret": outcome.secret} if outcome.secret else {}
+
+
+def _place(page: Page, visit: Visit | None, place: Mapping[str, str] | None = None) -> str:
+    path = page.path
+    for name, value in (visit.place if visit else place or {}).items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
+
+
+def _back(visit: Visit, path: str, form: Mapping[str, str], **params: str) -> Response:
+    """To the page with the form, with the filters that it had."""
+    given = form.get("back", "")
+    query = [pair.partition("=") for pair in given.split("&")] if given else []
+    kept = [f"{name}={value}" for name, _, value in query if name.isidentifier() and name != "done"]
+    address = f"{visit.desk.config.prefix}{path}?{'&'.join([*kept, urlencode(params)])}"
+    return RedirectResponse(address, status_code=303)

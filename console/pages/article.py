@@ -1,0 +1,96 @@
+"""One article: what was read from the page, why it is here, where it comes from, the page as fetched."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from console.access.people import Role
+from console.frame.decisions import note_audit
+from console.frame.page import Page, Param
+from console.frame.paging import unpack_cursor
+from console.frame.safety import SANDBOX
+from console.frame.visit import Visit
+from console.queries.article import article, as_tree, charset, inert, masked, records, source, story, versions
+from crawler.checks.address import facts_of
+
+_MAX_BODY_CHARS = 100_000
+
+
+def _view(visit: Visit) -> Mapping[str, Any] | None:
+    store, key = visit.desk.store, visit.place["key"]
+    row = article(store, key)
+    if row is None:
+        return None
+    after = unpack_cursor(visit.params["after"], 3) if "after" in visit.params else ()
+    found = records(store, key, after)
+    is_named = bool(visit.params.get("names")) and visit.person.may(Role.ANALYST)
+    if is_named and found.rows:
+        note_audit(store, visit.now, visit.person.name, "saw_names", row["url"])
+    row["is_long"] = len(row["body"] or "") > _MAX_BODY_CHARS
+    row["body"] = (row["body"] or "")[:_MAX_BODY_CHARS]
+    return {
+        "article": row,
+        "records": as_tree(found.rows if is_named else [masked(row) for row in found.rows]),
+        "is_named": is_named,
+        "part": {"after": found.after, "looked": found.looked, "is_cut": False},
+        "story": story(store, key),
+        "versions": versions(store, key),
+        "words": _words(row["relevance_reason"] or ""),
+    }
+
+
+def _words(reason: str) -> list[str]:
+    """The terms that a reason of relevance names: `0.93: 首付×3* 房贷×1`."""
+    return [word for word, cross, _ in (each.rpartition("×") for each in reason.partition(": ")[2].split()) if cross]
+
+
+def _why(visit: Visit) -> Mapping[str, Any] | None:
+    """What `scrapy why` says of the address."""
+    row = article(visit.desk.store, visit.place["key"])
+    if row is None:
+        return None
+    return {
+        "article": {"key": row["key"], "title": row["title"], "url": row["url"]},
+        "facts": facts_of(visit.desk.settings, row["url"]),
+    }
+
+
+def _download(visit: Visit) -> Response:
+    """The bytes as fetched, never shown by the browser."""
+    headers = {"Content-Disposition": 'attachment; filename="page.html"'}
+    return Response(_source(visit), media_type="application/octet-stream", headers=headers)
+
+
+def _as_fetched(visit: Visit) -> Response:
+    body = inert(_source(visit), _encoding(charset(visit.desk.store, visit.place["key"])))
+    return Response(body, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": SANDBOX})
+
+
+def _source(visit: Visit) -> bytes:
+    body = source(visit.desk.store, visit.place["key"])
+    if body is None:
+        raise HTTPException(404)
+    return body
+
+
+def _encoding(name: str) -> str:
+    try:
+        "".encode(name)
+    except LookupError:
+        return "utf-8"
+    return name
+
+
+PAGE = Page(
+    name="article",
+    path="/articles/{key}",
+    view=_view,
+    params=(
+        Param("after", says="from the answer before: further posts and comments"),
+        Param("names", "flag", says="the names of authors; needs the role analyst, and is noted"),
+    ),
+    files={"source": _download, "page": _as_fetched},
+)
+WHY = Page(name="why", path="/articles/{key}/why", view=_why)

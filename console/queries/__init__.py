@@ -1,0 +1,1 @@
+"""What pages ask of store and frontier: bounded reads, paged by key."""

@@ -1,0 +1,147 @@
+"""All that is stored of one page."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+import lxml.html
+import zstandard
+from lxml import etree
+
+from console.frame.paging import Cursor, Part, in_order, part
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES, VERSIONS
+
+RECORD_ORDER = [Order("part"), Order("place"), Order("key")]
+RECORD_COLUMNS = (
+    *("key", "kind", "url", "author", "author_url", "time", "time_at", "title", "text", "quote", "parent", "floor"),
+    *("part", "place", "replies", "views", "likes", "is_first"),
+)
+_RECORDS_SHOWN = 100
+_MAX_STORY = 200
+_MAX_VERSIONS = 20
+_MAX_SOURCE_BYTES = 5_000_000
+_LOADING = (
+    *("script", "link", "meta", "base", "iframe", "frame", "object", "embed", "applet", "audio", "video"),
+    *("source", "track", "template"),
+)
+"""Elements that fetch something, run, or lead away by themselves."""
+
+
+def article(store: Store, key: str) -> MutableRow | None:
+    return store.get(PAGES, key)
+
+
+def records(store: Store, key: str, after: Cursor = ()) -> Part:
+    """Posts and comments in their order, a hundred at a time."""
+    rows = in_order(store, RECORDS, [Condition("page", "=", key)], RECORD_ORDER, after, RECORD_COLUMNS)
+    return part(rows, RECORD_ORDER, size=_RECORDS_SHOWN)
+
+
+def as_tree(rows: list[MutableRow]) -> list[MutableRow]:
+    """Each answer in `answers` of what it answers, if that is in the list too; else at the top."""
+    by_key: dict[str, MutableRow] = {row["key"]: row | {"answers": []} for row in rows}
+    top: list[MutableRow] = []
+    for row in by_key.values():
+        above = by_key.get(row["parent"] or "")
+        (above["answers"] if above is not None and not _is_above(row, above, by_key) else top).append(row)
+    return top
+
+
+def masked(row: MutableRow) -> MutableRow:
+    """The record without its author's name and address: the same author has the same four characters on every page."""
+    author = (row["author"] or "").encode("utf-8", "replace")
+    name = sha256(author).hexdigest()[:4] if author else ""
+    return row | {"author": name, "author_url": "", "url": ""}
+
+
+def _is_above(row: MutableRow, above: MutableRow, by_key: Mapping[str, MutableRow]) -> bool:
+    """Whether the answers go in a circle: pages are hostile."""
+    seen = set()
+    current: MutableRow | None = above
+    while current is not None and current["key"] not in seen:
+        if current["key"] == row["key"]:
+            return True
+        seen.add(current["key"])
+        current = by_key.get(current["parent"] or "")
+    return current is not None
+
+
+def story(store: Store, key: str) -> dict[str, Any] | None:
+    """Why the page is a copy or not: its own decision, what it was compared with, and the pages of its story by time."""
+    own = store.get(PROPAGATION, key)
+    if own is None:
+        return None
+    others = store.select(
+        PROPAGATION,
+        [Condition("story", "=", own["story"])],
+        [Order("published"), Order("page")],
+        limit=_MAX_STORY,
+        columns=("page", "title", "url", "site", "published", "verdict", "cosine", "rule", "delay_hours", "reposts"),
+    )
+    matched = store.get(PROPAGATION, own["matched"]) if own["matched"] and own["matched"] != key else None
+    return {"own": own, "matched": matched, "pages": list(others)}
+
+
+def versions(store: Store, key: str) -> list[MutableRow]:
+    """Earlier texts of a page that was corrected, the newest first."""
+    return list(store.select(VERSIONS, [Condition("page", "=", key)], [Order("fetched_at", True)], limit=_MAX_VERSIONS))
+
+
+def source(store: Store, key: str) -> bytes | None:
+    """The page's bytes as fetched; None if they were not kept."""
+    row: Row | None = store.get(SOURCES, key)
+    if row is None or not isinstance(row["body"], bytes):
+        return None
+    if row["compression"] != "zstd":
+        return row["body"][:_MAX_SOURCE_BYTES]
+    with zstandard.ZstdDecompressor().stream_reader(row["body"]) as reader:
+        return reader.read(_MAX_SOURCE_BYTES)
+
+
+def charset(store: Store, key: str) -> str:
+    row = store.get(SOURCES, key)
+    return str((row or {}).get("charset") or "utf-8")
+
+
+def inert(body: bytes, encoding: str) -> bytes:
+    """The page without anything that loads, runs or leads away by itself, in UTF-8. What is left is shown in a sandbox."""
+    text = body.decode(encoding, "replace").replace("\x00", "")
+    try:
+        root = lxml.html.document_fromstring(text.encode("utf-8", "replace"), lxml.html.HTMLParser(encoding="utf-8"))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return b""
+    element: Any
+    for element in list(root.iter(etree.Element)):
+        if element.tag in _LOADING and element is not root:
+            element.drop_tree()
+        else:
+            _still(element)
+    made: bytes = lxml.html.tostring(root, encoding="utf-8", doctype="<!doctype html>")
+    return made
+
+
+_LOADING_ATTRIBUTES = (
+    "src",
+    "srcset",
+    "background",
+    "poster",
+    "data",
+    "ping",
+    "action",
+    "formaction",
+    "manifest",
+    "style",
+)
+
+
+def _still(element: Any) -> None:
+    """Take away what an attribute would load or run; links keep their addresses, and answer no click in the sandbox."""
+    for name in list(element.attrib):
+        plain = name.lower().rpartition(":")[2].rpartition("}")[2]
+        if (
+            plain.startswith("on")
+            or plain in _LOADING_ATTRIBUTES
+            or (plain == "href" and element.tag not in ("a", "area"))
+        ):
+            del element.attrib[name]

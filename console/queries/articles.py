@@ -1,0 +1,100 @@
+"""Pages with content, the newest first, filtered while they are read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from console.frame.paging import Cursor, Part, in_order, part
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
+
+SORTS = {"new": "fetched_at", "published": "published_at"}
+COLUMNS = (
+    "key",
+    "url",
+    "host",
+    "kind",
+    "title",
+    "author",
+    "published",
+    "language",
+    "topic",
+    "relevance",
+    "fetched_at",
+    "published_at",
+)
+_MAX_ROWS = 3_000
+_MAX_COUNTED = 1_000
+
+
+def article_order(params: Mapping[str, Any]) -> list[Order]:
+    return [Order(SORTS[params.get("sort", "new")], True), Order("key", True)]
+
+
+def conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
+    """What an index can find: the host, and the span of time."""
+    column = SORTS[params.get("sort", "new")]
+    found = [Condition("host", "=", params["host"])] if "host" in params else []
+    if "from" in params:
+        found.append(Condition(column, ">=", midnight(params["from"], zone)))
+    if "to" in params:
+        found.append(Condition(column, "<", midnight(params["to"], zone, 1)))
+    if column == "published_at" and "from" not in params:
+        found.append(Condition(column, ">", ""))  # pages without a date have no place in this order
+    return found
+
+
+def midnight(day: str, zone: ZoneInfo, later: int = 0) -> str:
+    """The instant at which this day begins for the reader, or a later one, as stores write it."""
+    try:
+        begin = datetime.combine(date.fromisoformat(day) + timedelta(days=later), datetime.min.time(), zone)
+        return begin.astimezone(ZoneInfo("UTC")).isoformat(timespec="seconds")
+    except OverflowError:
+        return day
+
+
+def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], bool]:
+    """The filters that no index answers; copies are left out unless they are asked for."""
+    words = params.get("q", "").casefold().split()
+
+    def keep(row: MutableRow) -> bool:
+        if params.get("kind", row["kind"]) != row["kind"] or params.get("topic", row["topic"]) != row["topic"]:
+            return False
+        if (row["relevance"] or 0.0) < params.get("relevance", 0.0):
+            return False
+        title = (row["title"] or "").casefold()
+        if not all(word in title for word in words):
+            return False
+        row["story"] = store.get(PROPAGATION, row["key"])
+        return bool(params.get("copies")) or not is_copy(row["story"])
+
+    return keep
+
+
+def is_copy(story: Mapping[str, Any] | None) -> bool:
+    """Whether the page repeats another one that is in the store."""
+    return story is not None and story["verdict"] == "repost"
+
+
+def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Part:
+    """The next page of the list, each row with `story` (its row of `propagation`) and `comments`."""
+    rows = in_order(store, PAGES, conditions(params, zone), article_order(params), after, COLUMNS)
+    found = part(rows, article_order(params), keeps(params, store), most=_MAX_ROWS)
+    for row in found.rows:
+        row["copies"] = (row.pop("story") or {}).get("reposts") or 0
+        row["comments"] = counted(store, row["key"])
+    return found
+
+
+def all_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Iterator[MutableRow]:
+    """Every row that the filters let through, for an export."""
+    keep = keeps(params, store)
+    columns = [column.name for column in PAGES.columns]
+    rows = in_order(store, PAGES, conditions(params, zone), article_order(params), (), columns)
+    return (row for row in rows if keep(row))
+
+
+def counted(store: Store, page: str) -> int:
+    """How many records a page has, at most 1,000."""
+    return sum(1 for _ in store.select(RECORDS, [Condition("page", "=", page)], limit=_MAX_COUNTED, columns=["page"]))

@@ -1,0 +1,108 @@
+"""A console on a full store, and browsers of people with each role."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+from starlette.testclient import TestClient
+
+from console.access.people import Role
+from console.app import make_app
+from console.config import read_config
+from console.frame.desk import Desk, make_desk
+from pipelines.stores.opening import open_store
+from tests.console.filling import NOW, fill
+
+ADDRESS = "http://127.0.0.1:8765"
+PASSWORD = "correct horse battery"
+
+
+class Clock:
+    """A time that tests move."""
+
+    def __init__(self) -> None:
+        self.time = NOW
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def settings_in(folder: Path, **given: Any) -> Settings:
+    settings = Settings()
+    settings.setmodule("settings.base")
+    settings.update({"DATA_DIR": str(folder), "STORE": f"sqlite:///{folder}/t.db"} | given, priority="cmdline")
+    return settings
+
+
+MakeDesk = Callable[..., Desk]
+
+
+@pytest.fixture
+def make(tmp_path: Path, clock: Clock) -> Iterator[MakeDesk]:
+    """Makes a desk with these settings."""
+    made: list[Desk] = []
+
+    def build(**given: Any) -> Desk:
+        settings = settings_in(tmp_path, **given)
+        made.append(make_desk(open_store(settings["STORE"]), settings, read_config(settings), clock))
+        return made[-1]
+
+    yield build
+    for desk in made:
+        desk.store.close()
+
+
+@pytest.fixture
+def desk(make: MakeDesk) -> Desk:
+    """With content, without accounts."""
+    made = make()
+    fill(made.store)
+    return made
+
+
+def browser(desk: Desk, peer: str = "127.0.0.1", address: str = ADDRESS, **more: Any) -> TestClient:
+    return TestClient(make_app(desk, **more), base_url=address, client=(peer, 50_000), raise_server_exceptions=False)
+
+
+@pytest.fixture
+def local(desk: Desk) -> TestClient:
+    """Somebody at the machine, while there is no account."""
+    return browser(desk)
+
+
+def token_of(client: TestClient, path: str = "/articles") -> str:
+    """The token of the forms on a page."""
+    html = client.get(path).text
+    return html.partition('name="form_token" value="')[2].partition('"')[0]
+
+
+def send(client: TestClient, path: str, page: str = "/articles", **fields: Any) -> Any:
+    """Post a form as the browser does that has loaded the page."""
+    data = {"form_token": token_of(client, page), **fields}
+    return client.post(path, data=data, headers={"Origin": str(client.base_url).rstrip("/")}, follow_redirects=False)
+
+
+LogIn = Callable[..., TestClient]
+
+
+@pytest.fixture
+def log_in(desk: Desk) -> LogIn:
+    """A browser of a new person with this role, logged in."""
+
+    def entered(role: str = "analyst", name: str = "") -> TestClient:
+        name = name or f"a-{role}"
+        desk.people.add(name, Role.named(role), PASSWORD)
+        client = browser(desk)
+        answer = send(client, "/login", "/login", user=name, password=PASSWORD)
+        assert answer.status_code == 303, answer.text
+        return client
+
+    return entered

@@ -1,0 +1,163 @@
+"""The list of articles and the page of one."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.frame.desk import Desk
+from extractors.links.urls import url_key
+from pipelines.stores.people_tables import AUDIT
+from pipelines.stores.tables import PAGES
+from tests.console.conftest import LogIn, MakeDesk, browser
+from tests.console.filling import ATTACK, FORMULA, fill, hostile_page, page
+
+
+def titles(client: TestClient, query: str = "") -> list[str]:
+    found = client.get(f"/api/articles{query}")
+    assert found.status_code == 200, found.text
+    return [row["title"] for row in found.json()["rows"]]
+
+
+def test_the_newest_come_first_and_a_copy_has_no_row_of_its_own(local: TestClient) -> None:
+    found = titles(local)
+    assert found[:3] == [ATTACK, "首付比例下调 第1条", "首付比例下调 第3条"]
+    assert "首付比例下调 第2条" in titles(local, "?copies=1")
+
+
+def test_pages_of_the_list_join_without_gap_or_repetition(local: TestClient) -> None:
+    for sort in ("new", "published"):
+        seen: list[str] = []
+        after = ""
+        while True:
+            part = local.get("/api/articles", params={"sort": sort, "copies": "1", "after": after}).json()
+            seen += [row["key"] for row in part["rows"]]
+            if not (after := part["after"]):
+                break
+        assert len(seen) == len(set(seen)) == (120 if sort == "new" else 119)
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("q=第7", 11),
+        ("host=host1.example", 40),
+        ("relevance=0.98", 4),
+        ("q=第11条 首付", 1),
+        ("kind=thread", 0),
+        ("topic=tax", 0),
+    ],
+)
+def test_filters_hold(local: TestClient, query: str, count: int) -> None:
+    rows = local.get(f"/api/articles?copies=1&{query}").json()["rows"]
+    assert len(rows) == min(count, 50)
+
+
+def test_days_begin_at_the_readers_midnight(local: TestClient) -> None:
+    in_china = titles(local, "?from=2026-11-22&zone=Asia/Shanghai&sort=published&copies=1")
+    in_new_york = titles(local, "?from=2026-11-22&zone=America/New_York&sort=published&copies=1")
+    assert (len(in_china), len(in_new_york)) == (16, 3)
+
+
+@pytest.mark.parametrize(
+    "query", ["kind=x", "relevance=nan", "from=2026-13-01", "after=%00", "after=WzFd", "sort=body"]
+)
+def test_a_wrong_filter_is_named_and_no_fault(local: TestClient, query: str) -> None:
+    answer = local.get(f"/api/articles?{query}")
+    assert answer.status_code == 400
+    assert query.partition("=")[0] in answer.json()["error"]
+    assert local.get(f"/articles?{query}").status_code == 400
+
+
+def test_the_export_has_what_the_filters_let_through_and_no_formula(make: MakeDesk) -> None:
+    desk = make()
+    desk.store.upsert(PAGES, [page(1, title=FORMULA), page(2, "other.example")]).result()
+    client = browser(desk)
+    text = client.get("/articles.csv?host=news.example").content.decode("utf-8-sig")
+    assert len(text.splitlines()) == 3
+    assert "\"'=HYPERLINK" in text
+    lines = client.get("/articles.jsonl").text.splitlines()
+    assert sorted(json.loads(line)["title"] for line in lines) == sorted([FORMULA, "首付比例下调 第2条"])
+    assert [row["action"] for row in desk.store.select(AUDIT)] == ["exported", "exported"]
+
+
+def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
+    client = browser(make())
+    assert "还没有抓过网页" in client.get("/articles").text
+    assert "No page was collected yet" in client.get("/articles?lang=en").text
+
+
+def test_an_article_shows_text_terms_comments_and_its_story(local: TestClient, desk: Desk) -> None:
+    key = page(5, "host2.example")["key"]
+    html = local.get(f"/articles/{key}").text
+    assert "<mark>首付</mark>比例" in html
+    assert html.count('<li id="r-') == 100
+    part = local.get(f"/api/articles/{key}").json()
+    rest = local.get(f"/api/articles/{key}", params={"after": part["part"]["after"]}).json()
+    assert part["records"][0]["answers"][0]["answers"]
+    assert len(rest["records"])
+    assert not rest["part"]["after"]
+    assert {row["verdict"] for row in part["story"]["pages"]} == {"new", "repost"}
+
+
+def test_a_copy_says_of_what_and_why(local: TestClient) -> None:
+    html = local.get(f"/articles/{url_key('http://host2.example/2.html')}?lang=en").text
+    assert "Why a copy" in html
+    assert "0.950" in html
+
+
+def test_why_says_what_the_command_says(local: TestClient) -> None:
+    facts = local.get(f"/api/articles/{url_key('http://host1.example/1.html')}/why").json()["facts"]
+    assert facts["urls"]["state"] == "fetched"
+    assert facts["host"]["robots"] == "obey"
+
+
+def test_names_are_masked_and_who_looks_is_noted(desk: Desk, log_in: LogIn) -> None:
+    key = page(5, "host2.example")["key"]
+    analyst = log_in("analyst")
+    assert "网友1" not in analyst.get(f"/articles/{key}").text
+    assert "网友1" in analyst.get(f"/articles/{key}?names=1").text
+    assert [row["by"] for row in desk.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"]
+
+
+def test_viewers_never_see_names(desk: Desk, log_in: LogIn) -> None:
+    key = page(5, "host2.example")["key"]
+    assert "网友1" not in log_in("viewer").get(f"/api/articles/{key}?names=1").text
+
+
+def test_the_page_as_fetched_loads_nothing_and_runs_nothing(local: TestClient) -> None:
+    key = hostile_page()["key"]
+    answer = local.get(f"/articles/{key}/page")
+    assert "原文" in answer.text
+    assert "evil.example" not in answer.text
+    assert "ran=1" not in answer.text
+    assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+    download = local.get(f"/articles/{key}/source")
+    assert download.headers["content-type"] == "application/octet-stream"
+    assert download.headers["content-disposition"].startswith("attachment")
+
+
+def test_what_is_not_there_is_404(local: TestClient) -> None:
+    for path in ("/articles/none", "/api/articles/none", "/articles/none/why", "/articles/none/page", "/nowhere"):
+        assert local.get(path).status_code == 404, path
+
+
+def test_hostile_text_is_text(local: TestClient) -> None:
+    for path in ("/articles", f"/articles/{hostile_page()['key']}", f"/articles/{page(3, 'host0.example')['key']}"):
+        html = local.get(path).text
+        assert "<img" not in html, path
+        assert "<script>window" not in html
+        assert 'href="javascript:' not in html
+        assert "49" not in html.partition("{{7*7}}")[0][-5:]
+
+
+def test_both_stores_answer_alike(make: MakeDesk, mongo_uri: str) -> None:
+    answers = []
+    for given in ({}, {"STORE": mongo_uri}):
+        desk = make(**given)
+        fill(desk.store)
+        client = browser(desk)
+        part = client.get("/api/articles?sort=published&q=条").json()
+        answers.append([part, client.get("/api/articles", params={"sort": "published", "after": part["after"]}).json()])
+        assert client.get("/articles").status_code == 200
+    assert answers[0] == answers[1]
