@@ -1,9 +1,12 @@
-"""`scrapy analysis`: what the analysis reads in a text."""
+"""`scrapy analysis`: analyse what was stored, as it comes or again from the beginning; read one text."""
 
 import argparse
 import json
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,24 +14,34 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, print_table, write_out
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
+
+_SAY_SECONDS = 5.0
 
 
 class Command(QuietCommand):
-    """Prints the names, places and times of a text with their offsets."""
+    """Runs the analysis of the database, or prints the names, places and times of a text with their offsets."""
 
     examples = (
+        "scrapy analysis run                                   analyse new and changed pages: search index, events",
+        "scrapy analysis run --follow                          and go on as pages come, beside a crawl; stop with Ctrl-C",
+        "scrapy analysis rebuild                               forget what was computed, and compute it again",
         "scrapy analysis read article.txt                      names, places and times in a file of text",
         "scrapy extract page.html | scrapy analysis read -     of a saved page",
         "scrapy analysis read - --date 2026-05-10 --json       times as seen from that day; a line of JSON for each",
     )
-    usage = "read FILE|- [options]"
-    summary = "Names, places and times in a text"
+    usage = "run|rebuild|read FILE [options]"
+    summary = "Analyse stored pages: search, events; names and times in a text"
     takes_arguments = True
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--date", default="", metavar="DAY", help="when the text was published (default: now)")
-        parser.add_argument("--json", action="store_true", help="print a line of JSON for each")
+        parser.add_argument(
+            "--date", default="", metavar="DAY", help="read: when the text was published (default: now)"
+        )
+        parser.add_argument("--json", action="store_true", help="read: print a line of JSON for each")
+        parser.add_argument("--follow", action="store_true", help="run: go on as pages come")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError; "-" is an argument here: standard input."""
@@ -36,15 +49,56 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 for a file that cannot be read."""
-        if len(args) != 2 or args[0] != "read":
-            raise UsageError("Use: scrapy analysis read FILE, or - for standard input", print_help=False)
+        if args in (["run"], ["rebuild"]):
+            self._analyse(args[0], follow=opts.follow)
+        elif len(args) == 2 and args[0] == "read":
+            self._read(args[1], opts)
+        else:
+            raise UsageError("Use: scrapy analysis run, rebuild, or read FILE (- for standard input)", print_help=False)
+
+    def _read(self, name: str, opts: argparse.Namespace) -> None:
         day = _day(opts.date)
         try:
-            text = _text(args[1])
+            text = _text(name)
         except (OSError, UnicodeDecodeError) as error:
-            self.fail(f"{args[1]} cannot be read: {error}")
+            self.fail(f"{name} cannot be read: {error}")
             return
         _print_found(list(_found(text, day)), as_json=opts.json)
+
+    def _analyse(self, what: str, *, follow: bool) -> None:
+        from analysis import running  # loads numpy and dictionaries, which other commands do not need
+        from analysis.jobs import LeaseLostError
+
+        ended, progress = threading.Event(), _Progress()
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                if what == "rebuild":
+                    running.rebuild(store, progress.report)
+                elif follow:
+                    running.follow(store, ended, progress.report)
+                else:
+                    running.run(store, progress.report)
+            progress.end()
+        except (StoreError, running.BusyError, LeaseLostError) as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            progress.end()
+
+
+class _Progress:
+    """Says now and then how far the work is."""
+
+    def __init__(self) -> None:
+        self._done, self._said = 0, time.monotonic()
+
+    def report(self, done: int, waiting: int) -> None:
+        self._done = done
+        if time.monotonic() - self._said > _SAY_SECONDS:
+            self._said = time.monotonic()
+            print(f"{done:,} pages analysed, {waiting:,} wait", file=sys.stderr)
+
+    def end(self) -> None:
+        print(f"{self._done:,} pages analysed", file=sys.stderr)
 
 
 def _day(text: str) -> datetime:

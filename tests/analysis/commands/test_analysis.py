@@ -22,7 +22,7 @@ def test_a_text_is_read_from_standard_input() -> None:
 def test_wrong_arguments_get_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "broken.txt").write_bytes(b"\xff\xfe\xff")
     for words, sentence in (
-        (["read"], "scrapy analysis read FILE"),
+        (["read"], "or read FILE"),
         (["read", str(tmp_path / "none.txt")], "cannot be read"),
         (["read", str(tmp_path / "broken.txt")], "cannot be read"),
         (["read", "-", "--date", "soon"], "is no date"),

@@ -1,0 +1,131 @@
+"""`scrapy search`: find pages and posts in everything that was collected."""
+
+import argparse
+import csv
+import itertools
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from crawler.command_line import QuietCommand, close_stdout, print_table, printable, write_out
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
+from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
+
+if TYPE_CHECKING:
+    from analysis.search import Hit, Ranked
+
+_FORMATS = ("table", "jsonl", "csv")
+_COLUMNS = ("score", "at", "host", "kind", "title", "url", "passage", "page", "record", "topic")
+_FILTERS = ("host", "kind", "topic", "since", "until")
+
+
+class Command(QuietCommand):
+    """Prints hits, the best first, or counts them."""
+
+    examples = (
+        "scrapy search 地铁 开通                                  both words, the best pages first",
+        "scrapy search '\"地铁三号线\" OR 轻轨 -事故' --since 7d      a phrase or a word, without another word",
+        "scrapy search 'title:地铁 host:example.com kind:article'  in titles of one site",
+        "scrapy search 地铁 --count day --format csv              how many hits each day",
+        "scrapy search 侨务 --format jsonl --limit 0 > hits.jsonl  all hits, for a program",
+    )
+    usage = "QUERY [options]"
+    summary = "Search titles, texts and posts of everything collected"
+    description = (
+        'Words must all be there; OR, NOT (or -), brackets and "exact phrases" say otherwise. Fields: title: author: host: '
+        "kind: topic: since: until:. Chinese words may be of any length, simplified or traditional. The index is written by "
+        "`scrapy analysis run`."
+    )
+    takes_arguments = True
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        for name, metavar, meaning in (
+            ("host", "HOST", "only this host and those below it"),
+            ("kind", "KIND", "only this kind: article, list, …; of records post, comment, …"),
+            ("topic", "TOPIC", "only pages of this topic"),
+            ("since", "TIME", "published since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
+            ("until", "TIME", "the same; a date includes the whole day"),
+        ):
+            parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
+        parser.add_argument("--limit", type=int, default=10, metavar="N", help="at most N hits (10); 0: all")
+        parser.add_argument("--offset", type=int, default=0, metavar="N", help="leave out the first N hits")
+        parser.add_argument("--count", choices=("day", "host"), help="print how many hits each day or host has")
+        parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default), jsonl or csv")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Words that begin with "-" and are no option are part of the query."""
+        unknown = [word for word in args if word.startswith("--")]
+        super().process_options(unknown, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """The exit code is 1 if nothing is found or the query cannot be understood."""
+        from analysis.search import QueryError  # loads numpy and dictionaries
+
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                self._search(store, _query(args, opts), opts)
+        except (StoreError, QueryError) as error:
+            self.fail(error)
+        except BrokenPipeError:
+            close_stdout()
+        except KeyboardInterrupt:
+            self.fail("stopped; the output is not complete", 130)
+
+    def _search(self, store: Store, query: str, opts: argparse.Namespace) -> None:
+        from analysis.search import Searcher, hits, verified
+
+        if opts.limit < 0 or opts.offset < 0:
+            raise StoreError("--limit and --offset must not be negative")
+        found = verified(store, Searcher(store).search(query), query)
+        if opts.count:
+            counts = found.per_day() if opts.count == "day" else found.per_host()
+            rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())
+            _print_rows((opts.count, "hits"), rows, opts.format)
+        else:
+            end = opts.offset + opts.limit if opts.limit else None
+            _print_hits(itertools.islice(hits(store, found, query), opts.offset, end), opts.format)
+        print(_sentence(store, found), file=sys.stderr)
+        if not len(found):
+            self.exitcode = 1
+
+
+def _query(args: list[str], opts: argparse.Namespace) -> str:
+    """The words, and the options as fields. An argument with a space inside may be a whole query."""
+    fields = [f'{name}:"{getattr(opts, name)}"' for name in _FILTERS if getattr(opts, name)]
+    words = " ".join(args)
+    return " ".join([f"({words})" if fields and words else words, *fields])
+
+
+def _sentence(store: Store, found: "Ranked") -> str:
+    waiting = store.count(ANALYSIS_QUEUE)
+    late = f"; {waiting:,} changed pages are not indexed yet: run scrapy analysis run" if waiting else ""
+    return f"{'' if found.exact else 'about '}{len(found):,} hits in {store.location}{late}"
+
+
+def _print_hits(found: Iterable["Hit"], kind: str) -> None:
+    if kind == "table":
+        for hit in found:
+            write_out(f"{hit.title or hit.url}\n  {hit.at[:10]}  {hit.kind}  {hit.url}\n  {hit.marked()}\n")
+    else:
+        _print_rows(_COLUMNS, (_row(hit, kind) for hit in found), kind)
+
+
+def _row(hit: "Hit", kind: str) -> Mapping[str, Any]:
+    return asdict(hit) | ({"passage": hit.marked()} if kind == "csv" else {})
+
+
+def _print_rows(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]], kind: str) -> None:
+    if kind == "jsonl":
+        for row in rows:
+            write_out(json.dumps(row, ensure_ascii=False))
+    elif kind == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([printable(str(row[name])) for name in columns] for row in rows)
+    else:
+        print_table(columns, ([row[name] for name in columns] for row in rows), right_from=1)

@@ -1,0 +1,98 @@
+"""All analysis of a store: its steps, in one process at a time, as pages change."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from threading import Event
+
+from analysis import search
+from analysis.jobs import Lease, Step, queue_all_pages, work_once
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
+from pipelines.stores.base import Store
+
+JOB = "analysis"
+STEPS: dict[str, Callable[[Store, Lease], Step]] = {search.JOB: search.SearchIndex}
+"""Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
+_PAUSE = 1.0
+_WAIT_FOR_OTHERS = 5.0
+Report = Callable[[int, int], None]
+"""Called with how many pages were done, and how many wait."""
+
+
+class BusyError(Exception):
+    """Another process does the analysis of this store."""
+
+
+def _ignore(done: int, waiting: int) -> None:
+    pass
+
+
+@contextlib.contextmanager
+def working(store: Store) -> Iterator[tuple[list[Step], Callable[[], None]]]:
+    """The steps, and what keeps their leases; BusyError if another process has them."""
+    leases = [Lease(store, name) for name in (JOB, *STEPS)]
+    gained: list[Lease] = []
+    try:
+        for lease in leases:
+            if not lease.gain():
+                raise BusyError("another process analyses this database now; it takes the pages that wait too")
+            gained.append(lease)
+        _begin(store, leases[0])
+        yield [make(store, lease) for make, lease in zip(STEPS.values(), leases[1:], strict=True)], _renewing(leases)
+    finally:
+        for lease in gained:
+            lease.release()
+
+
+def _renewing(leases: list[Lease]) -> Callable[[], None]:
+    def renew() -> None:
+        for lease in leases:
+            lease.renew()
+
+    return renew
+
+
+def _begin(store: Store, lease: Lease) -> None:
+    """A store that was never analysed may have pages that nobody has queued."""
+    if not lease.state():
+        queue_all_pages(store)
+        lease.save({"begun": True})
+
+
+def run(store: Store, report: Report = _ignore) -> int:
+    """Do every page that waits; returns how many. BusyError if another process does it."""
+    done = 0
+    with working(store) as (steps, renew):
+        while True:
+            count = work_once(store, steps, renew=renew)
+            done += count
+            report(done, store.count(ANALYSIS_QUEUE))
+            if not count:
+                return done
+
+
+def follow(store: Store, ended: Event, report: Report = _ignore) -> None:
+    """Do pages as they come, until `ended`; while another process does it, wait for its end or its death."""
+    done = 0
+    while not ended.is_set():
+        try:
+            with working(store) as (steps, renew):
+                while not ended.is_set():
+                    renew()
+                    count = work_once(store, steps, renew=renew)
+                    done += count
+                    if count:
+                        report(done, store.count(ANALYSIS_QUEUE))
+                    else:
+                        ended.wait(_PAUSE)
+        except BusyError:
+            ended.wait(_WAIT_FOR_OTHERS)
+
+
+def rebuild(store: Store, report: Report = _ignore) -> int:
+    """Forget what was computed, and compute it again for every stored page; people's decisions stay."""
+    with working(store) as (steps, renew):
+        for step in steps:
+            renew()
+            step.clear()
+        queue_all_pages(store)
+    return run(store, report)

@@ -1,0 +1,82 @@
+"""The parts of the index that count, as the store keeps them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.search.documents import unpack
+from analysis.search.segments import Postings, unpack_chunk
+from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
+from pipelines.stores.base import Store
+
+JOB = "search"
+
+
+class GoneError(Exception):
+    """A part of the index was merged into another one meanwhile: read the catalog again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part: its name, and how many postings it has."""
+
+    name: str
+    postings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """What the index consists of.
+
+    Attributes:
+        next: the number of the next document; dead: numbers of documents that were replaced, sorted.
+        names: of hosts, kinds and topics, by number; unmapped: rows of documents that were written last.
+    """
+
+    segments: tuple[Segment, ...] = ()
+    next: int = 1
+    dead: tuple[int, ...] = ()
+    names: tuple[str, ...] = ("",)
+    unmapped: tuple[Mapping[str, Any], ...] = ()
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> Self:
+        """From what the job remembers; an empty one at first."""
+        if not state:
+            return cls()
+        segments = tuple(Segment(name, postings) for name, postings in state["segments"])
+        return cls(segments, state["next"], tuple(state["dead"]), tuple(state["names"]), tuple(state["unmapped"]))
+
+    def state(self) -> dict[str, Any]:
+        """For the job to remember."""
+        segments = [[each.name, each.postings] for each in self.segments]
+        return {"segments": segments, "next": self.next, "dead": list(self.dead), "names": list(self.names),
+                "unmapped": list(self.unmapped)}  # fmt: skip
+
+
+class OpenSegment:
+    """A part whose columns and directory of chunks are in memory."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        row = store.get(SEARCH_SEGMENTS, name)
+        if row is None or row["terms"] is None:
+            raise GoneError(name)
+        self._store, self.name = store, name
+        self.columns = unpack(row["documents"])
+        self.first_terms: NDArray[np.uint64] = np.frombuffer(row["terms"], dtype=np.uint64)
+
+    def chunk(self, number: int) -> Postings:
+        """GoneError if it is no longer there."""
+        row = self._store.get(SEARCH_CHUNKS, self.name, number)
+        if row is None:
+            raise GoneError(self.name)
+        return unpack_chunk(row["postings"])
+
+    def chunks_with(self, first: int, last: int) -> range:
+        """Numbers of the chunks that may have terms from the first to the last, both included."""
+        start = int(np.searchsorted(self.first_terms, np.uint64(first), side="left"))
+        end = int(np.searchsorted(self.first_terms, np.uint64(last), side="right"))
+        return range(max(0, start - 1), end)

@@ -1,0 +1,168 @@
+"""Hits as people see them: title, address, time, and the passage with most of the words."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from analysis.search.query import Filter, Node, Word, parse, words_of
+from analysis.search.searcher import Ranked
+from extractors.topic.words import fold
+from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
+from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.tables import PAGES, RECORDS
+
+_PASSAGE = 160
+"""Characters of a passage."""
+_MOST_SPANS = 200
+_MOST_VERIFIED = 300
+"""If more documents may match a phrase, their number stays an estimate."""
+_PAGE_COLUMNS = ("key", "url", "host", "title", "author", "body", "kind", "topic")
+_RECORD_COLUMNS = ("page", "key", "url", "title", "author", "text", "kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page, or a record of one; `marks` are where the words are in the passage."""
+
+    page: str
+    record: str
+    url: str
+    title: str
+    host: str
+    kind: str
+    topic: str
+    at: str
+    score: float
+    passage: str
+    marks: tuple[tuple[int, int], ...]
+
+    def marked(self, before: str = "«", behind: str = "»") -> str:
+        """The passage with its words between marks."""
+        parts, last = list[str](), 0
+        for start, end in self.marks:
+            parts += [self.passage[last:start], before, self.passage[start:end], behind]
+            last = end
+        return "".join((*parts, self.passage[last:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    title: str
+    author: str
+    body: str
+    url: str
+    page: Mapping[str, Any]
+    record: str
+
+
+def hits(store: Store, ranked: Ranked, query: str) -> Iterator[Hit]:
+    """The hits, best first; of documents that only may have a phrase, those that have it."""
+    node = parse(query)
+    patterns = [_pattern(word) for word in words_of(node)]
+    for place, score in zip(ranked.places.tolist(), ranked.scores.tolist(), strict=True):
+        texts = _texts(store, int(ranked.columns.numbers[place]))
+        if texts is None or not (ranked.exact or _has(node, texts)):
+            continue
+        passage, marks = passage_of(texts.body or texts.title, patterns)
+        kind = ranked.names[int(ranked.columns.kinds[place])]
+        seconds = int(ranked.columns.seconds[place])
+        at = datetime.fromtimestamp(seconds, UTC).isoformat() if seconds >= 0 else ""
+        page = texts.page
+        yield Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
+                  page["topic"] or "", at, round(score, 4), passage, marks)  # fmt: skip
+
+
+def verified(store: Store, ranked: Ranked, query: str) -> Ranked:
+    """The same without documents that lack a phrase, if they are few enough to be read; else unchanged."""
+    if ranked.exact or len(ranked) > _MOST_VERIFIED:
+        return ranked
+    node = parse(query)
+    texts = (_texts(store, int(number)) for number in ranked.columns.numbers[ranked.places])
+    kept = np.array([each is not None and _has(node, each) for each in texts], dtype=bool)
+    return replace(ranked, places=ranked.places[kept], scores=ranked.scores[kept], exact=True)
+
+
+def _texts(store: Store, number: int) -> _Texts | None:
+    """None for a document that is no longer stored."""
+    found = next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
+    if found is None:
+        return None
+    page: Row = _first(store, "key", found["page"]) or {
+        "key": found["page"],
+        "title": "",
+        "host": "",
+        "topic": "",
+        "url": "",
+    }
+    if not found["record"]:
+        return _Texts(
+            page["title"] or "", page.get("author") or "", page.get("body") or "", page["url"] or "", page, ""
+        )
+    where = [Condition("page", "=", found["page"]), Condition("key", "=", found["record"])]
+    record = next(store.select(RECORDS, where, limit=1, columns=_RECORD_COLUMNS), None)
+    if record is None:
+        return None
+    url = record["url"] or page["url"] or ""
+    return _Texts(record["title"] or "", record["author"] or "", record["text"] or "", url, page, record["key"])
+
+
+def _first(store: Store, column: str, value: str) -> Row | None:
+    return next(store.select(PAGES, [Condition(column, "=", value)], limit=1, columns=_PAGE_COLUMNS), None)
+
+
+def _has(node: Node, texts: _Texts) -> bool:
+    """Whether the texts have what the query wants; filters were met already."""
+    if isinstance(node, Filter):
+        return True
+    if isinstance(node, Word):
+        wanted = {"": (texts.title, texts.body), "title": (texts.title,), "author": (texts.author,)}[node.field]
+        return any(_pattern(node).search(fold(text)) for text in wanted)
+    found = [_has(part, texts) for part in node.parts]
+    return not found[0] if node.kind == "not" else all(found) if node.kind == "and" else any(found)
+
+
+def _pattern(word: Word) -> re.Pattern[str]:
+    """Of the folded word: at borders of words where it begins or ends with letters of spaced scripts."""
+    inner = r"\W+".join(map(re.escape, re.findall(r"\w+", word.text)))
+    before = r"(?<![^\W\u2e80-\u9fff])" if re.match(r"[a-z0-9]", word.text) else ""
+    behind = r"(?![^\W\u2e80-\u9fff])" if re.search(r"[a-z0-9]$", word.text) else ""
+    return re.compile(before + inner + behind)
+
+
+def passage_of(text: str, patterns: Sequence[re.Pattern[str]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The part of the text with most different words, on one line, and where words are in it."""
+    folded = fold(text)
+    if len(folded) != len(text):  # the few characters that fold into several
+        folded = text.lower() if len(text.lower()) == len(text) else text
+    spans = sorted(
+        (match.start(), match.end(), number)
+        for number, pattern in enumerate(patterns)
+        for match, _ in zip(pattern.finditer(folded), range(_MOST_SPANS), strict=False)
+    )
+    start = _best_start(spans)
+    start = max(0, min(start - _PASSAGE // 4, len(text) - _PASSAGE))
+    end = start + _PASSAGE
+    marks, last = list[tuple[int, int]](), 0
+    for first, behind, _ in spans:
+        if first >= max(start, last) and behind <= end:
+            marks.append((first - start, behind - start))
+            last = behind
+    return re.sub(r"\s", " ", text[start:end]), tuple(marks)
+
+
+def _best_start(spans: Sequence[tuple[int, int, int]]) -> int:
+    best, most, left = 0, 0, 0
+    counts: dict[int, int] = {}
+    for first, end, number in spans:
+        counts[number] = counts.get(number, 0) + 1
+        while end - spans[left][0] > _PASSAGE * 3 // 4 and spans[left][0] < first:
+            counts[spans[left][2]] -= 1
+            left += 1
+        here = sum(1 for count in counts.values() if count)
+        if here > most:
+            best, most = spans[left][0], here
+    return best

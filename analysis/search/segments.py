@@ -1,0 +1,112 @@
+"""Parts of the index as columns: which documents have which term, sorted by term, cut into compressed chunks.
+
+A part is never changed. Parts of neighbouring documents are merged into larger ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import zstandard
+from numpy.typing import NDArray
+
+CHUNK = 8_192
+"""Postings of one chunk."""
+_LEVEL = 3
+_MOST = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Rows of term, document and count, sorted by term and then document."""
+
+    terms: NDArray[np.uint64]
+    documents: NDArray[np.uint32]
+    counts: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+
+def postings_of(document: int, terms: NDArray[np.uint64]) -> Postings:
+    """Those of one document."""
+    found, counts = np.unique(terms, return_counts=True)
+    return Postings(found, np.full(len(found), document, dtype=np.uint32), np.minimum(counts, _MOST).astype(np.uint8))
+
+
+def merged(parts: Sequence[Postings], dead: NDArray[np.uint32]) -> Postings:
+    """All postings of parts in the order of their documents, without dead documents."""
+    terms = np.concatenate([part.terms for part in parts])
+    documents = np.concatenate([part.documents for part in parts])
+    counts = np.concatenate([part.counts for part in parts])
+    if len(dead):
+        alive = ~np.isin(documents, dead)
+        terms, documents, counts = terms[alive], documents[alive], counts[alive]
+    order = np.argsort(terms, kind="stable")
+    return Postings(terms[order], documents[order], counts[order])
+
+
+def chunks_of(postings: Postings) -> Iterator[tuple[int, bytes]]:
+    """The first term and the packed form of each chunk."""
+    for start in range(0, len(postings), CHUNK):
+        part = slice(start, start + CHUNK)
+        yield (
+            int(postings.terms[start]),
+            pack_chunk(Postings(postings.terms[part], postings.documents[part], postings.counts[part])),
+        )
+
+
+def pack_chunk(postings: Postings) -> bytes:
+    """Differences, each byte of them in a plane of its own, compressed."""
+    first = np.flatnonzero(np.diff(postings.terms, prepend=np.uint64(2**63)))
+    lengths = np.diff(first, append=len(postings)).astype(np.uint32)
+    steps = np.diff(postings.terms[first], prepend=np.uint64(0))
+    documents = np.diff(postings.documents.astype(np.int64), prepend=0)
+    documents[first] = postings.documents[first]
+    planes = b"".join(
+        (_planes(lengths), _planes(steps), _planes(documents.astype(np.uint32)), postings.counts.tobytes())
+    )
+    head = np.array([len(postings), len(first)], dtype=np.uint32).tobytes()
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(head + planes)
+
+
+def unpack_chunk(packed: bytes) -> Postings:
+    """What `pack_chunk` packed."""
+    raw = zstandard.ZstdDecompressor().decompress(packed)
+    total, groups = (int(number) for number in np.frombuffer(raw, dtype=np.uint32, count=2))
+    at = 8
+    lengths, at = _unplaned(raw, at, groups, np.dtype(np.uint32))
+    steps, at = _unplaned(raw, at, groups, np.dtype(np.uint64))
+    documents, at = _unplaned(raw, at, total, np.dtype(np.uint32))
+    counts = np.frombuffer(raw, dtype=np.uint8, count=total, offset=at)
+    running = np.cumsum(documents.astype(np.int64))
+    first = np.cumsum(lengths) - lengths
+    running -= np.repeat(running[first] - documents[first], lengths)
+    return Postings(np.repeat(np.cumsum(steps), lengths), running.astype(np.uint32), counts)
+
+
+def _planes(values: NDArray[Any]) -> bytes:
+    return np.ascontiguousarray(values.view(np.uint8).reshape(len(values), -1).T).tobytes()
+
+
+def _unplaned(raw: bytes, at: int, count: int, kind: np.dtype[Any]) -> tuple[NDArray[Any], int]:
+    size = count * kind.itemsize
+    planes = np.frombuffer(raw, dtype=np.uint8, count=size, offset=at).reshape(kind.itemsize, count)
+    return np.ascontiguousarray(planes.T).view(kind).reshape(count), at + size
+
+
+def pack_columns(columns: Sequence[NDArray[Any]]) -> bytes:
+    """Arrays of one length, compressed; their types are known to who unpacks them."""
+    count = np.array([len(columns[0])], dtype=np.uint32).tobytes()
+    return zstandard.ZstdCompressor(level=_LEVEL).compress(count + b"".join(_planes(column) for column in columns))
+
+
+def unpack_columns(packed: bytes, kinds: Sequence[np.dtype[Any]]) -> list[NDArray[Any]]:
+    """What `pack_columns` packed."""
+    raw = zstandard.ZstdDecompressor().decompress(packed)
+    count, at, found = int(np.frombuffer(raw, dtype=np.uint32, count=1)[0]), 4, []
+    for kind in kinds:
+        column, at = _unplaned(raw, at, count, kind)
+        found.append(column)
+    return found

@@ -1,0 +1,73 @@
+"""`scrapy search` and `scrapy analysis run`, as people call them."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    address = f"sqlite:///{tmp_path}/a.db"
+    store = open_store(address)
+    rows = [
+        {"key": f"p{number}", "title": f"地铁{number}号线开通", "body": "市民免费乘坐。\x1b[31m", "host": f"h{number % 2}.example",
+         "url": f"https://h.example/{number}", "kind": "article", "published_at": f"2026-11-0{number + 1}T08:00:00+00:00"}
+        for number in range(5)
+    ]  # fmt: skip
+    store.upsert(PAGES, rows).result()
+    store.close()
+
+    def called(*words: str) -> tuple[str, str, int]:
+        settings = Settings({"COMMANDS_MODULE": "console.commands", "STORE": address})
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", *words], settings)
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return out, err, int(ended.value.code or 0)
+
+    return called
+
+
+def test_pages_that_were_stored_before_are_found_after_a_run(run: Run) -> None:
+    assert run("search", "地铁") == ("", run("search", "地铁")[1], 1)
+    assert run("analysis", "run") == ("", "5 pages analysed\n", 0)
+    assert run("analysis", "run") == ("", "0 pages analysed\n", 0)
+    out, err, code = run("search", "地铁", "免费", "--limit", "2")
+    assert (code, out.count("https://")) == (0, 2)
+    assert "市民«免费»乘坐" in out
+    assert "\x1b" not in out
+    assert err.startswith("5 hits in ")
+
+
+def test_hits_are_written_for_programs_and_counted(run: Run) -> None:
+    run("analysis", "rebuild")
+    lines = run("search", "地铁", "--format", "jsonl", "--limit", "0", "--host", "h1.example")[0].splitlines()
+    assert sorted(json.loads(line)["page"] for line in lines) == ["p1", "p3"]
+    rows = list(csv.DictReader(io.StringIO(run("search", "title:开通", "--format", "csv", "--since", "2026-11-04")[0])))
+    assert {row["at"][:10] for row in rows} == {"2026-11-04", "2026-11-05"}
+    assert run("search", "地铁", "--count", "host", "--format", "csv")[0] == "host,hits\nh0.example,3\nh1.example,2\n"
+    assert run("search", "地铁", "--count", "day", "--format", "csv")[0].splitlines()[1] == "2026-11-01,1"
+    assert len(run("search", "地铁", "--format", "jsonl", "--limit", "2", "--offset", "4")[0].splitlines()) == 1
+
+
+def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
+    for words, sentence in (
+        (["地铁", "("], "a word is missing"), ([], "the query is empty"), (["地铁", "--limit", "-1"], "must not be negative"),
+        (["地铁", "--since", "soon"], "is no time"), (["地铁", "--nonsense"], "unknown: --nonsense"),
+    ):  # fmt: skip
+        _, err, code = run("search", *words)
+        assert sentence in err
+        assert "Traceback" not in err
+        assert code in (1, 2)
