@@ -17,8 +17,10 @@ from benchmarks.recorded_web import RecordedWeb, WebPage
 from crawler.frontier.dead_paths import DeadPaths
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
+from crawler.links.traps import PatternYields
 from crawler.meta import DEPTH_KEY, PUT_OFF_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import BAND, LAST_PRIORITY
+from crawler.spiders.page_reader import own_text
 from crawler.strategies import strategy_class
 from crawler.strategies.base import LinkStrategy, Verdict
 from extractors.links.urls import host_of
@@ -26,9 +28,6 @@ from extractors.topic.model import Topic
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-
-_MIN_USEFUL_LINKS = 3
-_MIN_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,7 @@ class _Run:
         self._follower = LinkFollower(
             Scope(list(seeds), []),
             self._strategy,
+            PatternYields(),
             depth=settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL"),
@@ -141,8 +141,7 @@ class _Run:
             referrer=meta.get(REFERRER_KEY, ""),
         )
         requests = list(self._follower.requests(item, _nothing))
-        useful = page.article.confidence >= _MIN_CONFIDENCE or len(requests) >= _MIN_USEFUL_LINKS
-        self._follower.learn(item, useful=useful)
+        self._follower.learn(item, own_text(page), requests)
         for found in requests:
             self._queue.push(found)
 

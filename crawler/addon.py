@@ -24,6 +24,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.bans.RefusingRedirects": 610,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.middlewares.scrapy_own.JarsMiddleware": 700,
+    "crawler.middlewares.request_filters.TrapMiddleware": 95,
     "crawler.middlewares.request_filters.RevisitMiddleware": 110,
     "crawler.middlewares.rendering.RenderMiddleware": 120,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,

@@ -23,6 +23,7 @@ from crawler.config.sites import Sites, read_sites
 from crawler.endings import Ending, ending_of
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
+from crawler.links.traps import PatternYields
 from crawler.login.sessions import SessionManager
 from crawler.proxies.pool import Policy, ProxyPool
 from pipelines.storage import StoragePipeline, storage_of
@@ -77,6 +78,11 @@ class Services:
         if (crawler := self._crawler()) is not None:
             crawler.signals.connect(manager.close, signals.engine_stopped)
         return manager
+
+    @cached_property
+    def yields(self) -> PatternYields:
+        """What each kind of pages has brought in this run."""
+        return PatternYields()
 
     @cached_property
     def failed_steps(self) -> FailedSteps:

@@ -10,7 +10,8 @@ from scrapy.http import Response
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from crawler.links.fruitful_lists import FruitfulLists
-from crawler.links.scope import PatternYields, Scope, is_growing
+from crawler.links.scope import Scope
+from crawler.links.traps import PatternYields, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
@@ -39,10 +40,20 @@ class LinkFollower:
     frontier remembers all.
 
     Args:
+        yields: what kinds of pages have brought; pages of barren kinds are not followed.
         depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
     """
 
-    def __init__(self, scope: Scope, strategy: LinkStrategy, *, depth: int, per_host: int, tunnel: int = 0) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        strategy: LinkStrategy,
+        yields: PatternYields,
+        *,
+        depth: int,
+        per_host: int,
+        tunnel: int = 0,
+    ) -> None:
         self._scope = scope
         self._strategy = strategy
         self._depth = depth
@@ -50,7 +61,7 @@ class LinkFollower:
         self._tunnel = tunnel
         self._pushed: OrderedDict[str, int] = OrderedDict()
         self._by_host: dict[str, int] = {}
-        self._yields = PatternYields()
+        self._yields = yields
         self._hits = FruitfulLists()
 
     def requests(
@@ -137,10 +148,12 @@ class LinkFollower:
         """These are fetched in another way."""
         self._pushed.update(dict.fromkeys(urls, _FETCHED))
 
-    def learn(self, item: PageItem, useful: bool) -> None:
+    def learn(self, item: PageItem, text: str, links: Iterable[Request]) -> None:
+        """A page was read: its text, "" if it has none of its own, and the requests that its links became."""
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED
-        self._yields.add(item.requested_url, useful)
+        new = (request.url for request in links if PROMOTE_KEY not in request.meta)
+        self._yields.add(item.requested_url, text, new, of_use=bool(item.part_of))
 
     def _considered(self, url: str) -> bool:
         waiting = self._pushed.get(url)

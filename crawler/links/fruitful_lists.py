@@ -3,7 +3,7 @@
 import re
 from collections import OrderedDict
 
-from crawler.links.scope import pattern_of
+from crawler.links.traps import pattern_of
 
 _MAX_LISTS = 50_000
 _PAGE_OF_LIST = re.compile(r"/?(?:page|p|index|list)?[-_/]?0(?:\.s?html?)?/?(?=\?)|/(?=\?)", re.I)

@@ -1,4 +1,4 @@
-"""Requests that are not sent: to private addresses, outside a host's hours, for pages that are known to be gone."""
+"""Requests that are not sent: to private addresses, outside a host's hours, into endless spaces, for pages known to be gone."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from crawler.clock import steady_time
 from crawler.config.sites import Sites
 from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
-from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
+from crawler.meta import DEPTH_KEY, FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
 from extractors.article.kinds import LISTS
@@ -73,6 +73,24 @@ class HoursMiddleware:
 
 _OWN_RULES = {LOGIN_KEY, WATCH_KEY}
 """Log-ins and watches know themselves what they ask for."""
+
+
+class TrapMiddleware:
+    """Leaves out links that were queued before pages like them had shown that they bring nothing."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._yields = services_of(crawler).yields
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Raises IgnoreRequest for a link into an endless space."""
+        meta = request.meta
+        is_link = meta.get(DEPTH_KEY, 0) > 0 and FOUND_BY_KEY not in meta and not meta.keys() & _OWN_RULES
+        if is_link and self._yields.is_barren(request.url):
+            raise IgnoreRequest(f"{request.url} leads on without end: many pages like it have brought nothing new")
 
 
 _TRUST, _GROWING_TRUST = timedelta(days=30), timedelta(hours=1)

@@ -55,6 +55,7 @@ class CrawlSpider(Spider):
         follower = LinkFollower(
             self.scope,
             strategy,
+            services.yields,
             depth=self.arguments.depth or settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,

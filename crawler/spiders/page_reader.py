@@ -25,7 +25,6 @@ Output = Request | PageItem | RowsItem
 _READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
-_MIN_USEFUL_LINKS = 3
 _UNJUDGED = Verdict(reason="its relevance could not be computed")
 """A page that cannot be judged is kept."""
 
@@ -105,9 +104,7 @@ class PageReader:
         none: list[Request] = []
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
         links = page.attempt("links", lambda: self._links(item), none)
-        has_text = not page.kind.is_list and page.article.confidence >= _MIN_CONFIDENCE
-        is_useful = has_text or len(links) >= _MIN_USEFUL_LINKS or bool(item.part_of)
-        self._follower.learn(item, useful=is_useful)
+        self._follower.learn(item, own_text(page), links)
         yield item
         yield from links
         yield from self._announced(item)
@@ -191,6 +188,13 @@ class PageReader:
     def _stored_row(self, table: Any, response: Response) -> dict[str, Any] | None:
         store = self._store()
         return store.get(table, url_key(response.url)) if store is not None else None
+
+
+def own_text(page: Page) -> str:
+    """The text that a reader comes for; "" of lists and of pages that hardly have any."""
+    if page.kind.is_list or (page.kind.name != "thread" and page.article.confidence < _MIN_CONFIDENCE):
+        return ""
+    return page.article.text or page.article.title
 
 
 def _url(response: Response) -> str:

@@ -8,8 +8,9 @@ from lxml import etree
 
 from crawler.links.follower import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
-from crawler.links.scope import is_growing, pattern_of, registered_domain
+from crawler.links.scope import registered_domain
 from crawler.links.threads import activity_of
+from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
 from extractors.links.find import Link
 from extractors.links.paging import first_addresses, number_after

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
 
-from crawler.links.scope import pattern_of
+from crawler.links.traps import pattern_of
 from crawler.watching.coverage import Coverage
 from crawler.watching.rates import Rate
 from crawler.watching.rhythm import Rhythm

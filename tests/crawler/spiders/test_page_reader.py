@@ -10,6 +10,7 @@ from scrapy.settings import Settings
 
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
+from crawler.links.traps import PatternYields
 from crawler.meta import THREAD_KEY
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import Verdict
@@ -62,7 +63,7 @@ class Judge:
 def read(relevant: bool, meta: dict[str, Any], *, joins: bool = True) -> PageItem:
     """The item of a thread's third page."""
     settings = Settings({"SITE_MAX_PARTS": 9, "SITE_MAX_THREAD_PAGES": 9, "DISCUSSION_ENABLED": joins})
-    follower = LinkFollower(Scope([HOST], []), Judge(relevant), depth=9, per_host=99)
+    follower = LinkFollower(Scope([HOST], []), Judge(relevant), PatternYields(), depth=9, per_host=99)
     reader = PageReader(Callbacks(), Judge(relevant), follower, lambda: None, settings)
     pager = '<a href="/thread-7-1-1.html">1</a> <a href="/thread-7-2-1.html">2</a>'
     body = f"<html><meta charset=utf-8><body>{ENGINES['Discuz! X3'][0](posts(1))}{pager}</body></html>"

@@ -1,0 +1,111 @@
+"""Endless spaces of URLs: calendars, filters, tag clouds, session paths, growing paths."""
+
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from urllib.parse import parse_qsl, urlsplit
+
+_DIGITS = re.compile(r"\d+")
+_LAST_SEGMENT = re.compile(r"[^/]+/?$")
+_MAX_SEGMENTS = 20
+_MAX_REPEATS = 3
+_MAX_KINDS, _MAX_TEXTS = 50_000, 200_000
+_MIN_PAGES, _MIN_FOLDER_PAGES = 80, 150
+"""Pages of a pattern, and of a folder, that are read before their yield counts."""
+_MIN_YIELD = 0.03
+_KNOWN, _MIN_TEXTS = 10, 0.05
+"""Pages that are read before it is known what links of a kind lead to; and the share of texts that makes them worth following."""
+
+
+def pattern_of(url: str) -> str:
+    """The URL's shape: host, path with its numbers replaced, names of its arguments."""
+    parts = urlsplit(url)
+    names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
+    return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{'&'.join(names)}"
+
+
+def folder_of(pattern: str) -> str:
+    """The folder of a pattern, which the pages of a tag cloud have in common."""
+    return _LAST_SEGMENT.sub("*", pattern.partition("?")[0])
+
+
+def is_growing(url: str) -> bool:
+    """The path repeats a segment, or is deeper than any that people make: a relative link that feeds on itself."""
+    segments = [segment for segment in urlsplit(url).path.split("/") if segment]
+    if len(segments) > _MAX_SEGMENTS:
+        return True
+    return any(count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit())
+
+
+@dataclass(slots=True)
+class _Yield:
+    """Pages of one kind: how many were read, how many had a text of their own, of how many the use is known, and is there."""
+
+    pages: int = 0
+    texts: int = 0
+    judged: int = 0
+    useful: int = 0
+
+    def is_barren(self, min_pages: int) -> bool:
+        return self.judged >= min_pages and self.useful < _MIN_YIELD * self.judged
+
+
+class PatternYields:
+    """What each pattern of URLs, and each folder, has brought.
+
+    A page is of use if it has a text that no page had before, or new links to pages of another kind that have texts; while
+    it is not known what those have, its use is not known either. A calendar leads to days and these to the calendar: links alone
+    are no use. Memory is bounded: the kinds longest unused are forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: OrderedDict[str, _Yield] = OrderedDict()
+        self._texts: OrderedDict[bytes, None] = OrderedDict()
+
+    def add(self, url: str, text: str, new_links: Iterable[str] = (), *, of_use: bool = False) -> None:
+        """A page was read, with its text ("" for none) and links that no page had before; `of_use`: whatever it has."""
+        pattern = pattern_of(url)
+        has_text = bool(text) and self._is_new(text)
+        has_use: bool | None = of_use or has_text
+        if not has_use:
+            targets = [self._has_texts(target) for target in map(pattern_of, new_links) if target != pattern]
+            has_use = True if True in targets else None if None in targets else False
+        for kind in (pattern, folder_of(pattern)):
+            found = self._of(kind)
+            found.pages += 1
+            found.texts += has_text or of_use
+            found.judged += has_use is not None
+            found.useful += has_use is True
+
+    def is_barren(self, url: str) -> bool:
+        """Enough pages of this kind were read, and nearly none was of use."""
+        pattern = pattern_of(url)
+        kind, folder = self._kinds.get(pattern), self._kinds.get(folder_of(pattern))
+        if kind is not None and kind.judged >= _MIN_PAGES:
+            return kind.is_barren(_MIN_PAGES)
+        return folder is not None and folder.is_barren(_MIN_FOLDER_PAGES)
+
+    def _has_texts(self, pattern: str) -> bool | None:
+        """Whether pages of this pattern, or of its folder, have texts; None while it is not known."""
+        for kind in (pattern, folder_of(pattern)):
+            found = self._kinds.get(kind)
+            if found is not None and found.pages >= _KNOWN:
+                return found.texts >= _MIN_TEXTS * found.pages
+        return None
+
+    def _is_new(self, text: str) -> bool:
+        digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+        is_new = digest not in self._texts
+        self._texts[digest] = None
+        if len(self._texts) > _MAX_TEXTS:
+            self._texts.popitem(last=False)
+        return is_new
+
+    def _of(self, kind: str) -> _Yield:
+        found = self._kinds.setdefault(kind, _Yield())
+        self._kinds.move_to_end(kind)
+        if len(self._kinds) > _MAX_KINDS:
+            self._kinds.popitem(last=False)
+        return found
