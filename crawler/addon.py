@@ -60,6 +60,7 @@ EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
     "crawler.extensions.metrics.Metrics": 130,
+    "crawler.extensions.archive.Archive": 135,
     "crawler.extensions.exchange.KeptCookies": 140,
     "crawler.extensions.exchange.ExchangedBans": 150,
     "crawler.extensions.health.HealthWatch": 160,

@@ -6,7 +6,7 @@ does not know it. The open store is `pipelines.storage`'s, which pipelines can r
 
 import asyncio
 import logging
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary, ref
@@ -38,6 +38,7 @@ class Services:
     Attributes:
         jars: cookie jars by their names in the meta of requests; from the cookies' middleware.
         pools: of proxies, by the list's name and the policy; from the proxies' middleware.
+        delays: each gives a reason why nothing should be begun now, or ""; from the extensions that have to keep up.
         health: how sites fared at the last look; from the extension of that name.
         fault: why the crawl is being closed; from whoever closes it.
         ending: how the crawl has ended, once it has.
@@ -48,6 +49,7 @@ class Services:
         self._settings = crawler.settings
         self.jars: MutableMapping[Any, CookieJar] = {}
         self.pools: dict[tuple[str, Policy], ProxyPool] = {}
+        self.delays: list[Callable[[], str]] = []
         self.health: Health | None = None
         self.fault = ""
         self._closing: asyncio.Task[None] | None = None

@@ -21,10 +21,15 @@ _ORDERS = re.compile("[\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
 class RowWriter(ABC):
-    """Writes rows with these columns to a binary file; `close` ends the data but not the file."""
+    """Writes rows with these columns to a binary file; `close` ends the data but not the file.
+
+    Attributes:
+        left_out: rows that were given to `write` and that this format cannot express.
+    """
 
     def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
         self.out = out
+        self.left_out = 0
         self.columns = columns
 
     @abstractmethod
@@ -99,12 +104,17 @@ WRITERS: dict[str, type[RowWriter]] = {"csv": CsvWriter, "jsonl": JsonLinesWrite
 
 def with_readable_source(row: MutableRow) -> MutableRow:
     """A row of `sources` with its page decompressed and decoded; other rows unchanged."""
-    body = row.get("body")
-    if not isinstance(body, bytes) or row.get("compression") != "zstd":
+    if not isinstance(row.get("body"), bytes) or row.get("compression") != "zstd":
         return row
-    decompressor = zstandard.ZstdDecompressor().decompressobj()
-    source = decompressor.decompress(body)[:_MAX_SOURCE_BYTES]
-    return {**row, "body": source.decode(row.get("charset") or "utf-8", "replace"), "compression": ""}
+    return {**row, "body": source_bytes(row).decode(row.get("charset") or "utf-8", "replace"), "compression": ""}
+
+
+def source_bytes(row: Row) -> bytes:
+    """The page of a row of `sources`, decompressed."""
+    body: bytes = row["body"]
+    if row.get("compression") != "zstd":
+        return body
+    return zstandard.ZstdDecompressor().decompressobj().decompress(body)[:_MAX_SOURCE_BYTES]
 
 
 def _cell(value: object) -> str | int | float:

@@ -33,6 +33,7 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.site_health.identities",
     "crawler.checks.site_health.health",
     "crawler.checks.site_health.bans",
+    "crawler.checks.configuration.warc",
     "crawler.checks.configuration.rendering",
     "crawler.checks.configuration.impersonation",
 ]
@@ -48,6 +49,15 @@ STORE_BUFFER_BYTES = 64_000_000  # bytes of pages that wait for the database, at
 KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a page): needed to extract again later
 KEEP_MARKDOWN = (
     False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
+)
+
+# -- an archive in WARC files, written while crawling: see docs/storage.md ------------------------------------------------
+
+WARC_DIR = ""  # folder of the files, made if missing; empty: no archive. Needs the extra package topicrawl[warc]
+WARC_FILE_BYTES = 1_000_000_000  # bytes after which the next file begins; the size that most archives use
+WARC_QUEUE_BYTES = 32_000_000  # bytes of answers that wait to be written, above which the crawl pauses
+WARC_SECRETS = (
+    False  # True: also headers that log in, such as Cookie and Set-Cookie. Such an archive is as secret as they
 )
 
 # -- words --------------------------------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ def required(*extras: str) -> list[Requirement]:
 @pytest.mark.parametrize(
     ("name", "extras"),
     [
-        ("constraints.txt", ("test", "node", "parquet", "render", "socks", "impersonate", "console")),
-        ("image.txt", ("node", "parquet", "console")),
+        ("constraints.txt", ("test", "node", "parquet", "warc", "render", "socks", "impersonate", "console")),
+        ("image.txt", ("node", "parquet", "warc", "console")),
     ],
 )
 def test_exact_versions_are_ones_that_pyproject_allows(name: str, extras: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from scrapy.settings import BaseSettings
@@ -14,6 +15,7 @@ from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.browsers import ImpersonationError, check_impersonation
 from crawler.engines.catalog import read_catalog
+from crawler.extensions.archive import WarcError, check_warc
 from crawler.frontier.opening import opener
 from crawler.rendering.options import NoBrowserError, RenderError, RenderOptions, find_browser, render_options
 from crawler.strategies import strategy_class
@@ -149,3 +151,18 @@ def impersonation(settings: BaseSettings) -> list[Finding]:
     except ImpersonationError as error:
         return [Finding("fault", "Impersonation", str(error), "Correct the site's file; see docs/rendering.md.")]
     return []
+
+
+def warc(settings: BaseSettings) -> list[Finding]:
+    """Whether an archive can be written, and whether it would hold secrets; nothing if none is asked for."""
+    if not settings["WARC_DIR"]:
+        return []
+    try:
+        check_warc(settings)
+    except WarcError as error:
+        return [Finding("fault", "Archive", str(error), "Or set WARC_DIR to nothing.")]
+    found = [Finding("ok", "Archive", f"answers are archived in {Path(settings['WARC_DIR']).absolute()}")]
+    if settings.getbool("WARC_SECRETS"):
+        message = "the archive holds cookies and other secrets"
+        found.append(Finding("warning", "WARC_SECRETS", message, "Set it to False, or give the files to nobody."))
+    return found

@@ -16,6 +16,7 @@ from crawler.command_line import CommandWithExamples
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
 from crawler.endings import Ending, ExitCode, ending_of
+from crawler.extensions.archive import check_warc
 from crawler.extensions.runs import now, write_ending
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
@@ -109,7 +110,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         spider, arguments = check_spider(settings, args[0], opts.spargs)
         if (check_settings := getattr(spider, "check_settings", None)) is not None:
             check_settings(arguments, settings)
-        for check_part in (check_proxies, check_identities, check_rendering, check_impersonation):
+        for check_part in (check_proxies, check_identities, check_rendering, check_impersonation, check_warc):
             check_part(settings)
         open_store(store_address(settings)).close()
         check_frontier(settings)

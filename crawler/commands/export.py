@@ -9,13 +9,17 @@ from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, close_stdout, printable
-from pipelines.exporting import WRITERS, with_readable_source
+from pipelines.exporting import WRITERS as ROW_WRITERS
+from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.instants import instant_column
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
+from pipelines.warc.rows import WarcWriter, archived_rows
 
+WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcWriter}
+_BINARY = {"parquet": "Parquet", "warc": "An archive"}
 _PROGRESS_SECONDS = 1.0
 
 
@@ -28,14 +32,17 @@ class Command(QuietCommand):
         "scrapy export --where 'title contains 地震' --where 'relevance >= 0.5' > quake.csv",
         "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
         "scrapy export --table records --format parquet --output posts.parquet",
+        "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as archives have them",
     )
     usage = "[options] > FILE"
-    summary = "Write pages, records and other tables as CSV, JSON lines or Parquet"
+    summary = "Write pages, records and other tables as CSV, JSON lines or Parquet, sources as WARC"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         group = parser.add_argument_group("What to write")
-        group.add_argument("--table", default="pages", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages)")
+        group.add_argument(
+            "--table", default="", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages; of warc: sources)"
+        )
         group.add_argument("--format", default="csv", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: csv)")
         group.add_argument("--columns", default="", metavar="A,B,…", help="only these columns, in this order")
         group.add_argument(
@@ -72,23 +79,34 @@ class Command(QuietCommand):
             self.fail("stopped; the output is not complete", 130)
 
     def _export(self, opts: argparse.Namespace) -> None:
-        table = _table(opts.table)
+        if opts.format not in WRITERS:
+            raise StoreError(f"{opts.format!r} is not a format; choose one of {', '.join(WRITERS)}")
+        if opts.format == "warc" and opts.columns:
+            raise StoreError("an archive has whole pages; leave out --columns")
+        table = _table(opts.table or ("sources" if opts.format == "warc" else "pages"))
         columns = _columns(table, opts.columns)
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
-            count = self._write(opts, columns, _rows(store, table, columns, where, order, opts.limit))
+            if opts.format == "warc":
+                rows = archived_rows(store, table, where, order, opts.limit)
+            else:
+                rows = _rows(store, table, columns, where, order, opts.limit)
+            count, left_out = self._write(opts, columns, rows)
             _print_message(f"{count:,} rows of {table.name} from {store.location}")
+            if left_out:
+                _print_message(f"{left_out:,} pages are left out: their sources or their addresses are not stored")
 
-    def _write(self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
-        if opts.format not in WRITERS:
-            raise StoreError(f"{opts.format!r} is not a format; choose one of {', '.join(WRITERS)}")
+    def _write(
+        self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]
+    ) -> tuple[int, int]:
+        """How many rows were written, and how many the format cannot express."""
         if opts.output:
             with open(opts.output, "wb") as out:
                 return _write_rows(opts.format, out, columns, rows)
-        if opts.format == "parquet" and sys.stdout.isatty():
-            raise StoreError("Parquet is not text; add > FILE or --output FILE")
+        if opts.format in _BINARY and sys.stdout.isatty():
+            raise StoreError(f"{_BINARY[opts.format]} is not text; add > FILE or --output FILE")
         if sys.stdout.isatty():
             rows = ({name: _printable(value) for name, value in row.items()} for row in rows)
         return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
@@ -140,7 +158,7 @@ def _printable(value: Any) -> Any:
     return printable(value) if isinstance(value, str) else value
 
 
-def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> int:
+def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> tuple[int, int]:
     writer, count, last_shown = WRITERS[kind](out, columns), 0, time.monotonic()
     shows = sys.stderr.isatty() and not out.isatty()
     for count, row in enumerate(rows, 1):
@@ -151,7 +169,7 @@ def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Itera
     writer.close()
     if shows:
         print("\r", end="", file=sys.stderr)
-    return count
+    return count - writer.left_out, writer.left_out
 
 
 def _print_message(sentence: str) -> None:

@@ -264,10 +264,12 @@ class FrontierScheduler(BaseScheduler):
         self._dead_paths.answered(request.url, missing=is_missing(response.status, response.body))
 
     def _is_paused(self) -> bool:
-        store = services_of(self._crawler).store
+        services = services_of(self._crawler)
+        store = services.store
         paused = self._disks.full() or self._under_way.storing_fails()
         if not paused and store is not None and store.away:
             paused = "the database cannot be written"
+        paused = paused or next(filter(None, (delay() for delay in services.delays)), "")
         if paused != self._paused:
             logger.log(logging.WARNING if paused else logging.INFO, "%s", f"Paused: {paused}" if paused else "Resumed")
             self._paused = paused

@@ -104,6 +104,22 @@ def test_parquet_has_types(export: Callable[..., Exported], tmp_path: Path) -> N
     assert json.loads(table.column("keywords")[0].as_py()) == ["地震", "四川"]
 
 
+def test_sources_become_an_archive(export: Callable[..., Exported], tmp_path: Path) -> None:
+    archiveiterator = pytest.importorskip("warcio.archiveiterator")
+    path = tmp_path / "a.warc.gz"
+    for words in ((), ("--table", "pages", "--where", "title contains 地震")):
+        assert "1 rows" in export("--format", "warc", *words, "-o", str(path)).stderr
+        with path.open("rb") as file:
+            records = [(each, each.raw_stream.read()) for each in archiveiterator.ArchiveIterator(file)]
+        (info, _), (page, body) = records
+        assert (info.rec_type, page.rec_type) == ("warcinfo", "resource")
+        assert page.rec_headers["WARC-Target-URI"] == "https://a.example/1"
+        assert page.content_type == "text/html; charset=gb18030"
+        assert body.decode("gb18030") == "<p>中文</p>"
+    done = export("--format", "warc", "--table", "pages", "-o", str(path))
+    assert "2 pages are left out" in done.stderr
+
+
 def test_a_reader_may_go_away(address: str) -> None:
     settings = f"Settings({{'COMMANDS_MODULE': 'crawler.commands', 'STORE': {address!r}}})"
     script = "from scrapy.cmdline import execute; from scrapy.settings import Settings; "

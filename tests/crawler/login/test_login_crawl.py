@@ -1,5 +1,6 @@
 """Crawls of sites behind a log-in: every page is had, each lost session is renewed once, nothing secret is told."""
 
+import gzip
 import stat
 from pathlib import Path
 
@@ -16,8 +17,13 @@ from crawler.identities.secrets import SecretsError
 
 
 def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_path: Path) -> None:
+    pytest.importorskip("warcio")
     with LoginWeb(24, 9) as web:
-        crawl = crawl_of(tmp_path, web).run()
+        crawl = crawl_of(tmp_path, web, WARC_DIR=tmp_path / "warc").run()
+        for path in (tmp_path / "warc").iterdir():
+            archived = gzip.decompress(path.read_bytes())
+            assert archived.count(b"WARC-Type: request") > 48
+            (tmp_path / "archived").write_bytes(archived)
         for site in (web.by_form, web.by_sign_on):
             assert len(site.served) == 24
             assert site.counts["expired"] >= 2

@@ -1,0 +1,47 @@
+"""What is archived of a page: a request with its answer, or the stored source of a page."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+Headers = tuple[tuple[bytes, bytes], ...]
+"""Names and values in their order; a name may come several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request and its answer as it came, before anything is decompressed.
+
+    Attributes:
+        at: when the request went out.
+        protocol: of the answer, such as "HTTP/1.1"; "" if it is not known.
+        ip: address of the server; "" if it is not known.
+        truncated: why the body is not whole, as WARC-Truncated spells it; "" if it is.
+    """
+
+    url: str
+    at: datetime
+    method: str
+    request_headers: Headers
+    request_body: bytes
+    status: int
+    headers: Headers
+    body: bytes
+    protocol: str = ""
+    ip: str = ""
+    truncated: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes of both bodies and all headers."""
+        headers = sum(len(name) + len(value) for name, value in (*self.request_headers, *self.headers))
+        return len(self.body) + len(self.request_body) + headers
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page's bytes without the answer that brought them; `media_type` with its charset."""
+
+    url: str
+    at: datetime
+    media_type: str
+    body: bytes

@@ -1,0 +1,70 @@
+"""Status lines and headers as they are written into an archive: byte by byte, but for what would end a header."""
+
+import re
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from warcio.statusandheaders import StatusAndHeaders
+
+from pipelines.warc.exchange import Exchange, Headers
+
+_CONTROLS = re.compile(rb"[\x00\r\n]")
+_NO_NAME = re.compile(rb"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
+_VERSION = re.compile(r"HTTP/1\.[01]")  # an answer of HTTP/2 is written as one of HTTP/1.1, which readers know
+_USER = re.compile(r"^(\w+://)[^/?#]*@")
+_PARTS = re.compile(r"^(?:\w+://([^/?#]*))?([^#]*)")
+_URL_CHARS = "".join(map(chr, range(0x21, 0x7F))).translate({ord(char): None for char in '<>"\\^`{|}'})
+_REASONS = {status.value: status.phrase for status in HTTPStatus}
+_RENAMED = b"X-Crawler-"
+"""Before the name of a header of the transfer that does not describe the body as it is archived, as Common Crawl has it."""
+
+
+class Head(StatusAndHeaders):  # type: ignore[misc]  # warcio has no types
+    """A status line and headers whose bytes stay as they are; warcio would change those that are not ASCII."""
+
+    def __init__(self, line: str, headers: Headers) -> None:
+        protocol, _, rest = line.partition(" ")
+        super().__init__(rest, [], protocol)
+        lines = [line.encode("ascii"), *(name + b": " + value for name, value in headers)]
+        self.raw = b"\r\n".join(lines) + b"\r\n\r\n"
+
+    def compute_headers_buffer(self, header_filter: Any = None) -> None:
+        """Called by warcio."""
+        self.headers_buff = self.raw
+
+
+def clean_url(url: str) -> str:
+    """The URL in ASCII, without user name, password and characters that no URL has."""
+    url = _USER.sub(r"\1", url)
+    return quote(url, _URL_CHARS, errors="replace")
+
+
+def clean_headers(headers: Headers) -> Headers:
+    """The same headers, without control characters and names that would be read as something else."""
+    cleaned = ((_NO_NAME.sub(b"_", name), _CONTROLS.sub(b" ", value).strip(b" \t")) for name, value in headers)
+    return tuple((name, value) for name, value in cleaned if name)
+
+
+def request_head(exchange: Exchange) -> Head:
+    """The request line and headers; Host first, which the HTTP client adds."""
+    host, path = _PARTS.findall(clean_url(exchange.url))[0]
+    target = path if path.startswith("/") else f"/{path}"
+    method = re.sub("[^A-Z]", "", exchange.method.upper()) or "GET"
+    headers = [(name, value) for name, value in clean_headers(exchange.request_headers) if name.lower() != b"host"]
+    return Head(f"{method} {target} HTTP/1.1", ((b"Host", host.encode("ascii")), *headers))
+
+
+def response_head(exchange: Exchange) -> Head:
+    """The status line and headers. Headers of the transfer that are not true of the body get another name."""
+    protocol = exchange.protocol if _VERSION.fullmatch(exchange.protocol) else "HTTP/1.1"
+    line = f"{protocol} {exchange.status} {_REASONS.get(exchange.status, 'Unknown')}"
+    has_body = exchange.method.upper() != "HEAD" and exchange.status not in (204, 304)
+    length = len(exchange.body) if has_body else None
+    return Head(line, tuple(_archived(name, value, length) for name, value in clean_headers(exchange.headers)))
+
+
+def _archived(name: bytes, value: bytes, length: int | None) -> tuple[bytes, bytes]:
+    known = name.lower()
+    untrue = known == b"content-length" and length is not None and value != b"%d" % length
+    return (_RENAMED + name if untrue or known == b"transfer-encoding" else name), value
