@@ -2,8 +2,6 @@
 
 import re
 
-import numpy as np
-
 from extractors.html.document import Document
 from extractors.links.paging import first_page, next_page
 from extractors.records.choose import choose
@@ -29,8 +27,9 @@ def extract(page: Document) -> RecordSet:
     kind: RecordKind = (
         "thread_list" if choice.is_list else next((kind for kind, words in _KINDS if words.search(names)), "thread")
     )
-    chunks = choice.reading.text_chunks(), np.flatnonzero(choice.reading.layout.records.outer_owner >= 0)
-    return RecordSet(kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood, *chunks)
+    return RecordSet(
+        kind, tuple(choice.records), next_page(page), first_page(page), choice.likelihood, *choice.chunks()
+    )
 
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.kernels.forest import Forest, forest_for
+from extractors.records.choose.answers import cut_answers
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups import Group, Members, find_groups
@@ -20,6 +21,8 @@ from extractors.records.groups.features import Features, likely_groups
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import Reading, read_group, records_of
 from extractors.records.read.model import Record
+from extractors.records.read.repeated import with_quotes
+from extractors.records.read.together import records_with_answers
 from extractors.records.signals import page_signals
 
 MAX_LIKELY_GROUPS = 30
@@ -39,9 +42,10 @@ _HOPELESS_ODDS = -4.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen group, its records, and how likely it is right, 0 … 1."""
+    """The chosen group, the answers inside of its records, all records, and how likely they are right, 0 … 1."""
 
     reading: Reading
+    answers: Reading | None
     records: list[Record]
     likelihood: float
 
@@ -54,6 +58,13 @@ class Choice:
     def is_list(self) -> bool:
         """Whether the records are lines of a list."""
         return self.reading.layout.is_list
+
+    def chunks(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The page's chunks that the records' texts are made of, and those that belong to the records; ascending."""
+        readings = [each for each in (self.reading, self.answers) if each is not None]
+        spoken = [each.text_chunks() for each in readings]
+        around = [np.flatnonzero(each.layout.records.outer_owner >= 0) for each in readings]
+        return spoken[0] if len(spoken) == 1 else np.unique(np.concatenate(spoken)), np.unique(np.concatenate(around))
 
 
 def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
@@ -75,9 +86,10 @@ def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = 
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
     if odds < MIN_ODDS:
         return None
-    reading = expand_group(readings[best], groups, features, expected)
-    records = records_of(reading)
-    return Choice(reading, records, float(1 / (1 + np.exp(-odds)))) if records else None
+    reading, answers = cut_answers(expand_group(readings[best], groups, features, expected), groups, features)
+    records = records_of(reading) if answers is None else records_with_answers(reading, answers)
+    records = records if reading.layout.is_list else with_quotes(records)
+    return Choice(reading, answers, records, float(1 / (1 + np.exp(-odds)))) if records else None
 
 
 def _best_reading(

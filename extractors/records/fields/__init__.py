@@ -74,7 +74,7 @@ def _leading_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool
     early = starts - columns.chunk_start[layout.members[numbers]] <= 1
     for start, end in zip(starts[early].tolist(), ends[early].tolist(), strict=True):
         found[start : min(start + _MAX_LEADING_CHUNKS, end - 1)] = True
-    return found
+    return np.asarray(found & (layout.records.outer_owner >= 0))
 
 
 def _used(layout: Layout, authors: Authors, times: Times) -> NDArray[np.bool_]:

@@ -95,10 +95,10 @@ class Layout:
         return found
 
 
-def layout_of(page: Document, group: Group) -> Layout:
-    """The layout of a group's records."""
+def layout_of(page: Document, group: Group, without: Members | None = None) -> Layout:
+    """The layout of a group's records. without: elements inside of them that belong to none."""
     columns, signals, members = page.columns, page.once(page_signals), group.members
-    records = ownership_of(columns, members)
+    records = ownership_of(columns, members, without)
     quotes = _quotes(page, members)
     template = _template(signals, records, quotes)
     hidden, no_text = _hidden(page, quotes), _no_text(page, members)

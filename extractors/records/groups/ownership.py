@@ -42,15 +42,33 @@ class Ownership:
     outer_owner: NDArray[np.intp]
 
 
-def ownership_of(columns: Columns, members: Members) -> Ownership:
-    """The chunks of the records that are these elements."""
+def ownership_of(columns: Columns, members: Members, without: Members | None = None) -> Ownership:
+    """The chunks of the records that are these elements; those of the elements `without` are nobody's."""
     owner = chunk_owners(members, columns.chunk_start, columns.chunk_end, len(columns.texts))
-    outer = outer_elements(members, columns.end, columns.parent)
+    outer = _evenly(members, outer_elements(members, columns.end, columns.parent), columns)
     wider, beside = np.flatnonzero(outer != members), _rows_beside(columns, outer)
     numbers = np.concatenate((wider, np.array([number for number, _ in beside], dtype=np.intp)))
     places = np.concatenate((outer[wider], np.array([place for _, place in beside], dtype=np.intp)))
     given = owner, numbers, places, columns.chunk_start, columns.chunk_end
-    return Ownership(members, outer, owner, assign_chunks(*given) if len(numbers) else owner)
+    outer_owner = assign_chunks(*given) if len(numbers) else owner
+    if without is not None:
+        left = chunk_owners(without, columns.chunk_start, columns.chunk_end, len(columns.texts)) < 0
+        owner, outer_owner = np.where(left, owner, -1), np.where(left, outer_owner, -1)
+    return Ownership(members, outer, owner, outer_owner)
+
+
+def _evenly(members: Members, outer: Members, columns: Columns) -> Members:
+    """The outer elements, none more levels above its member than half of them are: else the only answer to a record would
+    have that record around it."""
+    levels = columns.depth[members] - columns.depth[outer]
+    most = int(np.sort(levels)[len(levels) // 2])
+    if int(levels.max()) <= most:
+        return outer
+    found = members.copy()
+    for level in range(most):
+        climbing = levels > level
+        found[climbing] = columns.parent[found[climbing]]
+    return found
 
 
 @kernel

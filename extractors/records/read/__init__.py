@@ -11,6 +11,7 @@ from extractors.records.fields.counts import find_counts
 from extractors.records.fields.times import parsed_time
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.titles import are_titled, title_texts
+from extractors.records.read.boxes import parents_by_boxes
 from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
 from extractors.records.read.model import Draft, Record
@@ -72,6 +73,8 @@ def records_of(reading: Reading) -> list[Record]:
     parents = [draft.parent for draft in drafts]
     if not layout.is_list and max(parents, default=-1) < 0:
         parents = parents_by_indent(layout.columns, outer)
+        if max(parents, default=-1) < 0:
+            parents = parents_by_boxes(layout.columns, outer)
     last = [last_times.get(number, ("", "")) for number in numbers]
     rows = zip(drafts, counted, last, parents, keys, strict=True)
     return [_record(*row, is_first=not layout.is_list and not place) for place, row in enumerate(rows)]

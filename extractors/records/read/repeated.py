@@ -1,0 +1,74 @@
+"""Quotes without markup: another person's words that a record repeats whole, beside its own."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from extractors.records.read.model import Record
+
+_MIN_WEIGHT = 12.0
+"""Chinese characters of the words repeated; a shorter text may be said twice by chance."""
+_ALPHABET_WEIGHT = 0.25
+"""What a letter of an alphabet counts beside a Chinese character."""
+_FIRST_IDEOGRAPH = "\u3040"
+_WEIGHED = 200
+"""Characters of a text that are counted."""
+_LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「『>]?\s?$")
+"""What leads to a quote: "引用 3楼 的发言：", "Jane wrote:"."""
+_MAX_COMPARED = 20_000_000
+"""Characters that are looked through on a page; with more, only the first records are looked for."""
+
+
+def with_quotes(records: list[Record]) -> list[Record]:
+    """The records, where the words of another on the page that one repeats are its quote and no longer its own text. It then
+    answers that record, if it is known to answer no other and comes after it."""
+    found = records
+    for quoting, quoted in _repeated(records):
+        if found is records:
+            found = records.copy()
+        record, words = found[quoting], _flat(records[quoted].own_text)
+        left = _flat(record.own_text)
+        if words not in left:
+            continue
+        before, _, after = left.partition(words)
+        own = _flat(f"{_LEADING.sub('', before[-_WEIGHED:]) if len(before) <= _WEIGHED else before} {after}")
+        quote = "\n".join(filter(None, (record.quote, words)))
+        parent = quoted if record.parent < 0 and quoted < quoting else record.parent
+        found[quoting] = replace(record, own_text=own, quote=quote, parent=parent)
+    return found
+
+
+def _repeated(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+    """(number of a record, number of another person's whose whole own text it repeats), the longest texts first."""
+    texts = [_flat(record.own_text) for record in records]
+    joined, starts, place = "\0".join(texts), [], 0
+    for text in texts:
+        starts.append(place)
+        place += len(text) + 1
+    order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
+    for number in order[: _MAX_COMPARED // max(1, len(joined))]:
+        if weight(texts[number]) >= _MIN_WEIGHT:
+            for other in _holding(joined, starts, texts, number):
+                if records[other].author != records[number].author:
+                    yield other, number
+
+
+def _holding(joined: str, starts: Sequence[int], texts: Sequence[str], number: int) -> Iterator[int]:
+    """The records whose texts are longer than this one's and hold it."""
+    words, at, other = texts[number], joined.find(texts[number]), 0
+    while at >= 0:
+        while other + 1 < len(starts) and starts[other + 1] <= at:
+            other += 1
+        if other != number and len(texts[other]) > len(words):
+            yield other
+        at = joined.find(words, starts[other + 1]) if other + 1 < len(starts) else -1
+
+
+def weight(text: str) -> float:
+    """How much the beginning of a text says, in Chinese characters."""
+    letters = [letter for letter in text[:_WEIGHED] if letter.isalnum()]
+    return sum(1.0 if letter >= _FIRST_IDEOGRAPH else _ALPHABET_WEIGHT for letter in letters)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,37 @@
+"""The records of a group and the answers inside of them, in the order of the page."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from extractors.records.groups.ownership import chunk_owners
+from extractors.records.read import Reading, records_of
+from extractors.records.read.model import Record
+
+
+def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
+    """The records of both in document order. An answer that answers no other answers the record that it is inside of."""
+    records, inner = records_of(reading), records_of(answers)
+    elements = [each.layout.members[each.numbers] for each in (reading, answers)]
+    order = np.argsort(np.concatenate(elements), kind="stable")
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    own, theirs = place[: len(records)].tolist(), place[len(records) :].tolist()
+    above = _answered(reading, answers)
+    parents = [own[record.parent] if record.parent >= 0 else -1 for record in records]
+    parents += [
+        theirs[record.parent] if record.parent >= 0 else own[number] if number >= 0 else -1
+        for record, number in zip(inner, above, strict=True)
+    ]
+    found = [*records, *(replace(record, is_first=False) for record in inner)]
+    return [replace(found[number], parent=parents[number]) for number in order.tolist()]
+
+
+def _answered(reading: Reading, answers: Reading) -> Sequence[int]:
+    """By answer the number of the record, as it is among the records that were read, that it is inside of; −1 for none."""
+    columns, layout = reading.layout.columns, reading.layout
+    owner = chunk_owners(layout.records.outer, columns.chunk_start, columns.chunk_end, len(columns.texts))
+    read = {number: place for place, number in enumerate(reading.numbers)}
+    inside = owner[columns.chunk_start[answers.layout.members[answers.numbers]]]
+    return [read.get(number, -1) for number in inside.tolist()]
