@@ -1,0 +1,69 @@
+"""The summary of a page: of all candidates the one that most resembles what editors write.
+
+With a title the candidates are weighed as descriptions of a page, without one as headlines of a short text. Both forests were trained
+on pages whose licence allows it: on editors' descriptions, and on headlines of the beginnings of articles (`benchmarks/train_summary.py`).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from analysis.summary.candidates import Candidate, candidates
+from analysis.summary.features import NAMES, feature_rows
+from analysis.summary.sentences import Piece, clauses_of, sentences_of, units
+from extractors.kernels.forest import Forest, ForestError
+
+_CHARACTERS_A_WORD = 6.0
+_HEADLINE_SENTENCES = 8
+_SHORTEST = 4
+"""Units below which nothing is chosen: the title or the beginning is given."""
+_LONGEST = 200
+"""Units of the longest summary."""
+
+
+def summarize(title: str, text: str, characters: int = 200) -> str:
+    """A summary of at most so many characters, of sentences that are on the page, in their order; "…" where one is cut."""
+    title = " ".join(title.split())
+    pieces = pieces_of(title, text)
+    if not pieces:
+        return title[:characters]
+    length = max(_SHORTEST, min(_LONGEST, budget(pieces[0].text, characters)))
+    found = candidates(title, pieces, length)
+    forest = _forest("description" if title else "headline")
+    scores = forest.scores(feature_rows(title, pieces, found, length).T)
+    return _shortened(found[int(scores.argmax())], characters)
+
+
+def pieces_of(title: str, text: str) -> Sequence[Piece]:
+    """What a summary is put together from: sentences below a title; clauses where the summary must be a headline."""
+    sentences = sentences_of(text)
+    return sentences if title else clauses_of(sentences[:_HEADLINE_SENTENCES])
+
+
+def budget(sample: str, characters: int) -> int:
+    """So many characters as units, by the length of the units of a sample."""
+    visible = sum(not letter.isspace() for letter in sample)
+    ideographic = visible < 2.5 * len(units(sample))
+    return characters if ideographic else int(characters / _CHARACTERS_A_WORD)
+
+
+def _shortened(candidate: Candidate, characters: int) -> str:
+    text = candidate.text.strip()
+    if candidate.whole and len(text) <= characters:
+        return text.rstrip("，,：:—；; ")
+    cut = text[: characters - 1]
+    if cut != text and " " in cut[-20:] and not text[len(cut)].isspace():
+        cut = cut.rpartition(" ")[0]
+    return f"{cut.rstrip('，,：:—；;、。. ')}…" if cut else text[:characters]
+
+
+@cache
+def _forest(name: str) -> Forest:
+    try:
+        with (files("analysis.summary") / "data" / f"{name}.npz").open("rb") as file:
+            found = Forest.load(file)
+    except Exception as error:  # a damaged archive fails in as many ways as it can be damaged
+        raise ForestError(f"The weights of {name}s cannot be read ({error}). Install topicrawl again.") from error
+    if found.names != NAMES:
+        raise ForestError(f"The weights of {name}s belong to another version of topicrawl. Install it again.")
+    return found
