@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from analysis import events, names, times
+from analysis import events, mood, names, summary, times
 from analysis.events import Clusters, alike, read_report
 
 _SAME_EVENT = 0.22
@@ -61,3 +61,13 @@ def same_topic(first: str, second: str) -> tuple[float, bool]:
 
 def _alike(first: str, second: str) -> float:
     return alike(read_report("first", _ANY_DAY, first, ""), read_report("second", _ANY_DAY, second, ""))
+
+
+def summarize(title: str, text: str, characters: int, lang: str) -> str:
+    """A summary of about so many characters; the language is read off the text."""
+    return summary.summarize(title, text, characters)
+
+
+def classify_mood(text: str, context: str) -> str:
+    """positive, neutral, negative or unsure; the context is that of other authors and is not used."""
+    return mood.classify_mood(text).label

@@ -1,0 +1,78 @@
+"""The words of opinion, and what a word does to those that follow it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
+
+Role = Literal["opinion", "not", "more", "less", "but"]
+_OPINIONS = {"++": 2.0, "+": 1.0, "-": -1.0, "--": -2.0}
+_FACTORS = {"not": -0.8, "more": 1.4, "less": 0.7, "but": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of opinion with its weight, or one that turns, strengthens, weakens or opposes, with its factor."""
+
+    text: str
+    role: Role
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word and where it is in the text."""
+
+    word: Word
+    start: int
+    end: int
+
+
+class Lexicon:
+    """Finds words in one pass; where words overlap, the longest that begins first counts."""
+
+    def __init__(self, words: dict[str, Word]) -> None:
+        self._words = list(words.values())
+        self._search = AhoCorasick(list(words), matchkind=MATCHKIND_LEFTMOST_LONGEST)
+
+    def find(self, text: str) -> Iterator[Match]:
+        """All words of a text in lower case; words of letters only where they are whole."""
+        for number, start, end in self._search.find_matches_as_indexes(text):
+            word = self._words[number]
+            if not word.text.isascii() or _is_whole(text, start, end):
+                yield Match(word, start, end)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (_is_latin(before) and _is_latin(text[start]) or _is_latin(after) and _is_latin(text[end - 1]))
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() and letter.isalnum()
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The words of the package."""
+    return Lexicon({word.text: word for word in reversed(list(_read()))})
+
+
+def _read() -> Iterator[Word]:
+    kind = ""
+    for line in (files("analysis.mood") / "data" / "words.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        if line.startswith(("[zh ", "[en ", "[signs ")):
+            kind = line.strip("[]").split(" ")[1]
+            continue
+        for text in line.lower().split():
+            yield Word(text, "opinion", _OPINIONS[kind]) if kind in _OPINIONS else _modifier(text, kind)
+
+
+def _modifier(text: str, kind: str) -> Word:
+    roles: dict[str, Role] = {"not": "not", "more": "more", "less": "less", "but": "but"}
+    return Word(text, roles[kind], _FACTORS[kind])
