@@ -143,7 +143,9 @@ def main() -> None:
     for name, read in (("description", description_of), ("headline", headline_of)):
         examples = [found for page in pages if (found := read(page)) is not None]
         scores = check(examples)
-        print(name, len(examples), "pages:", ", ".join(f"{key} {value:.3f}" for key, value in scores.items()), flush=True)
+        print(
+            name, len(examples), "pages:", ", ".join(f"{key} {value:.3f}" for key, value in scores.items()), flush=True
+        )
         if not args.check:
             known = provenance(Counter(each.page.group for each in examples), sets, scores)
             replace(train(examples), provenance=known).save(OUTPUT / f"{name}.npz")

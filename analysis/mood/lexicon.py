@@ -48,7 +48,7 @@ class Lexicon:
 
 def _is_whole(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
-    return not (_is_latin(before) and _is_latin(text[start]) or _is_latin(after) and _is_latin(text[end - 1]))
+    return not ((_is_latin(before) and _is_latin(text[start])) or (_is_latin(after) and _is_latin(text[end - 1])))
 
 
 def _is_latin(letter: str) -> bool:

@@ -65,5 +65,7 @@ def complaints(texts: Iterable[tuple[str, Mood]], most: int = 10) -> list[tuple[
             sizes[0] += 1
     base = sizes[0] / max(1, sizes[1])
     scored = ((count * math.log(count / (everywhere[word] * base)), word, count) for word, count in negative.items())
-    chosen = sorted((each for each in scored if each[0] > 0 and each[2] >= _LEAST), key=lambda each: (-each[0], each[1]))
+    chosen = sorted(
+        (each for each in scored if each[0] > 0 and each[2] >= _LEAST), key=lambda each: (-each[0], each[1])
+    )
     return [(word, count) for _, word, count in chosen[:most]]

@@ -48,9 +48,7 @@ def _runs(counts: Sequence[int], length: int) -> list[tuple[int, ...]]:
     return found
 
 
-def _candidate(
-    title: str, pieces: Sequence[Piece], with_title: bool, run: tuple[int, ...], length: int
-) -> Candidate:
+def _candidate(title: str, pieces: Sequence[Piece], with_title: bool, run: tuple[int, ...], length: int) -> Candidate:
     parts = ([_ended(title)] if with_title else []) + [pieces[number].text for number in run]
     joined = "".join(parts) if any("\u4e00" <= letter <= "\u9fff" for letter in parts[0][:20]) else " ".join(parts)
     cut = cut_at(joined, length)

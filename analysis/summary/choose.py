@@ -22,7 +22,7 @@ _LONGEST = 200
 
 
 def summarize(title: str, text: str, characters: int = 200) -> str:
-    """A summary of at most so many characters, of sentences that are on the page, in their order; "…" where one is cut."""
+    """A summary of at most so many characters, of sentences that are on the page, in their order; where one is cut, "…" follows."""
     title = " ".join(title.split())
     pieces = pieces_of(title, text)
     if not pieces:
@@ -51,10 +51,10 @@ def _shortened(candidate: Candidate, characters: int) -> str:
     text = candidate.text.strip()
     if candidate.whole and len(text) <= characters:
         return text.rstrip("，,：:—；; ")
-    cut = text[: characters - 1]
+    cut = text[:characters]
     if cut != text and " " in cut[-20:] and not text[len(cut)].isspace():
         cut = cut.rpartition(" ")[0]
-    return f"{cut.rstrip('，,：:—；;、。. ')}…" if cut else text[:characters]
+    return f"{cut.rstrip('，,：:—；;、。. ')}…" if cut else ""
 
 
 @cache

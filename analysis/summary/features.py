@@ -22,16 +22,21 @@ NAMES = [
 ]  # fmt: skip
 """The columns, in order."""
 _TOP = 15
-_PRONOUN = frozenset("this that these those it he she they his her their its there 这 那 它 他 她 此 该 其 而 但 对".split())
+_PRONOUN = frozenset(
+    "this that these those it he she they his her their its there 这 那 它 他 她 此 该 其 而 但 对".split()
+)
 _JOIN = frozenset("but and however so because also then yet for 但 而 并 所 因 不 同 此 另 也 又 还".split())
 _FIRST_PERSON = frozenset("i i'm i've my we our us we're we've me 我 咱 俺 本 笔".split())
 _SECOND_PERSON = frozenset("you your you're you'll 你 您".split())
 _PROMISE = frozenset(
     "learn discover explore guide find read how why what tips everything best know help explains explain explained overview".split()
 )
-_CUE = frozenset("article post page review announced says said according new report study 文 报 记 称 表 宣 发 获 公".split())
+_CUE = frozenset(
+    "article post page review announced says said according new report study 文 报 记 称 表 宣 发 获 公".split()
+)
 _STOP = frozenset(
-    "the a an of to in and is are was were be been for on with as at by from or that this it its has have had not but we you your our their "
+    "the a an of to in and is are was were be been for on with as at by from or that this it its has have had not "
+    "but we you your our their "
     "的 了 在 是 和 与 及 或 也 都 就 而 着 被 把 将 对 为 等 中 上 下 这 那 有 不 一 个 们 到 从 以 其".split()
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -108,7 +113,7 @@ def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
         sum(unit[0].isdigit() for unit in body) / size,
         "?" in text or "？" in text,
         "!" in text or "！" in text,
-        sum(text.count(mark) for mark in "“”\"「」"),
+        sum(text.count(mark) for mark in '“”"「」'),
         sum(text.count(mark) for mark in ":："),
         head in _PRONOUN,
         head in _JOIN,

@@ -105,6 +105,27 @@ EVENT_DECISIONS = Table(
 `other` out of `event`, together with the pages split into the same `value`), rename (`event` is called `value`) or drop (`event` is not
 of the topic). Keys sort by time."""
 
+COUNTS = Table(
+    "counts",
+    (
+        *(Column(name) for name in ("topic", "dimension", "value", "day")),
+        Column("pages", "json"),
+        Column("posts", "json"),
+        Column("pages_total", "integer"),
+        Column("posts_total", "integer"),
+    ),
+    key=("topic", "dimension", "value", "day"),
+    indexes=(("topic", "dimension", "day"),),
+)
+"""How many pages and posts there were in each of the 24 hours of a day (UTC). `dimension` is all, host, kind, term, person, place or
+mood; `topic` "" is all topics together for all and host, and pages without a topic for the rest."""
+
+COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed")), key=("page",))
+"""What each page has added to the counts: lists of topic, dimension, value, day, hour, measure, count."""
+
+COUNT_JOURNAL = Table("count_journal", (Column("name"), Column("entry", "packed")), key=("name",))
+"""Rows that are being written to the counts: written again after a kill, so that nothing is counted twice."""
+
 ANALYSIS_TABLES = (
     ANALYSIS_QUEUE,
     ANALYSIS_JOBS,
@@ -115,4 +136,7 @@ ANALYSIS_TABLES = (
     SEARCH_SEGMENTS,
     SEARCH_CHUNKS,
     SEARCH_DOCUMENTS,
+    COUNTS,
+    COUNTED_PAGES,
+    COUNT_JOURNAL,
 )

@@ -1,0 +1,16 @@
+"""Counts of pages and posts by hour, kept as they come, so that no chart reads pages."""
+
+from analysis.counts.cells import title_terms
+from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_totals, series_of_times
+from analysis.counts.step import CountStep
+
+__all__ = [
+    "DIMENSIONS",
+    "CountStep",
+    "Measure",
+    "Series",
+    "read_series",
+    "read_totals",
+    "series_of_times",
+    "title_terms",
+]

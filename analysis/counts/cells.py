@@ -1,0 +1,105 @@
+"""What a page and its posts add to the counts: cells of topic, dimension, value, day and hour.
+
+Every page counts once for its topic and once for all topics together; terms, places, people and moods are counted for the page's topic
+only. Days and hours are UTC.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from analysis.jobs.pages import StoredPage, instant
+from analysis.mood import classify_mood
+from analysis.names import find_names
+from extractors.topic.lexicon import is_candidate, is_content_word
+from extractors.topic.words import Segmenter, fold
+
+ALL_TOPICS = ""
+_MOST_TERMS = 12
+_MOST_POSTS = 5_000
+_MOST_MOODS = 200
+_MOOD_LETTERS = 600
+_TITLE = 200
+_NAME_DIMENSIONS = {"person": "person", "place": "place"}
+_segmenter = Segmenter()
+
+
+class Cell(NamedTuple):
+    """What is counted when: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood."""
+
+    topic: str
+    dimension: str
+    value: str
+    day: str
+    hour: int
+    measure: str
+
+
+def cells_of(page: StoredPage) -> Counter[Cell]:
+    """What a page adds, nothing for one that is no longer stored; a page or post without a time to the day is not counted."""
+    found: Counter[Cell] = Counter()
+    if page.row is None:
+        return found
+    topic, title = page.text("topic"), page.text("title")[:_TITLE]
+    if (at := _page_time(page)) is not None:
+        values = [*_values(page), *_title_values(title), ("mood", _mood_of_page(page, title))]
+        _count(found, topic, values, at, "pages")
+    for number, post in enumerate(page.records[:_MOST_POSTS]):
+        if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
+            moods = [("mood", _mood(post["text"]))] if number < _MOST_MOODS and post["text"] else []
+            _count(found, topic, [*_values(page), *moods], time, "posts")
+    return found
+
+
+def _count(found: Counter[Cell], topic: str, values: list[tuple[str, str]], at: datetime, measure: str) -> None:
+    day, hour = at.date().isoformat(), at.hour
+    for dimension, value in dict.fromkeys(values):
+        found[Cell(topic, dimension, value, day, hour, measure)] += 1
+        if topic and dimension in ("all", "host"):
+            found[Cell(ALL_TOPICS, dimension, value, day, hour, measure)] += 1
+
+
+def _values(page: StoredPage) -> list[tuple[str, str]]:
+    pairs = [("all", ""), ("host", page.text("host")), ("kind", page.text("kind"))]
+    return [pair for pair in pairs if pair[0] == "all" or pair[1]]
+
+
+def _title_values(title: str) -> Iterator[tuple[str, str]]:
+    for term in title_terms(title):
+        yield "term", term
+    for name in find_names(title):
+        if name.kind in _NAME_DIMENSIONS:
+            yield _NAME_DIMENSIONS[name.kind], name.text
+
+
+def title_terms(title: str) -> list[str]:
+    """The telling words of a title, folded, each once."""
+    words = (word for word in _segmenter.segment(fold(title)) if len(word) > 1 and not word.isdigit())
+    return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MOST_TERMS]
+
+
+def _mood_of_page(page: StoredPage, title: str) -> str:
+    return _mood(f"{title}\n{page.text('body')[:_MOOD_LETTERS]}")
+
+
+def _mood(text: str) -> str:
+    return classify_mood(text[:_MOOD_LETTERS]).label
+
+
+def _page_time(page: StoredPage) -> datetime | None:
+    """When it was published. If only the day is known: when it was first seen, if that was on that day or the next one, else noon."""
+    seen, published = _time(page.text("first_seen") or page.text("fetched_at")), _time(page.text("published_at"))
+    if published is None:
+        return seen
+    precision = page.text("published_precision")
+    if precision in ("month", "year"):
+        return None
+    if precision != "day":
+        return published
+    return seen if seen and timedelta(0) <= seen - published < timedelta(days=2) else published + timedelta(hours=12)
+
+
+def _time(text: str) -> datetime | None:
+    known = instant(text)
+    return datetime.fromisoformat(known).astimezone(UTC) if known else None

@@ -1,0 +1,85 @@
+"""Series of counts read from the store: hours of one topic, site, kind, term, place, person or mood. No page is read."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.stores.analysis_tables import COUNTS
+from pipelines.stores.base import Condition, Store
+
+Measure = Literal["pages", "posts"]
+DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """int64[H] counts of consecutive hours, the first of which begins at `start` (UTC)."""
+
+    start: datetime
+    counts: NDArray[np.int64]
+
+    def times(self) -> list[datetime]:
+        """When each hour begins."""
+        return [self.start + timedelta(hours=hour) for hour in range(len(self.counts))]
+
+    @property
+    def end(self) -> datetime:
+        return self.start + timedelta(hours=len(self.counts))
+
+
+def read_series(
+    store: Store, since: datetime, until: datetime, *, topic: str = "", dimension: str = "all", value: str = "",
+    measure: Measure = "pages",
+) -> Series:  # fmt: skip
+    """The hours from `since` to `until` (aware; widened to whole hours); `topic` "" is all topics together for all and host, and pages
+    without a topic for the rest."""
+    start, hours = _whole_hours(since, until)
+    counts = np.zeros(hours + 48, np.int64)
+    first = start.date()
+    where = [
+        Condition("topic", "=", topic),
+        Condition("dimension", "=", dimension),
+        Condition("value", "=", value),
+        Condition("day", ">=", first.isoformat()),
+        Condition("day", "<=", until.astimezone(UTC).date().isoformat()),
+    ]
+    for row in store.select(COUNTS, where, columns=["day", measure]):
+        at = (datetime.fromisoformat(row["day"]).date() - first).days * 24
+        if row[measure] and at + 24 <= len(counts):
+            counts[at : at + 24] += np.array(row[measure], np.int64)
+    return Series(start, counts[start.hour : start.hour + hours])
+
+
+def _whole_hours(since: datetime, until: datetime) -> tuple[datetime, int]:
+    start = since.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    hours = -(-(until - start) // timedelta(hours=1))
+    return start, max(0, hours)
+
+
+def series_of_times(times: Iterable[datetime], since: datetime, until: datetime) -> Series:
+    """Counts of given instants (aware), for example of the reports of an event."""
+    start, hours = _whole_hours(since, until)
+    places = [(time - start) // timedelta(hours=1) for time in times]
+    inside = [place for place in places if 0 <= place < hours]
+    return Series(start, np.bincount(np.array(inside, np.int64), minlength=hours).astype(np.int64))
+
+
+def read_totals(
+    store: Store, since: datetime, until: datetime, dimension: str, *, topic: str = "", measure: Measure = "pages"
+) -> dict[str, int]:
+    """The count of each value of a dimension over whole days of UTC: from that of `since` up to, without, that of `until`."""
+    where = [
+        Condition("topic", "=", topic),
+        Condition("dimension", "=", dimension),
+        Condition("day", ">=", since.astimezone(UTC).date().isoformat()),
+        Condition("day", "<", until.astimezone(UTC).date().isoformat()),
+    ]
+    found: defaultdict[str, int] = defaultdict(int)
+    for row in store.select(COUNTS, where, columns=["value", f"{measure}_total"]):
+        found[row["value"]] += row[f"{measure}_total"] or 0
+    return {value: count for value, count in found.items() if count > 0}

@@ -1,0 +1,87 @@
+"""Counts kept as pages come: the difference between what a page adds now and what it added before.
+
+New values of cells are written to a journal first, as they will be, and then to their rows: after a kill the journal is written again,
+which changes nothing that was written already. So a page is never counted twice, and counts made anew are the same.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from analysis.counts.cells import Cell, cells_of
+from analysis.jobs.pages import StoredPage
+from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
+from pipelines.stores.base import Condition, Row, Store, Table
+
+_JOURNAL = "counts"
+_HOURS = 24
+RowKey = tuple[str, str, str, str]
+"""Topic, dimension, value, day."""
+
+
+class CountStep:
+    """A step of the analysis that keeps `COUNTS`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def process(self, pages: Sequence[StoredPage]) -> None:
+        """Count these pages; pages counted before are counted anew."""
+        self._redo()
+        change: Counter[Cell] = Counter()
+        counted: list[Row] = []
+        for page in {page.key: page for page in pages}.values():
+            before, now = self._before(page.key), cells_of(page)
+            if before != now:
+                change.update(now)
+                change.subtract(before)
+                counted.append({"page": page.key, "cells": [[*cell, count] for cell, count in sorted(now.items())]})
+        rows = self._changed_rows(cell for cell in change.items() if cell[1])
+        if rows or counted:
+            self._write_through({"rows": rows, "counted": counted})
+
+    def tidy(self) -> None:
+        """Finish what a kill has left."""
+        self._redo()
+
+    def clear(self) -> None:
+        """Forget all counts."""
+        for table, column in ((COUNT_JOURNAL, "name"), (COUNTED_PAGES, "page"), (COUNTS, "day")):
+            self._store.remove(table, [Condition(column, ">=", "")]).result()
+
+    def _before(self, page: str) -> Counter[Cell]:
+        row = self._store.get(COUNTED_PAGES, page)
+        return Counter({Cell(*cell): count for *cell, count in (row or {}).get("cells") or ()})
+
+    def _changed_rows(self, change: Iterable[tuple[Cell, int]]) -> list[dict[str, Any]]:
+        by_row: defaultdict[RowKey, list[tuple[Cell, int]]] = defaultdict(list)
+        for cell, count in change:
+            by_row[cell[:4]].append((cell, count))
+        return [self._changed_row(key, cells) for key, cells in sorted(by_row.items())]
+
+    def _changed_row(self, key: RowKey, cells: Iterable[tuple[Cell, int]]) -> dict[str, Any]:
+        known = self._store.get(COUNTS, *key) or {}
+        hours = {name: list(known.get(name) or [0] * _HOURS) for name in ("pages", "posts")}
+        for cell, count in cells:
+            hours[cell.measure][cell.hour] += count
+        topic, dimension, value, day = key
+        totals = {f"{name}_total": sum(each) for name, each in hours.items()}
+        return {"topic": topic, "dimension": dimension, "value": value, "day": day, **hours, **totals}
+
+    def _write_through(self, entry: dict[str, Any]) -> None:
+        self._put(COUNT_JOURNAL, [{"name": _JOURNAL, "entry": entry}])
+        self._apply(entry)
+
+    def _apply(self, entry: dict[str, Any]) -> None:
+        self._put(COUNTS, entry["rows"])
+        self._put(COUNTED_PAGES, entry["counted"])
+        self._put(COUNT_JOURNAL, [{"name": _JOURNAL, "entry": None}])
+
+    def _redo(self) -> None:
+        """What the journal still has was not written wholly: by an earlier process, or before an error of this one."""
+        if (entry := (self._store.get(COUNT_JOURNAL, _JOURNAL) or {}).get("entry")) is not None:
+            self._apply(entry)
+
+    def _put(self, table: Table, rows: Sequence[Row]) -> None:
+        if rows:
+            self._store.upsert(table, rows).result()

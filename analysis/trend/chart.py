@@ -1,0 +1,117 @@
+"""A trend as a picture: SVG that needs no script and no font of its own."""
+
+from datetime import datetime, timedelta, tzinfo
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.trend.baseline import Floats
+from analysis.trend.trend import LOCAL, Trend
+
+WIDTH, HEIGHT = 720, 220
+_LEFT, _TOP, _BOTTOM = 44, 24, 26
+_MOST_BARS = 240
+_LABELS = 8
+_STEPS = (1, 2, 3, 4, 6, 8, 12, 24)
+"""Hours of a bar; above a day, whole days."""
+
+
+def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL) -> str:
+    """Bars for counts, a line for what was usual, shades for bursts, and a dashed line for the forecast."""
+    step = _step(len(trend.series.counts))
+    counts, usual = _summed(trend.series.counts.astype(np.float64), step), _summed(trend.usual, step)
+    ahead = _summed(trend.forecast.hours, step)
+    highest = max(1.0, *counts.tolist(), *usual.tolist(), *ahead.tolist())
+    plot = _Plot(len(counts) + len(ahead), highest)
+    name = escape(title)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{name}" '
+        'font-family="sans-serif" font-size="11">',
+        f"<title>{name}</title>",
+        *(_shade(plot, burst.start, burst.end, len(counts), step) for burst in trend.bursts),
+        *_axis(plot, highest),
+        *_days(plot, trend, step, zone),
+        *(_bar(plot, place, count) for place, count in enumerate(counts.tolist()) if count),
+        _line(plot, usual, 0, "#b45309", ""),
+        _line(plot, ahead, len(counts), "#1d4ed8", ' stroke-dasharray="4 3"'),
+        f'<text x="{_LEFT}" y="14" fill="#374151">{name}, {_bar_name(step)}</text>',
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+class _Plot:
+    """From places and counts to points of the picture."""
+
+    def __init__(self, places: int, highest: float) -> None:
+        self.wide = (WIDTH - _LEFT - 8) / max(1, places)
+        self._tall = (HEIGHT - _TOP - _BOTTOM) / highest
+
+    def x(self, place: float) -> float:
+        return round(_LEFT + place * self.wide, 1)
+
+    def y(self, count: float) -> float:
+        return round(HEIGHT - _BOTTOM - count * self._tall, 1)
+
+
+def _step(hours: int) -> int:
+    for step in _STEPS:
+        if hours <= step * _MOST_BARS:
+            return step
+    return 24 * -(-hours // (24 * _MOST_BARS))
+
+
+def _bar_name(step: int) -> str:
+    if step == 1:
+        return "by hour"
+    return f"by {step} hours" if step < 24 else "by day" if step == 24 else f"by {step // 24} days"
+
+
+def _summed(values: Floats, step: int) -> Floats:
+    padded = np.concatenate([values, np.zeros(-len(values) % step)])
+    return np.asarray(padded.reshape(-1, step).sum(axis=1))
+
+
+def _shade(plot: _Plot, start: int, end: int | None, places: int, step: int) -> str:
+    left, right = max(0.0, start / step), places if end is None else min(places, end / step)
+    return (
+        f'<rect x="{plot.x(left)}" y="{_TOP}" width="{max(1.0, round((right - left) * plot.wide, 1))}" '
+        f'height="{HEIGHT - _TOP - _BOTTOM}" fill="#fde68a"/>'
+    )
+
+
+def _bar(plot: _Plot, place: int, count: float) -> str:
+    top = plot.y(count)
+    return (
+        f'<rect x="{plot.x(place)}" y="{top}" width="{max(0.5, round(plot.wide * 0.85, 1))}" '
+        f'height="{round(HEIGHT - _BOTTOM - top, 1)}" fill="#6b7280"/>'
+    )
+
+
+def _line(plot: _Plot, values: NDArray[np.float64], first: int, colour: str, style: str) -> str:
+    points = " ".join(f"{plot.x(first + place + 0.5)},{plot.y(value)}" for place, value in enumerate(values.tolist()))
+    return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"{style}/>'
+
+
+def _axis(plot: _Plot, highest: float) -> list[str]:
+    return [
+        f'<line x1="{_LEFT}" x2="{WIDTH - 8}" y1="{plot.y(value)}" y2="{plot.y(value)}" stroke="#d1d5db"/>'
+        f'<text x="{_LEFT - 6}" y="{plot.y(value) + 4}" text-anchor="end" fill="#6b7280">{value:.0f}</text>'
+        for value in dict.fromkeys((0, round(highest / 2), round(highest)))
+    ]
+
+
+def _days(plot: _Plot, trend: Trend, step: int, zone: tzinfo) -> list[str]:
+    """Names of days below the picture, at most eight."""
+    start, hours = trend.series.start.astimezone(zone), len(trend.series.counts)
+    first = (-start.hour) % 24
+    days = list(range(first, hours + 1, 24)) or [0]
+    shown = days[:: -(-len(days) // _LABELS)]
+    return [
+        f'<text x="{plot.x(hour / step)}" y="{HEIGHT - 8}" fill="#6b7280">{_day(start, hour)}</text>' for hour in shown
+    ]
+
+
+def _day(start: datetime, hour: int) -> str:
+    return f"{start + timedelta(hours=hour):%m-%d}"

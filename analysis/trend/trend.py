@@ -1,0 +1,88 @@
+"""A series with what was usual, its bursts and its next day: what charts, alerts and reports show."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.counts.series import Measure, Series, read_series
+from analysis.trend.baseline import Floats, expected
+from analysis.trend.bursts import DEFAULT, Burst, Sensitivity, find_bursts
+from analysis.trend.forecast import Forecast, forecast
+from pipelines.stores.base import Store
+
+LOCAL = ZoneInfo("Asia/Shanghai")
+HISTORY = timedelta(days=35)
+"""Read before the wanted time, so that the baseline knows day and week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Hours from `series.start`: counts, float64[H] `usual`, int64[H] `total` of all that was collected, bursts with hours of this
+    series, and the forecast of the day after. `coverage` is the last day's total by that of a usual day, 0 if there was none."""
+
+    series: Series
+    usual: Floats
+    total: NDArray[np.int64]
+    bursts: tuple[Burst, ...]
+    forecast: Forecast
+    coverage: float
+
+    def at(self, hour: int) -> datetime:
+        """When an hour begins."""
+        return self.series.start + timedelta(hours=hour)
+
+    @property
+    def share(self) -> Floats:
+        """float64[H]: the counts by the total, 0 where nothing was collected."""
+        return np.asarray(self.series.counts / np.maximum(1, self.total))
+
+
+def trend_of(
+    series: Series, total: Series, since: datetime, zone: tzinfo = LOCAL, sensitivity: Sensitivity = DEFAULT
+) -> Trend:
+    """The part of a series from `since` on; the hours before are history. `total` has the same hours."""
+    first = series.start.astimezone(zone)
+    first_hour = first.weekday() * 24 + first.hour
+    usual = expected(series.counts, total.counts, first_hour)
+    bursts = find_bursts(series.counts, usual, sensitivity)
+    skipped = max(0, min(len(series.counts), (since - series.start) // timedelta(hours=1)))
+    shown = Series(series.start + timedelta(hours=skipped), series.counts[skipped:])
+    return Trend(
+        shown,
+        usual[skipped:],
+        total.counts[skipped:],
+        tuple(_moved(burst, skipped) for burst in bursts if burst.end is None or burst.end > skipped),
+        forecast(series.counts, total.counts, first_hour),
+        _coverage(total.counts, first_hour),
+    )
+
+
+def _moved(burst: Burst, by: int) -> Burst:
+    end = None if burst.end is None else burst.end - by
+    return Burst(burst.start - by, burst.noticed - by, burst.peak - by, end, burst.count, burst.usual, burst.distance)
+
+
+def _coverage(total: NDArray[np.int64], first_hour: int) -> float:
+    usual = expected(total, None, first_hour)[-24:].sum()
+    return float(total[-24:].sum() / usual) if len(total) and usual else 0.0
+
+
+def read_trend(
+    store: Store, since: datetime, until: datetime, *, topic: str = "", dimension: str = "all", value: str = "",
+    measure: Measure = "pages", zone: tzinfo = LOCAL,
+) -> Trend:  # fmt: skip
+    """The trend of a series of the store, see `read_series`; its coverage is that of all topics together."""
+    begin = since - HISTORY
+    series = read_series(store, begin, until, topic=topic, dimension=dimension, value=value, measure=measure)
+    total = read_series(store, begin, until, measure=measure)
+    first = int((series.counts + total.counts > 0).argmax())
+    series, total = _without(series, first), _without(total, first)
+    return trend_of(series, total, since, zone)
+
+
+def _without(series: Series, hours: int) -> Series:
+    """Hours before anything was collected say nothing of what is usual."""
+    return Series(series.start + timedelta(hours=hours), series.counts[hours:])
