@@ -46,6 +46,13 @@ class TermStore:
             rows.append((TOPICS, {"topic": self.given.name, "version": time.time_ns(), "changed_at": now}))
         self._store.write(rows).result()
 
+    def forget(self, word: str) -> None:
+        """Remove a term as if it had never been proposed; with a new version. Durable on return."""
+        where = [Condition("topic", "=", self.given.name), Condition("word", "=", fold(word))]
+        self._store.remove(TERMS, where).result()
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.upsert(TOPICS, [{"topic": self.given.name, "version": time.time_ns(), "changed_at": now}]).result()
+
     def save_candidates(self, entries: Iterable[DynamicTerm]) -> list[DynamicTerm]:
         """Store the entries without a decision in the store; returns them."""
         decided = self.library().decided()

@@ -1,0 +1,78 @@
+"""Example pages of a topic: those whose mark would teach most, and those that are marked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.paging import unpack_cursor
+from console.frame.visit import Visit
+from console.pages.topic_choice import book_of, chosen_topic
+from console.queries.terms import doubtful, mark_counts, marked_pages
+from console.queries.topics import topic_files
+from crawler.terms.learning import ExamplesError, mark
+from extractors.links.urls import canonical_url, url_key
+from extractors.topic.examples import MIN_EXAMPLES
+from pipelines.stores.base import Condition, Row
+from pipelines.stores.tables import EXAMPLES
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store = visit.desk.store
+    name = chosen_topic(visit, topic_files(visit.desk.settings)[0])
+    after = unpack_cursor(visit.params["after"], 1) if "after" in visit.params else ()
+    found = marked_pages(store, name, after)
+    return {
+        "topic": name,
+        "counts": mark_counts(store, name),
+        "needed": MIN_EXAMPLES,
+        "doubtful": doubtful(store, name),
+        "rows": found.rows,
+        "after": found.after,
+        "looked": found.looked,
+        "is_cut": found.is_cut,
+    }
+
+
+def _mark(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    store, topic, url = visit.desk.store, form["topic"], form["url"]
+    book_of(visit, topic)
+    if not canonical_url(url):
+        raise RefusedError("examples.no_address", 400)
+    before = store.get(EXAMPLES, topic, url_key(url))
+    try:
+        mark(store, topic, url, form["answer"], visit.person.name)
+    except ExamplesError as error:
+        raise RefusedError("examples.refused", 400, reason=str(error)) from None
+    return Outcome(url, {"topic": topic, "answer": form["answer"], "before": before})
+
+
+def _undo(visit: Visit, row: Row) -> None:
+    store, facts = visit.desk.store, row["facts"]
+    key = url_key(row["subject"])
+    now = store.get(EXAMPLES, facts["topic"], key)
+    if now is None or bool(now["wanted"]) != (facts["answer"] == "yes"):
+        raise RefusedError("examples.faster", by=now["by"] if now else "—")
+    if facts["before"]:
+        store.upsert(EXAMPLES, [facts["before"]]).result()
+    else:
+        store.remove(EXAMPLES, [Condition("topic", "=", facts["topic"]), Condition("key", "=", key)]).result()
+
+
+PAGE = Page(
+    name="examples",
+    path="/terms/pages",
+    view=_view,
+    params=(Param("topic", says="name of the topic"), Param("after", says="from the answer before")),
+    actions=(
+        Action(
+            "mark",
+            _mark,
+            fields=(
+                Param("topic", required=True),
+                Param("url", required=True, says="address of the page"),
+                Param("answer", "choice", ("yes", "no"), required=True),
+            ),
+            undo=_undo,
+        ),
+    ),
+)

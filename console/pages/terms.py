@@ -1,0 +1,177 @@
+"""Terms of a topic: candidates to accept or reject, those in use, and the topics with their versions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from console.frame.desk import Desk
+from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.paging import unpack_cursor
+from console.frame.visit import Visit
+from console.pages.topic_choice import book_of, chosen_topic
+from console.queries.terms import SORTS, terms
+from console.queries.topics import known_topics, overview, topic_files
+from crawler.terms.term_store import TermStore
+from extractors.topic.library import DynamicTerm, State, TopicLibrary
+from extractors.topic.model import Term, TermClass
+from pipelines.stores.base import Condition, Row
+from pipelines.stores.tables import TERMS
+
+_STATES = tuple(str(state) for state in State)
+_CLASSES = tuple(str(each) for each in TermClass)
+_MAX_WORDS = 50
+_MAX_CHARS = 60
+_MAX_WAITING = 100
+_MAX_GIVEN = 300
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store = visit.desk.store
+    files, faults = topic_files(visit.desk.settings)
+    name = chosen_topic(visit, files)
+    state, sort = visit.params.get("state", "candidate"), visit.params.get("sort", "score")
+    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+    found = terms(store, name, state, sort, after)
+    given = files[name].terms[:_MAX_GIVEN] if name in files else ()
+    return {
+        "topic": overview(store, name, files.get(name)),
+        "topics": [overview(store, each, files.get(each)) for each in known_topics(store, files)],
+        "faults": faults,
+        "given": [
+            {"word": term.word, "class": str(term.term_class), "synonyms": list(term.synonyms)} for term in given
+        ],
+        "rows": found.rows,
+        "after": found.after,
+        "looked": found.looked,
+        "is_cut": found.is_cut,
+    }
+
+
+def _decide(visit: Visit, form: Mapping[str, Any], state: State) -> Outcome:
+    """Give every word of the form this state, if each is still in the state that the reader saw."""
+    book = book_of(visit, form["topic"])
+    library = book.library()
+    words = [word.strip() for word in form["words"].split("\n") if word.strip()][:_MAX_WORDS]
+    before = [_waiting(library, word, form["was"]) for word in words]
+    term_class = TermClass(form["class"]) if "class" in form else None
+    person = visit.person.name
+    book.save([library.decide(word, state, by=person, now=visit.now, term_class=term_class) for word in words])
+    facts = {"topic": form["topic"], "n": len(words), "to": str(state), "before": [_kept(entry) for entry in before]}
+    return Outcome("、".join(entry.term.word for entry in before)[:300], facts)
+
+
+def _waiting(library: TopicLibrary, word: str, was: str) -> DynamicTerm:
+    entry = library.get(word)
+    if entry is None:
+        raise RefusedError("terms.unknown", word=word)
+    if str(entry.state) != was:
+        raise RefusedError("terms.faster", word=word, by=entry.history[-1].by if entry.history else "—")
+    return entry
+
+
+def _kept(entry: DynamicTerm) -> dict[str, Any]:
+    """What an undo needs."""
+    term = entry.term
+    return {"word": term.word, "state": str(entry.state), "class": str(term.term_class), "weight": term.weight}
+
+
+def _accept(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    return _decide(visit, form, State.ACCEPTED)
+
+
+def _reject(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    return _decide(visit, form, State.REJECTED)
+
+
+def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    """A term that nobody proposed; in use at once."""
+    book, word = book_of(visit, form["topic"]), " ".join(form["word"].split())[:_MAX_CHARS]
+    library = book.library()
+    if library.is_given(word):
+        raise RefusedError("terms.given.refused", word=word)
+    old = library.get(word)
+    if old is not None and old.state is State.ACCEPTED:
+        raise RefusedError("terms.faster", word=word, by=old.history[-1].by if old.history else "—")
+    synonyms = tuple(each.strip() for each in form.get("synonyms", "").replace("、", ",").split(",") if each.strip())
+    if old is None:
+        library.add(DynamicTerm(Term(word, dynamic=True), State.CANDIDATE, f"added by {visit.person.name}"))
+    term_class = TermClass(form.get("class", TermClass.PROFESSIONAL))
+    added = library.decide(
+        word,
+        State.ACCEPTED,
+        by=visit.person.name,
+        now=visit.now,
+        term_class=term_class,
+        synonyms=synonyms or None,
+    )
+    book.save([added])
+    before = [_kept(old) if old else {"word": word, "state": "", "class": "", "weight": 0.0}]
+    return Outcome(word, {"topic": form["topic"], "n": 1, "to": str(State.ACCEPTED), "before": before})
+
+
+def _undo(visit: Visit, row: Row) -> None:
+    """The states, classes and weights from before; refused if somebody has decided on a term since."""
+    facts = row["facts"]
+    book = book_of(visit, facts["topic"])
+    library = book.library()
+    for each in facts["before"]:
+        _waiting(library, each["word"], facts["to"])
+    _restore(visit, book, library, [each for each in facts["before"] if each["state"]])
+    for each in facts["before"]:
+        if not each["state"]:
+            book.forget(each["word"])
+
+
+def _restore(visit: Visit, book: TermStore, library: TopicLibrary, kept: Sequence[Mapping[str, Any]]) -> None:
+    restored = [
+        library.decide(
+            each["word"],
+            State(each["state"]),
+            by=visit.person.name,
+            now=visit.now,
+            term_class=TermClass(each["class"]),
+            weight=each["weight"],
+        )
+        for each in kept
+    ]
+    book.save(restored, decided=True)
+
+
+def _waits(desk: Desk) -> int:
+    """Candidates of topics that have a file."""
+    found = 0
+    for name in topic_files(desk.settings)[0]:
+        where = [Condition("topic", "=", name), Condition("state", "=", str(State.CANDIDATE))]
+        found += sum(1 for _ in desk.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
+    return min(found, _MAX_WAITING)
+
+
+_TOPIC = Param("topic", required=True, says="name of the topic")
+_DECISION = (
+    _TOPIC,
+    Param("words", required=True, says="the terms, one on each line"),
+    Param("was", "choice", _STATES, required=True, says="the state in which you saw them"),
+    Param("class", "choice", _CLASSES),
+)
+PAGE = Page(
+    name="terms",
+    path="/terms",
+    view=_view,
+    group="collect",
+    params=(
+        Param("topic", says="name of the topic; that with candidates if it is left out"),
+        Param("state", "choice", _STATES),
+        Param("sort", "choice", SORTS),
+        Param("after", says="from the answer before"),
+    ),
+    actions=(
+        Action("accept", _accept, fields=_DECISION, undo=_undo),
+        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action(
+            "add",
+            _add,
+            fields=(_TOPIC, Param("word", required=True), Param("class", "choice", _CLASSES), Param("synonyms")),
+            undo=_undo,
+        ),
+    ),
+    waits=_waits,
+)
