@@ -11,10 +11,13 @@ from typing import Any, ClassVar, cast
 from rich.console import Console
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
+from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings, Settings
+from scrapy.utils.project import inside_project
 
+from crawler.config.given_settings import check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, apply_old_names, check_settings, known_names
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
@@ -55,14 +58,18 @@ class CommandWithExamples(ScrapyCommand):
         Raises UsageError for a setting that is unknown or not valid.
         """
         known = known_names(self.values)
-        super().process_options(args, opts)
-        logging.setLogRecordFactory(PrintableRecord)
-        for sentence in apply_old_names(self.values):
-            print(sentence, file=sys.stderr)
         try:
+            check_given(self.values, opts.set)
+            super().process_options(args, opts)
+            logging.setLogRecordFactory(PrintableRecord)
+            for sentence in apply_old_names(self.values):
+                print(sentence, file=sys.stderr)
             check_settings(self.values, (given.partition("=")[0] for given in opts.set), known)
+            check_log_file(self.values)
         except SettingError as error:
             raise UsageError(str(error), print_help=False) from None
+        for sentence in unknown_names(known, opts.set):
+            print(printable(sentence), file=sys.stderr)
         if self.values["LOG_LEVEL"] != "DEBUG":
             hide_details(self.values)
 
@@ -101,15 +108,26 @@ class OutsideProject(ScrapyCommand):
         return "(only in topicrawl's folder)"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        folder = Path(__file__).resolve().parent.parent
-        where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in topicrawl's folder, which has a scrapy.cfg"
-        raise UsageError(
-            f"this command works {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base",
-            print_help=False,
-        )
+        raise UsageError(_where_it_works(), print_help=False)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Never reached."""
+
+
+class CrawlOutsideProject(ScrapyCrawl):
+    """Scrapy's command in another project; where there is none it says where it works."""
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError outside any project."""
+        if not inside_project():
+            raise UsageError(_where_it_works(), print_help=False)
+        super().process_options(args, opts)
+
+
+def _where_it_works() -> str:
+    folder = Path(__file__).resolve().parent.parent
+    where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in topicrawl's folder, which has a scrapy.cfg"
+    return f"this command works {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base"
 
 
 class QuietCommand(CommandWithExamples):

@@ -73,7 +73,7 @@ def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str 
     """Of a crawl that was closed with this reason.
 
     Args:
-        stats: Scrapy's, with the counts of the page reader (`pages/…`) and of the frontier.
+        stats: Scrapy's, with the counts of the page reader (`pages/…`), of the frontier, and of a search (`search/left`).
         fault: what was wrong, where the reason is a fault.
         lost: why a part of the queue is gone.
     """
@@ -87,15 +87,18 @@ def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str 
 
 def _finished(stats: Mapping[str, Any], lost: str) -> Ending:
     queued, dead = stats.get("frontier/queued", 0), stats.get("frontier/dead", 0)
-    refused = stats.get("pages/refused", 0)
-    if not stats.get("pages/answered", 0) and (refused or dead or queued):
-        why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued} wait"
+    refused, left = stats.get("pages/refused", 0), stats.get("search/left", 0)
+    if not stats.get("pages/answered", 0) and (refused or dead or queued or left):
+        why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
         return Ending(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
     if lost:
         return Ending(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
     if queued:
         said = f"{queued} requests wait for hosts that cannot be asked now; later {_CONTINUES}"
         return Ending(ExitCode.INCOMPLETE, "hosts_left", said)
+    if left:
+        said = f"{left} query pages wait for search engines that cannot be asked now; later {_CONTINUES}"
+        return Ending(ExitCode.INCOMPLETE, "engines_left", said)
     return Ending(ExitCode.DONE, "finished", "Finished")
 
 

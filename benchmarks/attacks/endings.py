@@ -182,7 +182,7 @@ def stopped(folder: Path, url: str) -> Iterator[object]:
 def a_part_does_not_start(folder: Path, url: str) -> Iterator[object]:
     """An error in the program."""
     yield ExitCode.FAILED
-    yield _crawl(folder, url, DOWNLOADER="crawler.no_such_module.Downloader").run()
+    yield _crawl(folder, url, EXTENSIONS='{"crawler.no_such_module.Extension": 1}').run()
 
 
 def database_gone(folder: Path, url: str) -> Iterator[object]:

@@ -6,6 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.settings import BaseSettings
@@ -18,6 +19,8 @@ from crawler.frontier.base import FrontierError, KnownRequest
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import request_key, unpack
 from crawler.identities.base import AwayError
+from crawler.links.follower import NO_PAGE_EXTENSIONS
+from crawler.links.scope import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.opening import open_store, store_address
@@ -38,7 +41,7 @@ def facts_of(settings: BaseSettings, address: str) -> Facts:
     """What is known of the address, by subject; a subject of which nothing is known is left out.
 
     Subjects: url, key, frontier, urls, page, part_of, title, results, records, decision, host, and if nothing else is
-    known, nearest. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
+    known, nearest and hint. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
     read.
     """
     url = canonical_url(address)
@@ -50,14 +53,15 @@ def facts_of(settings: BaseSettings, address: str) -> Facts:
         try:
             facts |= _stored(store, settings, facts["key"])
             if len(facts) == 2:
-                facts |= _filled({"nearest": _nearest(store, url)})
+                near = _nearest(store, url)
+                facts |= _filled({"nearest": near, "hint": _hint(url, near)})
         finally:
             store.close()
     return facts | {"host": _host(settings, host_of(url))}
 
 
 def is_known(facts: Facts) -> bool:
-    return bool(facts.keys() - {"url", "key", "host", "nearest"})
+    return bool(facts.keys() - {"url", "key", "host", "nearest", "hint"})
 
 
 def _filled(facts: Facts) -> Facts:
@@ -195,6 +199,18 @@ def _nearest(store: Store, url: str) -> list[str]:
     rows = store.select(URLS, [Condition("host", "=", host_of(url))], limit=_MAX_NEIGHBOURS, columns=("url",))
     known = {str(row["url"]) for row in rows}
     return sorted(known, key=lambda other: (-_common(url, other), abs(len(other) - len(url)), other))[:_MAX_NEAREST]
+
+
+def _hint(url: str, near: list[str]) -> str:
+    """The rule that keeps a crawl from such an address, if one does."""
+    path = urlsplit(url).path.lower()
+    if path.endswith(NO_PAGE_EXTENSIONS):
+        return f"Links to files that are no pages are not followed, such as .{path.rpartition('.')[2]}."
+    if is_growing(url):
+        return "Its path repeats itself or is too long: such links are taken for traps and not followed."
+    if not near:
+        return f"No page of {host_of(url)} is known: links out of the crawl's domains are followed with -a allow=DOMAIN only."
+    return ""
 
 
 def _common(one: str, other: str) -> int:

@@ -4,6 +4,7 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from scrapy import Spider
@@ -75,7 +76,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         except UsageError as error:
             ending = Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
             if path := self.values["LOG_FILE"]:
-                with open(path, "a", encoding="utf-8") as log:
+                with suppress(OSError), open(path, "a", encoding="utf-8") as log:
                     print(ending, file=log)
             self._write_row(args, opts, ending)
             raise

@@ -30,7 +30,7 @@ _REQUESTS = {
     "queued": "waits in the queue",
     "delayed": "failed, and waits for its next attempt",
     "leased": "is under way",
-    "dead": "given up after its last attempt; `scrapy frontier requeue` queues it again",
+    "dead": "was given up after its last attempt; `scrapy frontier requeue` queues it again",
     "seen": "was let in, and is done",
 }
 
@@ -70,6 +70,8 @@ class Command(QuietCommand):
 def _unknown(facts: Facts, store: str) -> str:
     place = store.rpartition("@")[2] if "@" in store else store
     sentence = f"Nothing is known of {facts['url']}: no frontier has it, and no table of {place}."
+    if hint := facts.get("hint"):
+        sentence += f"\n{hint}"
     if near := facts.get("nearest"):
         sentence += "\nThe nearest known addresses of its host:\n" + "\n".join(f"  {url}" for url in near)
     return sentence

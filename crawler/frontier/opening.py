@@ -49,7 +49,12 @@ def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> 
 
 
 def check_frontier(settings: BaseSettings) -> None:
-    """FrontierError, with a sentence, if crawls with these settings cannot start."""
+    """FrontierError, with a sentence, if crawls with these settings cannot start; ValueError if FRONTIER names none."""
+    try:
+        opener(settings)
+    except (ImportError, NameError, TypeError, ValueError) as error:
+        sentence = f"FRONTIER must be local, shared or the path of a function, not {settings['FRONTIER']!r}: {error}"
+        raise ValueError(sentence) from None
     _backend(_kind(settings)).check(settings)
 
 

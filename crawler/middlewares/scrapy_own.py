@@ -1,6 +1,7 @@
 """Scrapy's own middlewares, each with what a crawl of hostile sites needs changed."""
 
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any, Self
 
 from scrapy import Request
@@ -12,14 +13,21 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 
+from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
 from crawler.identities.cookies import BoundedCookieJar
 from crawler.links.scope import SUFFIXES, Scope
-from crawler.meta import FOUND_BY_KEY
+from crawler.meta import FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
 from crawler.services import services_of
+from extractors.links.urls import canonical_url, url_key
+from pipelines.stores.base import StoreError
+from pipelines.stores.tables import URLS
 
 # Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
 cookies._split_domain = SUFFIXES
+
+
+_NO_PAGES = frozenset({"dont_obey_robotstxt", LOGIN_KEY, READS_REFUSALS_KEY})
 
 
 class CompressionMiddleware(HttpCompressionMiddleware):
@@ -53,6 +61,7 @@ class ScopedRedirectMiddleware(RedirectMiddleware):
         """Scrapy would warn here that none is sent."""
 
     def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
+        self._note(request, redirected.url)
         scope: Scope | None = getattr(self.crawler.spider, "scope", None)
         if scope is not None and not scope.holds(redirected.url) and not request.meta.get("dont_obey_robotstxt"):
             if request.meta.get(FOUND_BY_KEY) == "search":
@@ -61,6 +70,16 @@ class ScopedRedirectMiddleware(RedirectMiddleware):
                 raise IgnoreRequest(f"{request.url} leads out of scope, to {redirected.url}")
             scope.widen(redirected.url)
         return super()._redirect(redirected, request, reason)
+
+    def _note(self, request: Request, target: str) -> None:
+        """In the URL table, with the next pages that are written; not for spellings of the target, log-ins, queries."""
+        store, address = services_of(self.crawler).store, canonical_url(request.url)
+        if store is None or not address or request.meta.keys() & _NO_PAGES:
+            return
+        row = url_row(address, "redirected", target)
+        if row["key"] != url_key(canonical_url(target) or target):
+            with suppress(StoreError):  # who writes pages finds it too
+                store.write([(URLS, row | {"referrer": request.meta.get(REFERRER_KEY, "")})])
 
 
 class JarsMiddleware(CookiesMiddleware):

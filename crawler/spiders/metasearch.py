@@ -94,6 +94,8 @@ class MetaSearchSpider(CrawlSpider):
         self._search = search = self._open()
         async for request in search.query_pages():
             yield request
+        if self.crawler.stats:
+            self.crawler.stats.set_value("search/left", sum(search.scheduler.waiting().values()))
 
     def _open(self) -> Search:
         """The store is open now: terms that people have accepted, what earlier runs have brought, what they have left."""
@@ -171,6 +173,7 @@ class MetaSearchSpider(CrawlSpider):
             self._search.on_dropped(request)
 
     def _given_up(self, request: Request, reason: str) -> None:
+        self.count_refusal(f"{request.url}: {reason}")
         if self._search:
             self._search.on_given_up(request, reason)
 

@@ -54,9 +54,9 @@ URLS = Table(
     key=("key",),
     indexes=(("host", "state"), ("state",)),
 )
-"""The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), other (no page), irrelevant, failed,
-refused (not asked for, because of robots.txt or our own rules) or dead. `activity` is what a list said of a thread when it was
-fetched."""
+"""The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), redirected (to the address in
+`reason`), other (no page), irrelevant, failed, refused (not asked for, because of robots.txt or our own rules) or dead. `activity`
+is what a list said of a thread when it was fetched."""
 
 LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""

@@ -1,11 +1,18 @@
-"""Crawled text gives no orders to the terminal."""
+"""Crawled text gives no orders to the terminal; outside the project every command says where it works."""
 
 import io
 import logging
+import tomllib
+from argparse import Namespace
+from pathlib import Path
 
 import pytest
+from scrapy.exceptions import UsageError
+from scrapy.utils.misc import load_object
 
 from crawler.command_line import PrintableRecord, print_table, printable, write_out
+
+ROOT = Path(__file__).resolve().parents[2]
 
 HOSTILE = "\x1b]0;owned\x07红\x9b31m字\x7f\tend\r\nnext"
 SAFE = "]0;owned红31m字\tend\nnext"
@@ -36,3 +43,14 @@ def test_lines_of_the_log() -> None:
     assert lines.getvalue().startswith(f"No answer from {SAFE}\n")
     assert f"ValueError: {SAFE}" in lines.getvalue()
     assert not {"\x1b", "\x9b"} & set(lines.getvalue())
+
+
+def test_every_command_says_outside_the_project_where_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    stand_ins = project["entry-points"]["scrapy.commands"]
+    commands = {path.stem for path in (ROOT / "crawler" / "commands").glob("*.py")} - {"__init__"}
+    assert stand_ins.keys() == commands
+    monkeypatch.chdir(tmp_path)
+    for path in set(stand_ins.values()):
+        with pytest.raises(UsageError, match=f"works in {ROOT}"):
+            load_object(path.replace(":", "."))().process_options([], Namespace())

@@ -193,6 +193,8 @@ def test_an_address_without_a_scheme_is_asked_for_by_http_where_https_is_not_ser
         ("finished", {"pages/answered": 3, "pages/refused": 9, "frontier/dead": 1}, "", ExitCode.DONE),
         ("finished", {"frontier/queued": 2}, "", ExitCode.NOTHING),
         ("finished", {"pages/answered": 3}, "flushed", ExitCode.INCOMPLETE),
+        ("finished", {"pages/answered": 3, "search/left": 2}, "", ExitCode.INCOMPLETE),
+        ("finished", {"search/left": 2}, "", ExitCode.NOTHING),
         ("shutdown", {"pages/answered": 3}, "", ExitCode.INCOMPLETE),
         ("no_proxy", {}, "", ExitCode.INCOMPLETE),
         ("closespider_timeout", {}, "", ExitCode.LIMIT),

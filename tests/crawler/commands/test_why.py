@@ -24,6 +24,11 @@ from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
 
+_MOVED = {
+    "/moved": "http://why.example/story",
+    "/hidden": "http://why.example/private/other",
+    "/away": "http://elsewhere.example/story",
+}
 Run = Callable[..., tuple[int, str, str]]
 TITLE = "昨夜河水上涨两米，下城居民被送往高处的学校"
 
@@ -35,8 +40,11 @@ def _site(asked: Connection) -> None:
         asked.answer(status=404)
     elif asked.path == "/story":
         asked.answer(article(TITLE))
+    elif asked.path in _MOVED:
+        asked.answer(status=302, Location=_MOVED[asked.path])
     else:
-        asked.answer(article("首页", links_to("/story", "/broken", "/gone", "/private/secret")))
+        links = ("/story", "/broken", "/gone", "/private/secret", *_MOVED, "/tables.zip")
+        asked.answer(article("首页", links_to(*links)))
 
 
 def _copy(asked: Connection) -> None:
@@ -116,6 +124,20 @@ def test_the_same_for_programs_in_any_spelling_of_the_address(why: Run) -> None:
     ]
 
 
+@pytest.mark.parametrize("path", _MOVED)
+def test_a_redirect_names_where_it_leads(why: Run, path: str) -> None:
+    code, out, _ = why(f"http://why.example{path}")
+    assert code == 0
+    assert f"state: leads to another address: {_MOVED[path]}" in out
+
+
+def test_why_an_address_was_never_pushed(why: Run) -> None:
+    code, _, said = why("http://why.example/tables.zip")
+    assert code == 1
+    assert "files that are no pages are not followed, such as .zip" in said
+    assert "links out of the crawl's domains" in why("http://elsewhere.example/story")[2]
+
+
 def test_a_repost(why: Run) -> None:
     title = json.loads(why("http://copy.example/copied", "--json")[1])["title"]
     assert (title["verdict"], title["cosine"]) == ("repost", 1.0)
@@ -155,7 +177,7 @@ def test_an_unknown_page_and_its_neighbours(why: Run) -> None:
     assert said.splitlines()[2] == "  http://why.example/story"
     code, out, _ = why("http://nobody.example/", "--json")
     assert code == 1
-    assert json.loads(out).keys() == {"url", "key", "host"}
+    assert json.loads(out).keys() == {"url", "key", "host", "hint"}
 
 
 def test_bans_of_the_host_that_still_hold(why: Run, folder: Path) -> None:

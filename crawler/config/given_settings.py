@@ -1,0 +1,73 @@
+"""Checks `-s NAME=VALUE` before Scrapy reads it: Scrapy's own messages name neither the setting nor the mistake."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
+
+from crawler.config.settings_check import SettingError
+
+_PATH_OF_CLASS = re.compile(r"[a-z_]\w*(?:\.\w+)+")
+_NO_CLASS = ("COMMANDS_MODULE", "REFERRER_POLICY")
+_MAX_SHOWN_CHARS = 60
+
+
+def check_given(settings: BaseSettings, given: Iterable[str]) -> None:
+    """SettingError for the first mistake: no name, no value, a mapping or a class that is none.
+
+    Args:
+        settings: the defaults, before `given` is applied.
+        given: texts `NAME=VALUE`.
+    """
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise SettingError(f"Write a setting as -s NAME=VALUE, not {_shown(pair)}.")
+        default = settings.get(name)
+        if isinstance(default, BaseSettings | dict):
+            _check_mapping(name, value)
+        elif isinstance(default, str) and _PATH_OF_CLASS.fullmatch(default) and name not in _NO_CLASS:
+            _check_class(name, value, default)
+
+
+def unknown_names(known: set[str], given: Iterable[str]) -> Iterator[str]:
+    """A sentence for each name that nobody knows; an extension of the user may read it."""
+    for name in dict.fromkeys(pair.partition("=")[0] for pair in given):
+        if name not in known:
+            yield f"{name[:_MAX_SHOWN_CHARS]} is no setting of Scrapy or of this project; only code of your own can read it."
+
+
+def check_log_file(settings: BaseSettings) -> None:
+    """SettingError if the log cannot be written where LOG_FILE says."""
+    if not (path := settings["LOG_FILE"]) or not settings.getbool("LOG_ENABLED"):
+        return
+    try:
+        with open(path, "ab"):
+            pass
+    except (OSError, ValueError) as error:
+        raise SettingError(
+            f"LOG_FILE: {path} cannot be written: {getattr(error, 'strerror', None) or error}."
+        ) from None
+
+
+def _check_mapping(name: str, value: str) -> None:
+    try:
+        is_mapping = isinstance(json.loads(value), dict)
+    except (ValueError, RecursionError):
+        is_mapping = False
+    if not is_mapping:
+        raise SettingError(f'{name} must be a JSON object like {{"name": "value"}}, not {_shown(value)}.')
+
+
+def _check_class(name: str, value: str, default: str) -> None:
+    try:
+        load_object(value)
+    except (ImportError, NameError, TypeError, ValueError) as error:
+        sentence = f"{name} must be the path of a class like {default}, not {_shown(value)}: {error}"
+        raise SettingError(f"{sentence.rstrip('.')}.") from None
+
+
+def _shown(value: str) -> str:
+    return repr(value[:_MAX_SHOWN_CHARS])
