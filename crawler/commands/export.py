@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
-from crawler.command_line import QuietCommand, close_stdout, printable
+from crawler.command_line import QuietCommand, close_stdout, not_written, printable, whole_file
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
@@ -70,11 +70,13 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         try:
             self._export(opts)
-        except (StoreError, OSError) as error:
-            if isinstance(error, BrokenPipeError):
-                close_stdout()
-            else:
-                self.fail(error)
+        except BrokenPipeError:
+            close_stdout()
+        except OSError as error:
+            close_stdout()
+            self.fail(not_written(error))
+        except StoreError as error:
+            self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; the output is not complete", 130)
 
@@ -103,7 +105,7 @@ class Command(QuietCommand):
     ) -> tuple[int, int]:
         """How many rows were written, and how many the format cannot express."""
         if opts.output:
-            with open(opts.output, "wb") as out:
+            with whole_file(opts.output) as out:
                 return _write_rows(opts.format, out, columns, rows)
         if opts.format in _BINARY and sys.stdout.isatty():
             raise StoreError(f"{_BINARY[opts.format]} is not text; add > FILE or --output FILE")

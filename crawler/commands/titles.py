@@ -1,17 +1,17 @@
 """`scrapy titles`: compare two titles, explain a repost, rebuild all stories, write the graph of reposts."""
 
 import argparse
+import io
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, close_stdout, write_out
+from crawler.command_line import QuietCommand, close_stdout, not_written, whole_file, write_out
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import agreement, objection
@@ -54,7 +54,10 @@ class Command(QuietCommand):
             getattr(self, f"_{args[0]}")(*args[1:], opts)
         except BrokenPipeError:
             close_stdout()
-        except (StoreError, SnapshotError, OSError, ValueError) as error:
+        except OSError as error:
+            close_stdout()
+            self.fail(not_written(error))
+        except (StoreError, SnapshotError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what is stored is complete; run it again to continue", 130)
@@ -107,7 +110,7 @@ class Command(QuietCommand):
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
             rows = store.select(PROPAGATION, [Condition("reposts", ">", 0)], [Order("story"), Order("published")])
             if opts.output:
-                with Path(opts.output).open("w", encoding="utf-8") as out:
+                with whole_file(opts.output) as file, io.TextIOWrapper(file, encoding="utf-8") as out:
                     count = GRAPHS[opts.format](rows, out)
             else:
                 count = GRAPHS[opts.format](rows, sys.stdout)

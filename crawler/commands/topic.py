@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
@@ -250,7 +250,8 @@ class Command(QuietCommand):
     def _export(self, book: TermStore, _: Store, opts: argparse.Namespace) -> None:
         text = to_csv(book.library().entries(), book.given.terms)
         if opts.output:
-            Path(opts.output).write_text(text, encoding="utf-8", newline="")
+            with whole_file(opts.output) as out:
+                out.write(text.encode())
         else:
             write_out(text.removeprefix("\ufeff").rstrip())
 

@@ -3,6 +3,7 @@
 Scrapy's usual parser multiplies user agents by rules and tries rule after rule, so a server can make it take seconds.
 """
 
+import codecs
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from scrapy.robotstxt import RobotParser
 
 MAX_BYTES = 512 * 1024
 """The rest is not read. RFC 9309 asks for at least 500 KiB."""
+_CODED_START = 64
 _MAX_PATTERN_CHARS = 2_000
 _MAX_WILDCARDS = 1_000
 _MAX_WILDCARD_CHARS = 50_000
@@ -35,9 +37,21 @@ Rule = tuple[str, bool]
 """A pattern and whether what it matches is allowed."""
 
 
+def _decoded(body: bytes) -> str:
+    """UTF-8, as RFC 9309 asks; UTF-16 where a byte order mark or the zero bytes of its letters tell."""
+    start = body[:_CODED_START]
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif len(start) > 1 and not start[1::2].strip(b"\0"):
+        encoding = "utf-16-le"
+    else:
+        encoding = "utf-16-be" if start and not start[::2].strip(b"\0") else "utf-8-sig"
+    return body[:MAX_BYTES].decode(encoding, "replace")
+
+
 def named_sitemaps(body: bytes) -> list[str]:
     """The addresses of sitemaps that a robots.txt names; at most twenty."""
-    found = _SITEMAP.finditer(body[:MAX_BYTES].decode("utf-8-sig", "replace"))
+    found = _SITEMAP.finditer(_decoded(body))
     return [match[1] for match, _ in zip(found, range(_MAX_SITEMAPS), strict=False)]
 
 
@@ -48,7 +62,7 @@ class RobotsRules(RobotParser):
         self._agents: dict[str, list[int]] = {}
         self._rules: list[list[Rule]] = []
         self._delays: dict[int, float] = {}
-        self._read(body[:MAX_BYTES].decode("utf-8-sig", "replace"))
+        self._read(_decoded(body))
         self._matcher = lru_cache(_MAX_KNOWN_AGENTS)(self._make_matcher)
 
     @classmethod

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from hashlib import blake2b
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from w3lib.url import canonicalize_url, url_query_cleaner
 
@@ -17,6 +17,7 @@ _TRACKING = (
 )  # fmt: skip
 _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 _HOST = re.compile(r"[\w.:-]+")
+_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]")
 _PLAIN = re.compile(
     r"(https?://[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?)"
     r"(?:\?([A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*(?:&[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*)*))?(?:#\S*)?"
@@ -81,13 +82,18 @@ def address_words(url: str) -> str:
 
 
 def web_address(url: str) -> str:
-    """The URL if it is an http address, else "": nothing else is stored as an address, which people may click on."""
-    return url if url[:8].lower().startswith(("http://", "https://")) else ""
+    """The URL if it is an http address, else "": nothing else is stored as an address, which people may click on.
+
+    Control characters, which could give orders to a terminal, are written as %XX.
+    """
+    return (
+        _CONTROL.sub(lambda found: quote(found[0]), url) if url[:8].lower().startswith(("http://", "https://")) else ""
+    )
 
 
 def url_key(url: str) -> str:
     """80 bits of a hash of the canonical URL, as 20 hexadecimal digits."""
-    return blake2b((canonical_url(url) or url).encode(), digest_size=10).hexdigest()
+    return blake2b((canonical_url(url) or url).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
 @lru_cache(maxsize=20_000)

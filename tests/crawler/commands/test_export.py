@@ -1,6 +1,7 @@
 """`scrapy export` as people use it: whole processes, their output and their sentences."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -164,3 +165,36 @@ def test_what_is_wrong_is_said_in_a_sentence(export: Callable[..., Exported], wo
 
 def test_help_has_examples(export: Callable[..., Exported]) -> None:
     assert "scrapy export --format jsonl --since 7d" in export("--help").stdout.decode()
+
+
+def test_a_full_disk_is_said_and_leaves_no_file_that_looks_whole(
+    address: str, tmp_path: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [sys.executable, "-m", "scrapy", "export", "-s", f"STORE={address}"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert done.returncode == 1
+    assert (
+        done.stderr.decode().strip()
+        == "The disk is full: the output is not complete. Make room, and run the command again."
+    )
+    there = tmp_path / "pages.csv"
+    there.write_text("of yesterday")
+
+    def fails(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("crawler.commands.export._write_rows", fails)
+    ended = export("--output", str(there))
+    assert (ended.returncode, ended.stdout) == (1, b"")
+    assert "The disk is full" in ended.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["of yesterday"]
+
+
+def test_every_command_says_that_its_output_is_not_complete(address: str) -> None:
+    command = [sys.executable, "-m", "scrapy", "engines", "list", "-s", f"STORE={address}"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert done.returncode == 1
+    assert b"The disk is full" in done.stderr
+    assert b"Traceback" not in done.stderr

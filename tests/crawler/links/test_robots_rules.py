@@ -91,3 +91,17 @@ def test_what_lies_behind_half_a_megabyte_is_not_read() -> None:
 def test_sitemaps() -> None:
     body = b"\xef\xbb\xbfSitemap: http://a.example/1.xml # first\r\nUser-agent: *\r\nsite-map:http://a.example/2.xml\nDisallow: /"
     assert named_sitemaps(body) == ["http://a.example/1.xml", "http://a.example/2.xml"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_another_encoding_is_obeyed(encoding: str) -> None:
+    body = "User-agent: *\nDisallow: /private\nSitemap: http://x.example/s.xml\n# 规则".encode(encoding)
+    rules = RobotsRules(body)
+    assert not rules.allowed("http://x.example/private/1", "topicrawl")
+    assert rules.allowed("http://x.example/1", "topicrawl")
+    assert named_sitemaps(body) == ["http://x.example/s.xml"]
+
+
+def test_a_page_in_its_place_forbids_nothing() -> None:
+    rules = RobotsRules(b"<!DOCTYPE html><html><body>User-agent: *\nDisallow: /\n</body></html>")
+    assert rules.allowed("http://x.example/1", "topicrawl")
