@@ -20,7 +20,7 @@ from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import request_key, unpack
 from crawler.identities.base import AwayError
 from crawler.links.follower import NO_PAGE_EXTENSIONS
-from crawler.links.scope import is_growing
+from crawler.links.traps import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.opening import open_store, store_address
