@@ -141,8 +141,7 @@ class _Run:
             referrer=meta.get(REFERRER_KEY, ""),
         )
         requests = list(self._follower.requests(item, _nothing))
-        self._follower.learn(item, own_text(page), requests)
-        for found in requests:
+        for found in self._follower.learn(item, own_text(page), requests):
             self._queue.push(found)
 
 

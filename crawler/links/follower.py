@@ -40,7 +40,7 @@ class LinkFollower:
     frontier remembers all.
 
     Args:
-        yields: what kinds of pages have brought; pages of barren kinds are not followed.
+        yields: what kinds of pages have brought.
         depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
     """
 
@@ -148,12 +148,25 @@ class LinkFollower:
         """These are fetched in another way."""
         self._pushed.update(dict.fromkeys(urls, _FETCHED))
 
-    def learn(self, item: PageItem, text: str, links: Iterable[Request]) -> None:
-        """A page was read: its text, "" if it has none of its own, and the requests that its links became."""
+    def learn(self, item: PageItem, text: str, links: Sequence[Request]) -> list[Request]:
+        """A page was read: its text, "" if it has none of its own, and the requests that its links became.
+
+        Returns those that are worth sending. What only pages of no use link to is left out where pages like it are barren,
+        also later, while it waits; what a page of use links to comes to an end by itself.
+        """
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED
         new = (request.url for request in links if PROMOTE_KEY not in request.meta)
-        self._yields.add(item.requested_url, text, new, of_use=bool(item.part_of))
+        if self._yields.add(item.requested_url, text, new, of_use=bool(item.part_of)) is not False:
+            self._yields.vouch(link.url for link in item.links)
+            return list(links)
+        return [request for request in links if PROMOTE_KEY in request.meta or self._may_lead_on(request.url)]
+
+    def _may_lead_on(self, url: str) -> bool:
+        self._yields.suspect(url)
+        if is_trap := self._yields.is_trap(url):
+            self._pushed.pop(url, None)  # a page of use may link to it yet
+        return not is_trap
 
     def _considered(self, url: str) -> bool:
         waiting = self._pushed.get(url)
@@ -163,12 +176,7 @@ class LinkFollower:
 
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()
-        if (
-            path.endswith(NO_PAGE_EXTENSIONS)
-            or not self._scope.holds(url)
-            or is_growing(url)
-            or self._yields.is_barren(url)
-        ):
+        if path.endswith(NO_PAGE_EXTENSIONS) or not self._scope.holds(url) or is_growing(url):
             return False
         return self._by_host.get(host_of(url), 0) < self._per_host
 

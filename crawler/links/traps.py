@@ -11,7 +11,7 @@ _DIGITS = re.compile(r"\d+")
 _LAST_SEGMENT = re.compile(r"[^/]+/?$")
 _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
-_MAX_KINDS, _MAX_TEXTS = 50_000, 200_000
+_MAX_KINDS, _MAX_TEXTS, _MAX_SUSPECTS = 50_000, 200_000, 200_000
 _MIN_PAGES, _MIN_FOLDER_PAGES = 80, 150
 """Pages of a pattern, and of a folder, that are read before their yield counts."""
 _MIN_YIELD = 0.03
@@ -63,9 +63,13 @@ class PatternYields:
     def __init__(self) -> None:
         self._kinds: OrderedDict[str, _Yield] = OrderedDict()
         self._texts: OrderedDict[bytes, None] = OrderedDict()
+        self._suspects: OrderedDict[str, None] = OrderedDict()
 
-    def add(self, url: str, text: str, new_links: Iterable[str] = (), *, of_use: bool = False) -> None:
-        """A page was read, with its text ("" for none) and links that no page had before; `of_use`: whatever it has."""
+    def add(self, url: str, text: str, new_links: Iterable[str] = (), *, of_use: bool = False) -> bool | None:
+        """A page was read, with its text ("" for none) and links that no page had before; `of_use`: whatever it has.
+
+        Returns whether it is of use; None while this is not known.
+        """
         pattern = pattern_of(url)
         has_text = bool(text) and self._is_new(text)
         has_use: bool | None = of_use or has_text
@@ -78,6 +82,23 @@ class PatternYields:
             found.texts += has_text or of_use
             found.judged += has_use is not None
             found.useful += has_use is True
+        return has_use
+
+    def suspect(self, url: str) -> None:
+        """A page of no use links to it."""
+        self._suspects[url] = None
+        if len(self._suspects) > _MAX_SUSPECTS:
+            self._suspects.popitem(last=False)
+
+    def vouch(self, urls: Iterable[str]) -> None:
+        """A page of use links to these."""
+        if self._suspects:
+            for url in urls:
+                self._suspects.pop(url, None)
+
+    def is_trap(self, url: str) -> bool:
+        """Only pages of no use link to it, and pages like it are barren."""
+        return url in self._suspects and self.is_barren(url)
 
     def is_barren(self, url: str) -> bool:
         """Enough pages of this kind were read, and nearly none was of use."""

@@ -12,7 +12,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from crawler.clock import steady_time
 from crawler.config.sites import Sites
 from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
-from crawler.meta import DEPTH_KEY, FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
 from extractors.article.kinds import LISTS
@@ -76,7 +76,10 @@ _OWN_RULES = {LOGIN_KEY, WATCH_KEY}
 
 
 class TrapMiddleware:
-    """Leaves out links that were queued before pages like them had shown that they bring nothing."""
+    """Leaves out links that waited until pages like them had shown that they bring nothing.
+
+    What a page of use links to is fetched whatever pages like it have brought: these links come to an end.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._yields = services_of(crawler).yields
@@ -87,9 +90,7 @@ class TrapMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a link into an endless space."""
-        meta = request.meta
-        is_link = meta.get(DEPTH_KEY, 0) > 0 and FOUND_BY_KEY not in meta and not meta.keys() & _OWN_RULES
-        if is_link and self._yields.is_barren(request.url):
+        if self._yields.is_trap(request.url):
             raise IgnoreRequest(f"{request.url} leads on without end: many pages like it have brought nothing new")
 
 

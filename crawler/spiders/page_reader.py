@@ -104,9 +104,8 @@ class PageReader:
         none: list[Request] = []
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
         links = page.attempt("links", lambda: self._links(item), none)
-        self._follower.learn(item, own_text(page), links)
         yield item
-        yield from links
+        yield from self._follower.learn(item, own_text(page), links)
         yield from self._announced(item)
         yield from further
 
