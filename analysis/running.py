@@ -4,13 +4,13 @@ import contextlib
 from collections.abc import Callable, Iterator
 from threading import Event
 
-from analysis import search
+from analysis import counts, search
 from analysis.jobs import Lease, Step, queue_all_pages, work_once
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store
 
 JOB = "analysis"
-STEPS: dict[str, Callable[[Store, Lease], Step]] = {search.JOB: search.SearchIndex}
+STEPS: dict[str, Callable[[Store, Lease], Step]] = {search.JOB: search.SearchIndex, counts.JOB: counts.CountStep}
 """Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
 _PAUSE = 1.0
 _WAIT_FOR_OTHERS = 5.0
@@ -52,10 +52,10 @@ def _renewing(leases: list[Lease]) -> Callable[[], None]:
 
 
 def _begin(store: Store, lease: Lease) -> None:
-    """A store that was never analysed may have pages that nobody has queued."""
-    if not lease.state():
+    """A store that was never analysed, or not by every step, may have pages that nobody has queued."""
+    if lease.state().get("begun") != sorted(STEPS):
         queue_all_pages(store)
-        lease.save({"begun": True})
+        lease.save({"begun": sorted(STEPS)})
 
 
 def run(store: Store, report: Report = _ignore) -> int:

@@ -2,10 +2,11 @@
 
 from analysis.counts.cells import title_terms
 from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_totals, series_of_times
-from analysis.counts.step import CountStep
+from analysis.counts.step import JOB, CountStep
 
 __all__ = [
     "DIMENSIONS",
+    "JOB",
     "CountStep",
     "Measure",
     "Series",

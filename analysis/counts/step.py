@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analysis.counts.cells import Cell, cells_of
-from analysis.jobs.pages import StoredPage
+from analysis.jobs import Lease, StoredPage
 from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
 from pipelines.stores.base import Condition, Row, Store, Table
 
+JOB = "counts"
 _JOURNAL = "counts"
 _HOURS = 24
 RowKey = tuple[str, str, str, str]
@@ -22,8 +23,8 @@ RowKey = tuple[str, str, str, str]
 class CountStep:
     """A step of the analysis that keeps `COUNTS`."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, lease: Lease | None = None) -> None:
+        self._store, self._lease = store, lease
 
     def process(self, pages: Sequence[StoredPage]) -> None:
         """Count these pages; pages counted before are counted anew."""
@@ -69,6 +70,8 @@ class CountStep:
         return {"topic": topic, "dimension": dimension, "value": value, "day": day, **hours, **totals}
 
     def _write_through(self, entry: dict[str, Any]) -> None:
+        if self._lease:
+            self._lease.renew()  # a node that was too slow must not write over what another one has counted
         self._put(COUNT_JOURNAL, [{"name": _JOURNAL, "entry": entry}])
         self._apply(entry)
 

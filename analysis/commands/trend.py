@@ -1,0 +1,168 @@
+"""`scrapy trend`: how much was published of something, against what is usual."""
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
+
+from analysis.counts.series import DIMENSIONS, Measure
+from analysis.spans import since_of
+from analysis.trend.chart import trend_svg
+from analysis.trend.tags import days_back, read_tags
+from analysis.trend.trend import LOCAL, Trend, read_trend
+from crawler.command_line import QuietCommand, print_table, write_out
+from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
+
+
+class Command(QuietCommand):
+    """Prints bursts and the forecast of a series of counts; its hours as CSV; its picture as SVG; the tags of a topic."""
+
+    examples = (
+        "scrapy trend quake                                bursts of a topic in the last 7 days, and the next day",
+        "scrapy trend quake --of term=余震 --since 30d      of a term in titles; also place, person, host, kind, mood",
+        "scrapy trend quake --csv > quake.csv              every hour: count, usual, total, share",
+        "scrapy trend quake --svg quake.svg                a picture",
+        "scrapy trend quake --tags                         terms, places and people with their change",
+    )
+    usage = "[TOPIC] [options]"
+    summary = "Counts over time, bursts, forecast, tags"
+    takes_arguments = True
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--since", default="7d", metavar="SPAN", help="such as 12h, 7d, 4w, or a day (default: 7d)")
+        parser.add_argument("--of", default="all", metavar="KIND=VALUE", help=f"one of {', '.join(DIMENSIONS[1:])}")
+        parser.add_argument("--posts", action="store_true", help="count posts, comments and reviews instead of pages")
+        parser.add_argument("--csv", action="store_true", help="print the hours as CSV")
+        parser.add_argument("--json", action="store_true", help="print bursts and forecast as JSON")
+        parser.add_argument("--svg", default="", metavar="FILE", help="write a picture")
+        parser.add_argument("--tags", action="store_true", help="print the tag cloud of the topic")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for wrong arguments; the exit code is 1 if the store cannot be read."""
+        if len(args) > 1:
+            raise UsageError("Use: scrapy trend [TOPIC]; --help shows examples", print_help=False)
+        now, topic = datetime.now(UTC), (args or [""])[0]
+        since = since_of(opts.since, now)
+        dimension, _, value = opts.of.partition("=")
+        if dimension not in DIMENSIONS or (dimension != "all" and not value):
+            raise UsageError(f"--of: write one of {', '.join(DIMENSIONS[1:])}, as in --of term=余震", print_help=False)
+        try:
+            with store_of(self.values) as store:
+                if opts.tags:
+                    print_tags(store, topic, since, now)
+                    return
+                measure: Measure = "posts" if opts.posts else "pages"
+                trend = read_trend(
+                    store, since, now, topic=topic, dimension=dimension, value=value, measure=measure
+                )  # fmt: skip
+        except StoreError as error:
+            self.fail(error)
+            return
+        self._show(trend, name_of(topic, dimension, value, measure), opts)
+
+    def _show(self, trend: Trend, name: str, opts: argparse.Namespace) -> None:
+        if opts.svg:
+            try:
+                Path(opts.svg).write_text(trend_svg(trend, name), encoding="utf-8")
+            except OSError as error:
+                self.fail(f"{opts.svg} cannot be written: {error}")
+        if opts.csv:
+            write_out(trend_csv(trend).rstrip("\n"))
+        elif opts.json:
+            write_out(json.dumps(trend_facts(trend), ensure_ascii=False))
+        elif not opts.svg:
+            print_trend(trend, name)
+
+
+@contextmanager
+def store_of(settings: BaseSettings) -> Iterator[Store]:
+    """The store of the settings, closed at the end."""
+    with closing(open_store(store_address(settings), must_exist=True)) as store:
+        yield store
+
+
+def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
+    """What is counted, for people."""
+    what = f"{measure} of {topic}" if topic else f"{measure} of all topics"
+    return what if dimension == "all" else f"{what}, {dimension} {value}"
+
+
+def print_trend(trend: Trend, name: str) -> None:
+    """Sums, bursts and forecast."""
+    counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
+    usual, coming = float(trend.usual.sum()), trend.forecast
+    write_out(f"{name}: {counts}, usual {usual:.0f}; {counts / max(1, total):.1%} of {total} collected")
+    write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
+    error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
+    write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    rows = [
+        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "goes on", entry["count"], entry["usual"]]
+        for entry in burst_facts(trend)
+    ]
+    if rows:
+        print_table(("burst from", "noticed", "peak", "end", "count", "usual"), rows, right_from=4)
+    else:
+        write_out("no burst")
+
+
+def trend_facts(trend: Trend) -> dict[str, object]:
+    """What JSON shows: times are local ISO 8601."""
+    coming = trend.forecast
+    return {
+        "count": int(trend.series.counts.sum()),
+        "usual": round(float(trend.usual.sum()), 1),
+        "total": int(trend.total.sum()),
+        "coverage": round(trend.coverage, 3),
+        "bursts": burst_facts(trend),
+        "forecast": {"total": round(coming.total, 1), "low": round(coming.low, 1), "high": round(coming.high, 1),
+                     "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials},
+    }  # fmt: skip
+
+
+def burst_facts(trend: Trend) -> list[dict[str, Any]]:
+    """Each burst; `end` is None while it goes on."""
+    return [
+        {
+            "start": _local(trend, burst.start),
+            "noticed": _local(trend, burst.noticed),
+            "peak": _local(trend, burst.peak),
+            "end": None if burst.end is None else _local(trend, burst.end),
+            "count": burst.count,
+            "usual": round(burst.usual, 1),
+        }
+        for burst in trend.bursts
+    ]
+
+
+def _local(trend: Trend, hour: int) -> str:
+    return trend.at(hour).astimezone(LOCAL).isoformat(timespec="minutes")
+
+
+def trend_csv(trend: Trend) -> str:
+    """A line for each hour: its beginning in UTC, count, usual count, total of all topics, share of the total."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("hour", "count", "usual", "total", "share"))
+    columns = (trend.series.counts.tolist(), trend.usual.tolist(), trend.total.tolist(), trend.share.tolist())
+    for time, count, usual, total, share in zip(trend.series.times(), *columns, strict=True):
+        writer.writerow((time.isoformat(), count, f"{usual:.3f}", total, f"{share:.5f}"))
+    return out.getvalue()
+
+
+def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
+    """A table of tags, with what they were counted in."""
+    until = days_back(now, 0) + timedelta(days=1)
+    cloud = read_tags(store, days_back(since, 0), until, topic=topic)
+    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as many days before")
+    rows = [[tag.text, tag.kind, tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
+    print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

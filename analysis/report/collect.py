@@ -1,0 +1,155 @@
+"""The facts of a report, read from the store: counts, events, and the pages that are listed."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any
+
+from analysis.counts import read_series, read_totals
+from analysis.mood import MoodSpread, classify_mood, complaints, spread_of
+from analysis.mood.spread import LABELS
+from analysis.report.model import Coverage, Event, Page, Quote, Report
+from analysis.summary import summarize
+from analysis.trend.tags import days_back, read_tags
+from analysis.trend.trend import LOCAL, read_trend
+from pipelines.stores.analysis_tables import EVENTS, MEMBERS
+from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
+
+MOST_PAGES = 500
+_MOST_EVENTS = 12
+_MOST_SITES = 25
+_QUOTES = 8
+_PAGES_WITH_POSTS = 60
+_POSTS_A_PAGE = 40
+_QUOTE_LETTERS = (8, 240)
+_SUMMARY = 160
+_COLUMNS = ("key", "url", "host", "title", "body", "published_at", "first_seen")
+_STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
+_QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
+
+
+def collect(store: Store, topic: str, since: datetime, until: datetime) -> Report:
+    """The report of a topic from `since` to `until` (aware)."""
+    rows = list(_rows(store, topic, since, until))
+    trend = read_trend(store, since, until, topic=topic)
+    moods = {row["key"]: classify_mood(f"{row['title'] or ''}\n{(row['body'] or '')[:600]}") for row in rows}
+    pages = tuple(_page(number, row, moods[row["key"]].label) for number, row in enumerate(rows, 1))
+    numbers = {row["key"]: page.number for row, page in zip(rows, pages, strict=True)}
+    posts = [(post["text"], classify_mood(post["text"]), post) for post in _posts(store, rows)]
+    day = days_back(until, 0) + timedelta(days=1)
+    begin = days_back(since, 0)
+    sites = read_totals(store, begin, day, "host", topic=topic)
+    return Report(
+        topic, since, until, datetime.now(UTC), trend,
+        int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
+        int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
+        tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_SITES]),
+        read_tags(store, begin, day, topic=topic, most=40),
+        tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers)),
+        _moods(read_totals(store, begin, day, "mood", topic=topic)),
+        _moods(read_totals(store, begin, day, "mood", topic=topic, measure="posts")),
+        tuple(complaints((text, mood) for text, mood, _ in posts)),
+        tuple(_quotes(posts, numbers)),
+        pages,
+        max(0, int(trend.series.counts.sum()) - len(pages)),
+        _coverage(store, topic, since, until),
+    )  # fmt: skip
+
+
+def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterator[Row]:
+    """Pages of the time, the newest first; those without an instant after them, by when they were first seen."""
+    known = [Condition("topic", "=", topic), *_between("published_at", since, until)]
+    dated = store.select(PAGES, known, [Order("published_at", True)], MOST_PAGES, _COLUMNS)
+    unknown = [Condition("topic", "=", topic), Condition("published_at", "=", None)]
+    undated = store.select(
+        PAGES, [*unknown, *_between("first_seen", since, until)], [Order("first_seen", True)], MOST_PAGES, _COLUMNS
+    )
+    found: dict[str, Row] = {}
+    for rows in (dated, undated):
+        for row in rows:
+            found.setdefault(row["key"], row)
+    return islice(found.values(), MOST_PAGES)
+
+
+def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
+    first, last = (time.astimezone(UTC).isoformat(timespec="seconds") for time in (since, until))
+    return [Condition(column, ">=", first), Condition(column, "<", last)]
+
+
+def _page(number: int, row: Row, mood: str) -> Page:
+    at = _local(row["published_at"] or row["first_seen"] or "")
+    return Page(number, row["url"] or "", row["host"] or "", row["title"] or row["url"] or "", at, mood)
+
+
+def _local(text: str) -> str:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(LOCAL).strftime("%Y-%m-%d %H:%M")
+
+
+def _posts(store: Store, rows: Sequence[Row]) -> Iterator[Row]:
+    for row in rows[:_PAGES_WITH_POSTS]:
+        where = [Condition("page", "=", row["key"])]
+        columns = ("page", "text", "author")
+        yield from (post for post in store.select(RECORDS, where, limit=_POSTS_A_PAGE, columns=columns) if post["text"])
+
+
+def _moods(totals: Mapping[str, int]) -> MoodSpread:
+    return spread_of(label for label in LABELS for _ in range(totals.get(label, 0)))
+
+
+def _quotes(posts: Sequence[tuple[str, Any, Row]], numbers: Mapping[str, int]) -> Iterator[Quote]:
+    """The clearest posts of both sides, of different pages where there are enough."""
+    least, most = _QUOTE_LETTERS
+    clear = [each for each in posts if least <= len(each[0]) <= most and each[1].label in ("positive", "negative")]
+    clear.sort(key=lambda each: -abs(sum(opinion.weight for opinion in each[1].opinions)))
+    used: Counter[tuple[str, str]] = Counter()
+    sides: Counter[str] = Counter()
+    for text, mood, row in clear:
+        if used[mood.label, row["page"]] < 2 and sides[mood.label] < _QUOTES // 2:
+            used[mood.label, row["page"]] += 1
+            sides[mood.label] += 1
+            yield Quote(text, row["author"] or "", mood.label, numbers[row["page"]])
+
+
+def _events(
+    store: Store, topic: str, since: datetime, until: datetime, rows: Mapping[str, Row], numbers: Mapping[str, int]
+) -> Iterator[Event]:
+    where = [Condition("topic", "=", topic), Condition("state", "!=", "dropped")]
+    where += [_between("last_at", since, until)[0], _between("first_at", since, until)[1]]
+    for event in store.select(EVENTS, where, [Order("pages", True)], _MOST_EVENTS):
+        members = list(store.select(MEMBERS, [Condition("event", "=", event["event"])], [Order("at")], MOST_PAGES))
+        listed = [member["page"] for member in members if member["page"] in numbers]
+        central = _central(rows, listed)
+        row = rows.get(central or "", {})
+        yield Event(
+            event["name"] or "", event["place"] or "", _local(event["first_at"] or ""), _local(event["last_at"] or ""),
+            event["pages"] or 0, event["site_count"] or 0,
+            summarize(row.get("title") or "", row.get("body") or "", _SUMMARY) if row else "",
+            numbers.get(central or ""), tuple(numbers[key] for key in listed),
+        )  # fmt: skip
+
+
+def _central(rows: Mapping[str, Row], keys: Sequence[str]) -> str | None:
+    """The page with the longest text."""
+    return max(keys, key=lambda key: len(rows[key]["body"] or ""), default=None)
+
+
+def _coverage(store: Store, topic: str, since: datetime, until: datetime) -> Coverage:
+    urls = {
+        state: store.count(URLS, [Condition("state", "=", state), *_between("fetched_at", since, until)])
+        for state in _STATES
+    }
+    queries = {
+        state: store.count(
+            QUERIES,
+            [Condition("topic", "=", topic), Condition("state", "=", state), *_between("asked_at", since, until)],
+        )
+        for state in _QUERY_STATES
+    }
+    runs = list(store.select(RUNS, _between("finished", since, until), columns=["reason", "exit_code"]))
+    return Coverage(urls, queries, len(runs), sum(bool(run["exit_code"]) for run in runs))

@@ -1,0 +1,166 @@
+"""A report as one HTML file that needs nothing else: no script, no address that is loaded, text of pages only as text."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from analysis.mood import MoodSpread
+from analysis.report.model import Event, Page, Report
+from analysis.trend.chart import trend_svg
+from analysis.trend.trend import LOCAL
+
+_STYLE = (
+    "body{font:15px/1.5 sans-serif;color:#111827;max-width:760px;margin:2em auto;padding:0 1em}"
+    "h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #d1d5db;margin-top:2em}"
+    "table{border-collapse:collapse;width:100%}td,th{padding:.2em .5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+    "td.n,th.n{text-align:right;white-space:nowrap}tr:nth-child(even){background:#f3f4f6}"
+    "svg{width:100%;height:auto}.tags span{display:inline-block;margin:0 .5em}"
+    "blockquote{margin:.5em 0;padding-left:1em;border-left:3px solid #d1d5db}"
+    "small{color:#6b7280}@media print{body{max-width:none;margin:0}a{color:inherit}h2{break-after:avoid}tr,blockquote{break-inside:avoid}}"
+)
+_MAX_TEXT = 300
+_NUMBERS_SHOWN = 12
+
+
+def report_html(report: Report) -> str:
+    """The whole file."""
+    name = f"{report.topic or 'All topics'}, {_day(report.since)} to {_day(report.until)}"
+    parts = [
+        '<!doctype html>\n<html><head><meta charset="utf-8">',
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<title>{_text(name)}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{_text(name)}</h1>",
+        *_overview(report),
+        *_events(report.events),
+        *_sources(report),
+        *_tags(report),
+        *_moods(report),
+        *_coverage(report),
+        *_pages(report),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _text(text: str, most: int = _MAX_TEXT) -> str:
+    clean = "".join(letter if letter.isprintable() else " " for letter in text)
+    return escape(clean if len(clean) <= most else f"{clean[: most - 1]}…")
+
+
+def _day(time: object) -> str:
+    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"  # type: ignore[attr-defined]
+
+
+def _overview(report: Report) -> list[str]:
+    count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
+    error = "" if coming.error is None else f"; earlier forecasts were wrong by {coming.error:.0%} in the mean"
+    bursts = [
+        f"<li>Burst from {_day(report.trend.at(burst.start))}, peak {_day(report.trend.at(burst.peak))}, "
+        + ("goes on" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
+        + f": {burst.count} pages, usual {burst.usual:.0f}</li>"
+        for burst in report.trend.bursts
+    ]
+    return [
+        f'<p><a href="#pages">{count} pages</a> of <a href="#sources">{len(report.sites)} sites</a>, {report.posts} posts; '
+        f"{report.before} pages in as long a time before. Collected in the last day: {report.trend.coverage:.2f} times the usual. "
+        f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).</p>",
+        trend_svg(report.trend, f"Pages of {report.topic or 'all topics'}"),
+        f"<ul>{''.join(bursts)}</ul>" if bursts else "<p>No burst.</p>",
+    ]
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    shown = " ".join(f'<a href="#p{number}">[{number}]</a>' for number in numbers[:_NUMBERS_SHOWN])
+    return f"{shown} …" if len(numbers) > _NUMBERS_SHOWN else shown
+
+
+def _events(events: Iterable[Event]) -> list[str]:
+    rows = []
+    for event in events:
+        where = f", {_text(event.place)}" if event.place else ""
+        source = f' <a href="#p{event.summary_page}">[{event.summary_page}]</a>' if event.summary_page else ""
+        rows.append(
+            f"<h3>{_text(event.name)}</h3><p><small>{event.first_at} to {event.last_at}{where}; {event.page_count} pages of "
+            f"{event.site_count} sites</small><br>{_text(event.summary)}{source}<br><small>Pages: {_numbers(event.pages)}</small></p>"
+        )
+    return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_from: int) -> str:
+    def line(tag: str, cells: Sequence[object]) -> str:
+        joined = (
+            f"<{tag}{' class=n' if place >= numbers_from else ''}>{cell}</{tag}>" for place, cell in enumerate(cells)
+        )
+        return f"<tr>{''.join(joined)}</tr>"
+
+    return f"<table>{line('th', headings)}{''.join(line('td', row) for row in rows)}</table>"
+
+
+def _sources(report: Report) -> list[str]:
+    listed: dict[str, list[int]] = {}
+    for page in report.pages:
+        listed.setdefault(page.host, []).append(page.number)
+    rows = [(_text(host), _numbers(listed.get(host, ())), count) for host, count in report.sites]
+    return ['<h2 id="sources">Sources</h2>', _table(("Site", "Pages listed below", "Pages"), rows, 2)]
+
+
+def _tags(report: Report) -> list[str]:
+    most = max((tag.weight for tag in report.tags.tags), default=1.0)
+    tags = [
+        f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{tag.kind}, {tag.before} before">'
+        f"{_text(tag.text, 40)} <small>{tag.count}, ×{2**tag.change:.1f}</small></span>"
+        for tag in report.tags.tags
+    ]
+    counted = f"Titles of {report.tags.pages} pages; × is the change of the share against {report.tags.pages_before} pages before."
+    note = f"<p><small>{counted}</small></p>"
+    return ["<h2>Words, places, people</h2>", f'<p class="tags">{" ".join(tags)}</p>', note]
+
+
+def _moods(report: Report) -> list[str]:
+    rows = [_mood_row("Pages", report.page_moods), _mood_row("Posts", report.post_moods)]
+    found = [
+        "<h2>Mood</h2>",
+        _table(("", "positive", "neutral", "negative", "unsure", "negative share (95 %)"), rows, 1),
+    ]
+    found.append("<p><small>By words of opinion in Chinese and English; irony is not understood.</small></p>")
+    if report.complaints:
+        found.append(
+            f"<p>Complaints: {', '.join(f'{_text(word, 40)} ({count})' for word, count in report.complaints)}</p>"
+        )
+    found += [
+        f'<blockquote>{_text(quote.text)}<br><small>{_text(quote.author, 40)}, {quote.mood} <a href="#p{quote.page}">'
+        f"[{quote.page}]</a></small></blockquote>"
+        for quote in report.quotes
+    ]
+    return found
+
+
+def _mood_row(name: str, spread: MoodSpread) -> Sequence[object]:
+    share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
+    return (name, *spread.texts.values(), share)
+
+
+def _coverage(report: Report) -> list[str]:
+    coverage = report.coverage
+    rows = [(f"addresses {state}", count) for state, count in coverage.urls.items() if count]
+    rows += [(f"queries of engines: {state}", count) for state, count in coverage.queries.items() if count]
+    rows += [("runs ended", coverage.runs), ("runs that failed", coverage.runs_failed)]
+    note = "<p><small>Addresses and runs are those of all topics in this time.</small></p>"
+    return ["<h2>Coverage</h2>", _table(("What", "Number"), rows, 1), note]
+
+
+def _pages(report: Report) -> list[str]:
+    rows = [
+        (f'<span id="p{page.number}">{page.number}</span>', page.at, _text(page.host), _link(page), page.mood)
+        for page in report.pages
+    ]
+    left = f"<p><small>{report.left_out} more pages are counted and not listed.</small></p>" if report.left_out else ""
+    return ['<h2 id="pages">Pages</h2>', _table(("", "Time", "Site", "Title", "Mood"), rows, 9), left]
+
+
+def _link(page: Page) -> str:
+    """Only web addresses become links."""
+    title = _text(page.title, 120)
+    if not page.url.startswith(("http://", "https://")):
+        return title
+    return f'<a href="{escape(page.url)}" rel="noreferrer noopener nofollow">{title}</a>'

@@ -1,0 +1,73 @@
+"""A report as Markdown; text of pages cannot become markup."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from urllib.parse import quote
+
+from analysis.mood import MoodSpread
+from analysis.report.model import Report
+from analysis.trend.trend import LOCAL
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
+_MAX_TEXT = 300
+
+
+def report_markdown(report: Report) -> str:
+    """The whole file."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _text(text: str, most: int = _MAX_TEXT) -> str:
+    clean = "".join(letter if letter.isprintable() else " " for letter in text[:most])
+    return escape(_MARKUP.sub(r"\\\1", clean), quote=False)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
+    coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
+    yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
+    yield f"{count} pages of {len(report.sites)} sites, {report.posts} posts; {report.before} pages in as long a time before."
+    yield f"Collected in the last day: {report.trend.coverage:.2f} times the usual."
+    yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}).\n"
+    for burst in report.trend.bursts:
+        start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
+        yield f"- Burst from {start}: {burst.count} pages, usual {burst.usual:.0f}"
+    yield "\n## Events\n"
+    for event in report.events:
+        pages = " ".join(f"[{number}]" for number in event.pages[:12])
+        yield f"- **{_text(event.name)}** ({event.first_at} to {event.last_at}): {event.page_count} pages of {event.site_count} sites"
+        yield f"  {_text(event.summary)} {pages}"
+    yield "\n## Sources\n\n| site | pages |\n|---|---|"
+    yield from (f"| {_text(host)} | {number} |" for host, number in report.sites)
+    yield "\n## Words, places, people\n"
+    yield ", ".join(f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f})" for tag in report.tags.tags)
+    yield "\n## Mood\n\n| | positive | neutral | negative | unsure | negative share (95 %) |\n|---|---|---|---|---|---|"
+    yield _mood_row("pages", report.page_moods)
+    yield _mood_row("posts", report.post_moods)
+    yield ""
+    yield from (f"> {_text(quote.text)} ({quote.mood}) [{quote.page}]\n" for quote in report.quotes)
+    yield "## Coverage\n"
+    yield from (f"- addresses {state}: {number}" for state, number in report.coverage.urls.items() if number)
+    yield from (
+        f"- queries of engines, {state}: {number}" for state, number in report.coverage.queries.items() if number
+    )
+    yield f"- runs ended: {report.coverage.runs}, failed: {report.coverage.runs_failed}"
+    yield "\n## Pages\n"
+    yield from (
+        f"- [{page.number}] {page.at} {_text(page.host)}: {_link(page.url, page.title)}" for page in report.pages
+    )
+    if report.left_out:
+        yield f"\n{report.left_out} more pages are counted and not listed."
+
+
+def _mood_row(name: str, spread: MoodSpread) -> str:
+    share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
+    return f"| {name} | {' | '.join(str(number) for number in spread.texts.values())} | {share} |"
+
+
+def _link(url: str, title: str) -> str:
+    """Only web addresses become links, with what would end a link encoded."""
+    if not url.startswith(("http://", "https://")):
+        return _text(title, 120)
+    return f"[{_text(title, 120)}](<{quote(url, safe='/:?=&%#+,;@!*~.-_')}>)"

@@ -1,0 +1,79 @@
+"""What a report says, before it is written as HTML or Markdown: plain values, every figure with the pages behind it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from analysis.mood import MoodSpread
+from analysis.trend.tags import TagCloud
+from analysis.trend.trend import Trend
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that the report lists: `number` is its place in the list, `at` when it was published (local), "" if unknown."""
+
+    number: int
+    url: str
+    host: str
+    title: str
+    at: str
+    mood: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A happening: pages by their numbers, in the order of time; `page_count` counts those too that the report does not list."""
+
+    name: str
+    place: str
+    first_at: str
+    last_at: str
+    page_count: int
+    site_count: int
+    summary: str
+    summary_page: int | None
+    pages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A post of the topic, with the number of its page."""
+
+    text: str
+    author: str
+    mood: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """`urls` by state: addresses of the database that were fetched in the time; `queries` of the topic by state; `runs` that ended
+    in the time, and how many of them did not end as they should."""
+
+    urls: dict[str, int]
+    queries: dict[str, int]
+    runs: int
+    runs_failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One topic over one time. `sites`: host and pages, the biggest first. `left_out`: pages of the time that are not listed."""
+
+    topic: str
+    since: datetime
+    until: datetime
+    made_at: datetime
+    trend: Trend
+    posts: int
+    before: int
+    sites: tuple[tuple[str, int], ...]
+    tags: TagCloud
+    events: tuple[Event, ...]
+    page_moods: MoodSpread
+    post_moods: MoodSpread
+    complaints: tuple[tuple[str, int], ...]
+    quotes: tuple[Quote, ...]
+    pages: tuple[Page, ...]
+    left_out: int
+    coverage: Coverage

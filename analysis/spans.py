@@ -1,0 +1,25 @@
+"""Spans of time as arguments of commands: 12h, 7d, 4w, or the day from which on."""
+
+import re
+from datetime import datetime, timedelta
+
+from scrapy.exceptions import UsageError
+
+from analysis.trend.trend import LOCAL
+
+_SPAN = re.compile(r"(\d{1,4})([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 168}
+
+
+def since_of(text: str, now: datetime) -> datetime:
+    """The instant so long before `now`, or the beginning of a local day; UsageError for anything else."""
+    if match := _SPAN.fullmatch(text):
+        return now - timedelta(hours=max(1, int(match[1])) * _HOURS[match[2]])
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--since: {text!r} is no span; write 12h, 7d, 4w or 2026-05-10", print_help=False) from None
+    found = found if found.tzinfo else found.replace(tzinfo=LOCAL)
+    if found >= now:
+        raise UsageError(f"--since: {text} is not in the past", print_help=False)
+    return found

@@ -1,0 +1,80 @@
+"""`scrapy trend` and `scrapy report`, as people call them."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+from analysis import running
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    address = f"sqlite:///{tmp_path}/a.db"
+    store = open_store(address)
+    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    rows = [
+        {"key": f"p{hour}", "title": "四川地震通报", "host": "a.example", "url": f"https://a.example/{hour}", "topic": "quake",
+         "kind": "article", "published_at": (now - timedelta(hours=hour)).isoformat()}
+        for hour in range(1, 40)
+    ]  # fmt: skip
+    store.upsert(PAGES, rows).result()
+    running.run(store)
+    store.close()
+
+    def called(*words: str) -> tuple[str, str, int]:
+        settings = Settings({"COMMANDS_MODULE": "console.commands", "STORE": address})
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", *words], settings)
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return out, err, int(ended.value.code or 0)
+
+    return called
+
+
+def test_trends(run: Run, tmp_path: Path) -> None:
+    out = run("trend", "quake", "--since", "24h")[0]
+    assert "pages of quake: 24" in out
+    assert "no burst" in out
+    rows = list(csv.DictReader(io.StringIO(run("trend", "quake", "--since", "24h", "--csv")[0])))
+    assert sum(int(row["count"]) for row in rows) == 24
+    assert json.loads(run("trend", "quake", "--of", "term=地震", "--json")[0])["count"] == 39
+    assert "地震" in run("trend", "quake", "--tags")[0]
+    assert run("trend", "quake", "--svg", str(tmp_path / "a.svg")) == ("", "", 0)
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_reports(run: Run, tmp_path: Path) -> None:
+    assert run("report", "quake", "--out", str(tmp_path / "a.html")) == ("", "", 0)
+    assert "39 pages" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert run("report", "quake", "--format", "markdown")[0].startswith("# quake")
+    assert [path.name for path in tmp_path.glob("*.html")] == ["a.html"]
+    assert "cannot be written" in run("report", "quake", "--out", str(tmp_path / "none" / "a.html"))[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("trend", "quake", "--since", "soon"), "is no span"),
+        (("trend", "quake", "--since", "2999-01-01"), "not in the past"),
+        (("trend", "quake", "--of", "colour=red"), "write one of host"),
+        (("trend", "a", "b"), "scrapy trend"),
+        (("report", "a", "b"), "scrapy report"),
+    ],
+)
+def test_wrong_arguments_get_a_sentence(run: Run, words: tuple[str, ...], sentence: str) -> None:
+    out, err, code = run(*words)
+    assert (code, out) == (2, "")
+    assert sentence in err

@@ -1,0 +1,120 @@
+"""Reports: complete, linked, and safe whatever pages say."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from lxml import html
+
+from analysis import running
+from analysis.report import Report, collect, report_html, report_markdown
+from pipelines.stores.analysis_tables import EVENTS, MEMBERS
+from pipelines.stores.base import Store
+from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
+
+UNTIL = datetime(2026, 11, 9, tzinfo=UTC)
+SINCE = UNTIL - timedelta(days=7)
+HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&`|](javascript:alert(3))\u202e\x1b[31m"
+
+
+def page(number: int, **columns: Any) -> dict[str, Any]:
+    return {
+        "key": f"p{number}",
+        "url": f"https://site{number % 3}.example/{number}",
+        "host": f"site{number % 3}.example",
+        "kind": "article",
+        "title": f"四川地震第{number}号通报",
+        "body": "救援队已经抵达震中。道路仍然中断，居民非常失望。",
+        "topic": "quake",
+        "published_at": (SINCE + timedelta(hours=5 * number)).isoformat(timespec="seconds"),
+        "published_precision": "minute",
+        **columns,
+    }
+
+
+def put(store: Store, *pages: dict[str, Any]) -> None:
+    store.upsert(PAGES, pages).result()
+    running.rebuild(store)
+
+
+@pytest.fixture
+def report(store: Store) -> Report:
+    at = (SINCE + timedelta(hours=1)).isoformat(timespec="seconds")
+    store.upsert(
+        RECORDS,
+        [
+            {"page": "p1", "key": "1", "text": "救援太慢了，非常失望", "author": "甲", "time_at": at},
+            {"page": "p1", "key": "2", "text": "感谢救援人员，很感动", "author": "<b>乙</b>", "time_at": at},
+        ],
+    ).result()
+    event = {"event": "p0", "name": "四川地震", "state": "quiet", "topic": "quake", "first_at": at, "last_at": at}
+    store.upsert(EVENTS, [event | {"pages": 2, "site_count": 2, "place": "四川省"}]).result()
+    store.upsert(MEMBERS, [{"page": f"p{number}", "event": "p0", "at": at} for number in (0, 1)]).result()
+    store.upsert(QUERIES, [{"key": "q", "topic": "quake", "state": "blocked", "asked_at": at}]).result()
+    store.upsert(URLS, [{"key": "u", "state": "refused", "fetched_at": at}]).result()
+    store.upsert(RUNS, [{"key": "r", "finished": at, "exit_code": 1}]).result()
+    put(store, *(page(number) for number in range(12)), page(50, topic="other"))
+    store.upsert(EVENTS, [event | {"pages": 2, "site_count": 2, "place": "四川省"}]).result()
+    store.upsert(MEMBERS, [{"page": f"p{number}", "event": "p0", "at": at} for number in (0, 1)]).result()
+    return collect(store, "quake", SINCE, UNTIL)
+
+
+def test_the_facts_are_those_of_the_store(report: Report) -> None:
+    assert int(report.trend.series.counts.sum()) == 12
+    assert (len(report.pages), report.left_out, report.posts, report.before) == (12, 0, 2, 0)
+    assert dict(report.sites) == {"site0.example": 4, "site1.example": 4, "site2.example": 4}
+    assert report.page_moods.total == 12
+    assert [quote.mood for quote in report.quotes] == ["negative", "positive"] or len(report.quotes) == 2
+    assert (report.coverage.queries["blocked"], report.coverage.urls["refused"]) == (1, 1)
+    assert (report.coverage.runs, report.coverage.runs_failed) == (1, 1)
+    (event,) = report.events
+    assert (event.name, event.page_count, len(event.pages)) == ("四川地震", 2, 2)
+    assert event.summary
+    assert {tag.text for tag in report.tags.tags} & {"地震", "四川"}
+
+
+def test_every_number_of_a_page_leads_to_it_and_nothing_is_loaded(report: Report) -> None:
+    tree = html.fromstring(report_html(report))
+    anchors = {element.get("id") for element in tree.iter() if element.get("id")}
+    inner = [link.get("href")[1:] for link in tree.iter("a") if link.get("href").startswith("#")]
+    assert inner
+    assert set(inner) <= anchors
+    assert {link.get("href") for link in tree.iter("a") if not link.get("href").startswith("#")} == {
+        row.url for row in report.pages
+    }
+    assert not list(tree.iter("script", "img", "link", "iframe", "object", "base"))
+    assert tree.findall(".//{*}svg") or tree.xpath("//*[local-name()='svg']")
+
+
+def test_hostile_text_stays_text(store: Store) -> None:
+    put(store, page(1, title=HOSTILE, host=HOSTILE, topic="quake"), page(2, url="javascript:alert(4)"))
+    text = report_html(collect(store, "quake", SINCE, UNTIL))
+    tree = html.fromstring(text)
+    assert not list(tree.iter("script", "img"))
+    assert not [
+        name
+        for element in tree.iter()
+        if isinstance(element.tag, str)
+        for name in element.attrib
+        if name.startswith("on")
+    ]
+    assert all(link.get("href").startswith(("https://", "#")) for link in tree.iter("a"))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    markdown = report_markdown(collect(store, "quake", SINCE, UNTIL))
+    assert "<script" not in markdown
+    assert not re.search(r"(?<!\\)\]\(javascript", markdown)
+    assert "\u202e" not in markdown
+
+
+def test_a_topic_without_pages_has_a_report(store: Store) -> None:
+    running.rebuild(store)
+    report = collect(store, "nothing", SINCE, UNTIL)
+    assert "No burst" in report_html(report)
+    assert "# nothing" in report_markdown(report)
+
+
+def test_markdown_has_the_same_pages(report: Report) -> None:
+    text = report_markdown(report)
+    assert all(row.url in text for row in report.pages)
