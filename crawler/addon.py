@@ -12,6 +12,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.middlewares.failures.FailureMiddleware": 90,
+    "crawler.middlewares.exclusions.ExclusionMiddleware": 95,
     "crawler.middlewares.robots.RobotsMiddleware": 100,
     "crawler.middlewares.visitors.IdentityMiddleware": 350,
     "crawler.middlewares.logins.LoginMiddleware": 360,

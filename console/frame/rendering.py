@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -91,14 +90,26 @@ class Renderer:
             "page": None,
             "data": {},
             "note": None,
+            "secret": "",
+            "undoable": self._undoable(),
             "waits": waits,
             "navigation": self._navigation(visit.person),
         }
         return templates().get_template(name).render(**helpers(visit) | shared | more)
 
+    def _undoable(self) -> frozenset[str]:
+        return frozenset(f"{page.name}.{action.name}" for page in self.pages for action in page.actions if action.undo)
+
     def _navigation(self, person: Person) -> dict[str, list[Page]]:
         seen = [page for page in self.pages if person.may(page.role)] if person.name else []
         return {group: [page for page in seen if page.group == group] for group in GROUPS}
+
+
+class _Given(dict[str, Any]):
+    """The filters that are given; None for others."""
+
+    def __missing__(self, name: str) -> None:
+        return None
 
 
 def helpers(visit: Visit) -> dict[str, Any]:
@@ -109,7 +120,7 @@ def helpers(visit: Visit) -> dict[str, Any]:
         "person": visit.person,
         "url": visit.url,
         "here": visit.here,
-        "params": defaultdict(lambda: None, visit.params),
+        "params": _Given(visit.params),
         "form_token": form_token(visit.cookie),
         "moment": partial(moment, words=visit.words, zone=visit.zone, now=visit.now),
         "duration": partial(duration, words=visit.words),

@@ -141,7 +141,11 @@ class Server:
         if not visit.person.may(action.role):
             raise HTTPException(403)
         self._take_back(visit, action, row)
-        return JSONResponse({"undone": row["key"]}) if is_api else _back(visit, "/decisions", form, done=row["key"])
+        if is_api:
+            return JSONResponse({"undone": row["key"]})
+        page = next((each for each in self.pages if row["action"].startswith(f"{each.name}.")), None)
+        where = page.path if page and "{" not in page.path else "/decisions"
+        return _back(visit, where, form, done=row["key"])
 
     def _take_back(self, visit: Visit, action: Action, row: Row) -> None:
         if row["undone_at"]:

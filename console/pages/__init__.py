@@ -1,7 +1,7 @@
 """Every page of the console, in the order of the list of pages."""
 
 from console.frame.page import Page
-from console.pages import article, articles, examples, terms
+from console.pages import article, articles, decisions, examples, terms, titles, urls, users
 
 PAGES: tuple[Page, ...] = (
     articles.PAGE,
@@ -9,4 +9,9 @@ PAGES: tuple[Page, ...] = (
     article.PAGE,
     terms.PAGE,
     examples.PAGE,
+    urls.PAGE,
+    titles.PAGE,
+    decisions.PAGE,
+    users.PAGE,
+    decisions.AUDIT_PAGE,
 )

@@ -34,6 +34,7 @@ def _view(visit: Visit) -> Mapping[str, Any] | None:
         "article": row,
         "records": as_tree(found.rows if is_named else [masked(row) for row in found.rows]),
         "is_named": is_named,
+        "shown": len(found.rows),
         "part": {"after": found.after, "looked": found.looked, "is_cut": False},
         "story": story(store, key),
         "versions": versions(store, key),

@@ -19,6 +19,7 @@ from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.titles.decided import apply_all
 from pipelines.titles.log import Entry
 from pipelines.titles.pipeline import day_of, decision_columns
 from pipelines.titles.replica import Replica
@@ -93,6 +94,7 @@ class Command(QuietCommand):
             replica = new_replica(self.values)
             count = _decide_all(store, replica)
             stories = _link_stories(store)
+            apply_all(store)
             self._keep(replica)
             print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
 

@@ -118,8 +118,8 @@ class Store(Protocol):
     ) -> Iterator[MutableRow]:
         """Rows that meet every condition, streamed; all columns unless some are named; no limit if it is 0."""
 
-    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
-        """How many rows meet every condition."""
+    def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
+        """How many rows meet every condition; with a limit, counting ends there."""
 
     def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
         """Give these values to every row that meets all conditions; each row is compared and changed in one step, so that of two

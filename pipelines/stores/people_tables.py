@@ -73,6 +73,17 @@ AUDIT = Table(
 )
 """Log-ins, refused tries, exports, changes of accounts, and who looked at names of authors. Keys sort by time."""
 
-DECISION_TABLES = (DECISIONS, AUDIT)
+EXCLUSIONS = Table("exclusions", (Column("host"), Column("by"), Column("at")), key=("host",))
+"""Hosts of which nothing is fetched any more, with all below them; running crawls read it regularly."""
+
+TITLE_DECISIONS = Table(
+    "title_decisions",
+    (Column("page"), Column("story"), Column("verdict"), Column("by"), Column("at")),
+    key=("page",),
+    indexes=(("story",),),
+)
+"""What people say of a page's title: verdict is same (it is of that story) or different (it is not)."""
+
+DECISION_TABLES = (DECISIONS, AUDIT, EXCLUSIONS, TITLE_DECISIONS)
 SECRET_TABLES = (USERS, SESSIONS, API_TOKENS)
 """Opened with every store, but no command exports them."""

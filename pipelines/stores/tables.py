@@ -52,7 +52,7 @@ URLS = Table(
         Column("first_seen", "text", first=True),
     ),
     key=("key",),
-    indexes=(("host", "state"), ("state",)),
+    indexes=(("host", "state", "key"), ("state", "key")),
 )
 """The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), redirected (to the address in
 `reason`), other (no page), irrelevant, failed, refused (not asked for, because of robots.txt or our own rules) or dead. `activity`
@@ -104,7 +104,7 @@ PROPAGATION = Table(
         Column("fetched_at"),
     ),
     key=("page",),
-    indexes=(("story", "published"), ("published",), ("fetched_at",)),
+    indexes=(("story", "published"), ("published",), ("fetched_at",), ("verdict", "fetched_at")),
 )
 """One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
 published first), the hours between the original and this page, and the story's number of reposts. `suspected`: alike, but a

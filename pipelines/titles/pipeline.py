@@ -16,6 +16,7 @@ from pipelines.propagation import order_story
 from pipelines.storage import store_of
 from pipelines.stores.base import Condition, MutableRow, Row
 from pipelines.stores.tables import PROPAGATION
+from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
 from pipelines.titles.replica import Decision
 from pipelines.titles.shared import SharedTitles, open_titles
@@ -69,11 +70,14 @@ class TitlesPipeline:
         return await loop.run_in_executor(self._thread, self._story, row | dict(decision_columns(decision)))
 
     def _story(self, row: MutableRow) -> Sequence[Row]:
-        """The rows to be written: this one alone, or all rows of the story that it joins."""
+        """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds."""
+        store = store_of(self._crawler)
+        row = as_decided(store, row) if store is not None else row
         story = row["story"]
         known = self._stories.pop(story, {})
         if row["verdict"] == "repost":
             known = self._stored(story) | known
+            known = without_parted(store, story, known) if store is not None else known
         known[row["page"]] = row
         self._stories[story] = known
         if len(self._stories) > _RECENT_STORIES:

@@ -78,15 +78,15 @@ def local(desk: Desk) -> TestClient:
     return browser(desk)
 
 
-def token_of(client: TestClient, path: str = "/articles") -> str:
+def token_of(client: TestClient, path: str = "/login") -> str:
     """The token of the forms on a page."""
     html = client.get(path).text
     return html.partition('name="form_token" value="')[2].partition('"')[0]
 
 
-def send(client: TestClient, path: str, page: str = "/articles", **fields: Any) -> Any:
+def send(client: TestClient, path: str, where: str = "/login", /, **fields: Any) -> Any:
     """Post a form as the browser does that has loaded the page."""
-    data = {"form_token": token_of(client, page), **fields}
+    data = {"form_token": token_of(client, where), **fields}
     return client.post(path, data=data, headers={"Origin": str(client.base_url).rstrip("/")}, follow_redirects=False)
 
 

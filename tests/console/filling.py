@@ -76,6 +76,9 @@ def rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     evil = hostile_page()
     yield from ((PAGES, row) for row in [*pages, evil])
     yield from ((URLS, address(row["url"])) for row in pages)
+    attacked = {"reason": ATTACK, "found_by": ATTACK, "referrer": "javascript:window.ran=1"}
+    yield URLS, address(f"http://evil.example/{ATTACK}", "failed", **attacked, status=500)
+    yield from ((URLS, address(f"http://host1.example/dead/{n}", "dead", status=404)) for n in range(3))
     first = pages[4]
     yield PROPAGATION, told(first, reposts=1)
     copied = {"story": first["key"], "original": first["key"], "matched": first["key"]}

@@ -145,8 +145,9 @@ class MongoStore:
     async def _next(self, cursor: AsyncCursor[Document]) -> list[Document]:
         return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH)]
 
-    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
-        return self._wait(self._database[table.name].count_documents(query(table, where)))
+    def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
+        bound: dict[str, Any] = {"limit": limit} if limit else {}
+        return self._wait(self._database[table.name].count_documents(query(table, where), **bound))
 
     def close(self) -> None:
         if not self._thread.is_alive():

@@ -121,9 +121,10 @@ class SqliteStore:
         for row in self._read(statement, values):
             yield {column.name: _from_sqlite(column, value) for column, value in zip(wanted, row, strict=True)}
 
-    def count(self, table: Table, where: Sequence[Condition] = ()) -> int:
+    def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
         clause, values = _where(table, where)
-        return int(next(iter(self._read(f"SELECT COUNT(*) FROM {table.name}{clause}", values)))[0])
+        rows = f"(SELECT 1 FROM {table.name}{clause} LIMIT {int(limit)})" if limit else f"{table.name}{clause}"
+        return int(next(iter(self._read(f"SELECT COUNT(*) FROM {rows}", values)))[0])
 
     def close(self) -> None:
         if self._thread.is_alive():

@@ -85,6 +85,7 @@ def test_conditions_order_limit_and_columns(store: Store) -> None:
     )
     assert list(rows) == [{"key": "k7", "size": 3.5}, {"key": "k4", "size": 2.0}]
     assert store.count(THINGS, [Condition("name", "=", "名字0")]) == 4
+    assert store.count(THINGS, [Condition("name", "=", "名字0")], 3) == store.count(THINGS, limit=3) == 3
 
 
 def test_names_are_checked_so_that_nothing_can_be_injected(store: Store) -> None:

@@ -1,0 +1,35 @@
+"""Decisions: who decided what and when, each with its undo; and the audit of what people did besides."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from console.access.people import Role
+from console.frame.page import Page, Param
+from console.frame.paging import unpack_cursor
+from console.frame.visit import Visit
+from console.queries.people import acts
+from pipelines.stores.base import Table
+from pipelines.stores.people_tables import AUDIT, DECISIONS
+
+_HIDDEN = ("before",)
+"""Facts that only an undo needs."""
+_PARAMS = (
+    Param("by", says="only of this person"),
+    Param("q", says="a part of what was done, or of what it was about"),
+    Param("after", says="from the answer before"),
+)
+
+
+def _view_of(table: Table) -> Callable[[Visit], Mapping[str, Any]]:
+    def view(visit: Visit) -> Mapping[str, Any]:
+        after = unpack_cursor(visit.params["after"], 1) if "after" in visit.params else ()
+        found = acts(visit.desk.store, table, visit.params, after)
+        for row in found.rows:
+            row["facts"] = {name: value for name, value in (row["facts"] or {}).items() if name not in _HIDDEN}
+        return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+
+    return view
+
+
+PAGE = Page("decisions", "/decisions", _view_of(DECISIONS), _PARAMS, Role.VIEWER, "manage")
+AUDIT_PAGE = Page("audit", "/audit", _view_of(AUDIT), _PARAMS, Role.ADMIN, "manage")

@@ -1,0 +1,96 @@
+"""URLs: what became of every address, by state and host; queue the dead again, exclude a host."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from console.frame.page import Action, Export, Outcome, Page, Param, RefusedError
+from console.frame.paging import unpack_cursor
+from console.frame.visit import Visit
+from console.queries import urls as query
+from crawler.frontier.base import FrontierError
+from pipelines.stores.base import MutableRow, Row
+from pipelines.stores.tables import URLS
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store, params = visit.desk.store, visit.params
+    if not params.keys() & {"host", "state", "q"}:
+        after = unpack_cursor(params["after"], 1)[0] if "after" in params else ""
+        rows, after = query.hosts(store, str(after))
+        return {
+            "hosts": rows,
+            "totals": query.totals(store),
+            "rows": None,
+            "after": after,
+            "looked": 0,
+            "is_cut": False,
+        }
+    found = query.urls(store, params, unpack_cursor(params["after"], 1) if "after" in params else ())
+    host = params.get("host", "")
+    return {
+        "hosts": None,
+        "queues": query.queues(visit.desk.settings, host) if host else [],
+        "excluded_by": query.excluded_by(store, host) if host else "",
+        "rows": found.rows,
+        "after": found.after,
+        "looked": found.looked,
+        "is_cut": found.is_cut,
+    }
+
+
+def _rows(visit: Visit) -> Iterator[MutableRow]:
+    return query.all_urls(visit.desk.store, visit.params)
+
+
+def _requeue(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    try:
+        count = query.requeue(visit.desk.settings, form["host"])
+    except FrontierError as error:
+        raise RefusedError("urls.in_use", error=str(error)) from error
+    return Outcome(form["host"], {"n": count})
+
+
+def _exclude(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    store, host = visit.desk.store, form["host"].lower()
+    if by := query.excluded_by(store, host):
+        raise RefusedError("urls.excluded_before", host=host, by=by)
+    query.exclude(store, host, visit.person.name, visit.now.isoformat(timespec="seconds"))
+    return Outcome(host)
+
+
+def _include(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    store, host = visit.desk.store, form["host"].lower()
+    by = query.excluded_by(store, host)
+    if not by:
+        raise RefusedError("urls.included_before", host=host)
+    query.include(store, host)
+    return Outcome(host, {"by": by})
+
+
+def _undo_exclude(visit: Visit, row: Row) -> None:
+    query.include(visit.desk.store, row["subject"])
+
+
+def _undo_include(visit: Visit, row: Row) -> None:
+    query.exclude(visit.desk.store, row["subject"], row["facts"]["by"], visit.now.isoformat(timespec="seconds"))
+
+
+_HOST = (Param("host", required=True),)
+PAGE = Page(
+    name="urls",
+    path="/urls",
+    view=_view,
+    group="collect",
+    params=(
+        Param("host", says="only URLs of this host"),
+        Param("state", "choice", query.STATES),
+        Param("q", says="a part of the address or of the reason"),
+        Param("after", says="from the answer before"),
+    ),
+    actions=(
+        Action("requeue", _requeue, fields=_HOST),
+        Action("exclude", _exclude, fields=_HOST, undo=_undo_exclude),
+        Action("include", _include, fields=_HOST, undo=_undo_include),
+    ),
+    export=Export([URLS.column(name) for name in query.COLUMNS], _rows),
+)

@@ -1,0 +1,55 @@
+"""Hosts that people have excluded in the console: running crawls ask them for nothing more."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+
+from crawler.services import services_of
+from extractors.links.urls import host_of
+from pipelines.stores.base import Store
+from pipelines.stores.people_tables import EXCLUSIONS
+
+REFRESH_SECONDS = 30.0
+_MAX_HOSTS = 100_000
+
+
+class ExclusionMiddleware:
+    """Reads the table every half a minute, in a thread: no request waits for it but the first."""
+
+    def __init__(self, crawler: Crawler, clock: Callable[[], float] = time.monotonic) -> None:
+        self._crawler = crawler
+        self._clock = clock
+        self._excluded: dict[str, str] = {}
+        self._read_at = float("-inf")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Raises IgnoreRequest for a host that is excluded, or lies below one that is."""
+        store = services_of(self._crawler).store
+        if store is None:
+            return
+        if self._clock() - self._read_at >= REFRESH_SECONDS:
+            self._read_at = self._clock()
+            self._excluded = await asyncio.to_thread(_read, store)
+        if self._excluded and (by := self._excluded_by(host_of(request.url))):
+            raise IgnoreRequest(f"the host was excluded by {by}")
+
+    def _excluded_by(self, host: str) -> str:
+        while host:
+            if by := self._excluded.get(host, ""):
+                return by
+            host = host.partition(".")[2]
+        return ""
+
+
+def _read(store: Store) -> dict[str, str]:
+    """Who excluded it, by host."""
+    return {row["host"]: row["by"] or "somebody" for row in store.select(EXCLUSIONS, limit=_MAX_HOSTS)}

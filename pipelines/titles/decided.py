@@ -1,0 +1,84 @@
+"""What people have decided of titles: it holds whatever the comparison says later."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pipelines.propagation import order_story
+from pipelines.stores.base import Condition, MutableRow, Row, Store
+from pipelines.stores.people_tables import TITLE_DECISIONS
+from pipelines.stores.tables import PROPAGATION
+
+Verdict = Literal["same", "different"]
+
+
+def as_decided(store: Store, row: Row) -> MutableRow:
+    """The row of a page whose title was compared, with what people have said of it."""
+    decided = store.get(TITLE_DECISIONS, row["page"])
+    if decided is None:
+        return dict(row)
+    return _joined(row, decided["story"]) if decided["verdict"] == "same" else _alone(row)
+
+
+def without_parted(store: Store, story: str, rows: Mapping[str, Row]) -> dict[str, Row]:
+    """The members of a story without those that people have taken out of it."""
+    where = [Condition("story", "=", story), Condition("verdict", "=", "different")]
+    parted = {row["page"] for row in store.select(TITLE_DECISIONS, where, columns=["page"])}
+    return {page: row for page, row in rows.items() if page not in parted}
+
+
+def decide(store: Store, page: str, story: str, verdict: Verdict, by: str, at: str) -> list[MutableRow]:
+    """Store what a person says of a page and a story, and set the rows of both; returns these rows as they were before."""
+    before = [*_members(store, story), *_members(store, page)]
+    row = store.get(PROPAGATION, page)
+    if row is not None and page not in {each["page"] for each in before}:
+        before.append(row)
+    store.upsert(TITLE_DECISIONS, [{"page": page, "story": story, "verdict": verdict, "by": by, "at": at}]).result()
+    apply(store, page, story, verdict)
+    return list({each["page"]: each for each in before}.values())
+
+
+def apply(store: Store, page: str, story: str, verdict: Verdict) -> None:
+    """Set the rows of page and story to what was decided; the members that the page brings join too."""
+    members = {row["page"]: row for row in _members(store, story)}
+    row = store.get(PROPAGATION, page)
+    if row is None:
+        return
+    if verdict == "same":
+        members |= {each["page"]: _joined(each, story) for each in (*_members(store, page), row)}
+        rows = order_story(members.values())
+    else:
+        members.pop(page, None)
+        rows = [_alone(row), *(order_story(members.values()) if members else ())]
+    store.upsert(PROPAGATION, rows).result()
+
+
+def apply_all(store: Store) -> None:
+    """After all titles were compared again."""
+    for row in list(store.select(TITLE_DECISIONS)):
+        apply(store, row["page"], row["story"], row["verdict"])
+
+
+def forget(store: Store, page: str, before: list[MutableRow]) -> None:
+    """Take a decision back, and set the rows to what they were."""
+    store.remove(TITLE_DECISIONS, [Condition("page", "=", page)]).result()
+    store.upsert(PROPAGATION, before).result()
+
+
+def _members(store: Store, story: str) -> list[MutableRow]:
+    return list(store.select(PROPAGATION, [Condition("story", "=", story)]))
+
+
+def _joined(row: Row, story: str) -> MutableRow:
+    return dict(row) | {"story": story, "verdict": "repost"}
+
+
+def _alone(row: Row) -> MutableRow:
+    own = row["page"]
+    return dict(row) | {
+        "story": own,
+        "original": own,
+        "verdict": "new",
+        "matched": "",
+        "reposts": 0,
+        "delay_hours": None,
+    }

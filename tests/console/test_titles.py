@@ -1,0 +1,98 @@
+"""Stories and pairs that people decide on; what they say holds when titles are compared again."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.frame.desk import Desk
+from pipelines.stores.base import Condition
+from pipelines.stores.people_tables import DECISIONS, TITLE_DECISIONS
+from pipelines.stores.tables import PROPAGATION
+from pipelines.titles.decided import apply_all, as_decided, without_parted
+from tests.console.conftest import LogIn, MakeDesk, browser, send
+from tests.console.filling import page, told
+
+
+@pytest.fixture
+def three(make: MakeDesk) -> Desk:
+    """A page with a copy, and a third that is suspected to be one."""
+    desk = make()
+    first, second, third = (page(number) for number in (1, 2, 3))
+    rows = [
+        told(first, "original", reposts=1),
+        told(second, "repost", story=first["key"], original=first["key"], matched=first["key"], cosine=0.9),
+        told(third, "suspected", matched=first["key"], cosine=0.8, rule="numbers"),
+    ]
+    desk.store.upsert(PROPAGATION, rows).result()
+    return desk
+
+
+FIRST, SECOND, THIRD = (page(number)["key"] for number in (1, 2, 3))
+
+
+def verdicts(desk: Desk) -> dict[str, tuple[str, str, int]]:
+    rows = desk.store.select(PROPAGATION)
+    names = {FIRST: "first", SECOND: "second", THIRD: "third"}
+    return {names[row["page"]]: (row["verdict"], names[row["story"]], row["reposts"]) for row in rows}
+
+
+def test_pairs_and_stories_are_listed(three: Desk) -> None:
+    client = browser(three)
+    (pair,) = client.get("/api/titles").json()["rows"]
+    assert (pair["page"], pair["other"]["page"], pair["rule"]) == (THIRD, FIRST, "numbers")
+    (story,) = client.get("/api/titles?show=stories").json()["rows"]
+    assert [copy["page"] for copy in story["copies"]] == [SECOND]
+    for path in ("/titles", "/titles?show=stories&lang=en"):
+        assert client.get(path).status_code == 200
+
+
+def test_a_confirmed_pair_is_a_story_and_stays_one(three: Desk) -> None:
+    before = verdicts(three)
+    client = browser(three)
+    assert send(client, "/titles/same", page=THIRD).status_code == 303
+    assert verdicts(three)["third"] == ("original", "first", 2), "it was published first"
+    assert client.get("/api/titles").json()["rows"] == []
+    compared_again = told(page(3), "suspected", matched=FIRST)
+    assert as_decided(three.store, compared_again)["story"] == FIRST
+    three.store.upsert(PROPAGATION, [compared_again]).result()
+    apply_all(three.store)
+    assert verdicts(three)["third"] == ("original", "first", 2)
+    assert send(client, "/titles/same", page=THIRD).status_code == 409
+    (row,) = three.store.select(DECISIONS)
+    send(client, f"/decisions/{row['key']}/undo")
+    assert verdicts(three) == before
+    assert list(three.store.select(TITLE_DECISIONS)) == []
+
+
+def test_a_parted_page_is_new_and_stays_new(three: Desk) -> None:
+    before = verdicts(three)
+    client = browser(three)
+    assert send(client, "/titles/different", page=SECOND).status_code == 303
+    assert verdicts(three)["second"] == ("new", "second", 0)
+    assert verdicts(three)["first"][2] == 0
+    members = {row["page"]: row for row in three.store.select(PROPAGATION)}
+    assert set(without_parted(three.store, FIRST, members)) == {FIRST, THIRD}
+    three.store.upsert(PROPAGATION, [told(page(2), "repost", story=FIRST, matched=FIRST)]).result()
+    apply_all(three.store)
+    assert verdicts(three)["second"] == ("new", "second", 0)
+    (row,) = three.store.select(DECISIONS)
+    send(client, f"/decisions/{row['key']}/undo")
+    assert verdicts(three) == before
+
+
+def test_a_suspected_page_that_is_none_is_not_asked_about_again(three: Desk) -> None:
+    client = browser(three)
+    send(client, "/titles/different", page=THIRD)
+    three.store.upsert(PROPAGATION, [told(page(3), "suspected", matched=FIRST)]).result()
+    assert client.get("/api/titles").json()["rows"] == []
+    assert three.store.count(TITLE_DECISIONS, [Condition("page", "=", THIRD)]) == 1
+
+
+def test_the_first_page_of_a_story_cannot_be_parted_from_itself(three: Desk) -> None:
+    assert send(browser(three), "/titles/different", page=FIRST).status_code == 409
+    assert send(browser(three), "/titles/same", page="none").status_code == 404
+
+
+def test_viewers_decide_no_titles(log_in: LogIn, local: TestClient) -> None:
+    viewer = log_in("viewer")
+    assert "/titles/same" not in viewer.get("/titles").text
+    assert send(viewer, "/titles/same", page=THIRD).status_code == 403
