@@ -82,7 +82,7 @@ TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the pu
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
 TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
 TITLES_COMPARE_LETTERS = True  # letters must agree too, more so in short titles; the published method has False
-TITLES_LOWER_THRESHOLD = 0.74  # cosine from which titles whose letters agree are the same news
+TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose letters agree are the same news
 TITLES_SNAPSHOT_EVERY = (
     20_000  # titles between two snapshots of the index; fewer: faster restarts, more writes. 0: only at the end
 )

@@ -5,12 +5,13 @@ each has a number that the other lacks; a title that only leaves a number out ma
 digits ("（上）", "Part II") and directions ("增长", "下降") count as numbers do (see `opposites`).
 
 wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and take two short titles about the same people for the same
-news. Pairs of neighbouring letters see order and particles, and need no segmenter. Long titles need to share less.
+news. Pairs of neighbouring letters see order and particles, and need no segmenter. Long titles need to share less. A title
+that only adds to the other one tells the same news; one that puts a name in another's place does not.
 """
 
 import re
 from dataclasses import dataclass
-from math import sqrt
+from math import log1p, sqrt
 from typing import Literal
 
 from extractors.titles.opposites import opposed
@@ -24,8 +25,12 @@ _DIGITS = {"〇": 0, **{digit: value for value, digit in enumerate("零一二三
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LETTERS_PER_HAN = 4
 """Letters of an alphabet that say as much as one Chinese character."""
-_MIN_AGREEMENT, _SHORT_AGREEMENT = 0.58, 3.0
-"""Titles must agree by the first plus the second / length of the shorter one in Chinese characters."""
+_NEEDED_HAN, _NEEDED_ALPHABET = (2.2, 0.6), (1.7, 0.17)
+"""Titles must agree by the first, minus the second times the logarithm of the length of the shorter one, in Chinese characters."""
+_MAX_LETTERS = 200
+"""Of a title that are compared."""
+_STRANGE_WEIGHT = 0.9
+"""What it costs a Chinese title if the other has none of its characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Rules:
     numbers: bool = True
     window_days: int = 0
     wording: bool = True
-    reach: float = 0.74
+    reach: float = 0.5
 
 
 PUBLISHED = Rules(numbers=False, wording=False)
@@ -108,31 +113,50 @@ def numbers_conflict(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def same_wording(one: str, other: str) -> bool:
     """Whether the letters of two titles agree enough for their length."""
-    if one == other:
-        return True
-    shared = agreement(one, other)
-    if shared < _needed(min(len(one), len(other))):  # no letter counts for more than one
-        return False
-    return shared >= _needed(min(_han_length(one), _han_length(other)))
+    return one == other or wording_margin(one, other) >= 0
 
 
-def _needed(length: float) -> float:
-    return _MIN_AGREEMENT + _SHORT_AGREEMENT / max(1.0, length)
+def wording_margin(one: str, other: str) -> float:
+    """By how much two titles agree more than titles of their length must; below 0 if they agree less.
+
+    Chosen on pairs that people labelled. Chinese: by the share of its pairs of neighbouring letters that the shorter title
+    has in common with the other, less the share of letters that are in one title alone, in the one that has less of them.
+    Alphabets: by that share and the cosine of the pairs.
+    """
+    shorter = min(one, other, key=_han_length)
+    length = log1p(_han_length(shorter))
+    cosine, contained = shared_pairs(one, other)
+    if 2 * len("".join(_HAN.findall(shorter))) >= len(shorter):
+        level, gain = _NEEDED_HAN
+        return contained - _STRANGE_WEIGHT * _strange(one, other) - level + gain * length
+    level, gain = _NEEDED_ALPHABET
+    return contained + cosine - level + gain * length
+
+
+def shared_pairs(one: str, other: str) -> tuple[float, float]:
+    """How far two titles share their pairs of neighbouring letters: the cosine, and the share in the smaller set."""
+    mine, theirs = _pairs(one), _pairs(other)
+    shared = len(mine & theirs)
+    return shared / sqrt(len(mine) * len(theirs)), shared / min(len(mine), len(theirs))
 
 
 def agreement(one: str, other: str) -> float:
-    """How far two titles share their pairs of neighbouring letters, 0 … 1: the mean of the cosine and of the share in the
-    smaller set. A title that only adds to the other one keeps half of what the cosine would cost it."""
-    if not one or not other:
-        return 0.0
-    mine, theirs = _pairs(one), _pairs(other)
-    shared = len(mine & theirs)
-    if not shared:
-        return 0.0
-    return (shared / sqrt(len(mine) * len(theirs)) + shared / min(len(mine), len(theirs))) / 2
+    """How far two titles share their pairs of neighbouring letters, 0 … 1: the mean of both `shared_pairs`."""
+    return sum(shared_pairs(one, other)) / 2 if one and other else 0.0
+
+
+def _strange(one: str, other: str) -> float:
+    """The share of a title's letters that the other lacks, in the title that has the smaller share."""
+    mine, theirs = set(one), set(other)
+    lacking = (
+        sum(letter not in known for letter in text) / max(1, len(text))
+        for text, known in ((one, theirs), (other, mine))
+    )
+    return min(lacking)
 
 
 def _pairs(letters: str) -> set[str]:
+    letters = letters[:_MAX_LETTERS]
     return {letters[at : at + 2] for at in range(len(letters) - 1)} or {letters}
 
 

@@ -102,7 +102,7 @@ def new_replica(settings: BaseSettings) -> Replica:
         numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
         window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
         wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
-        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.74),
+        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.5),
     )
     segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
     return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)

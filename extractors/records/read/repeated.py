@@ -15,6 +15,8 @@ _WEIGHED = 200
 """Characters of a text that are counted."""
 _LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「『>]?\s?$")
 """What leads to a quote: "引用 3楼 的发言：", "Jane wrote:"."""
+_MAX_ROUNDS = 8
+"""A text without its quotes may be quoted itself."""
 _MAX_COMPARED = 20_000_000
 """Characters that are looked through on a page; with more, only the first records are looked for."""
 
@@ -22,6 +24,15 @@ _MAX_COMPARED = 20_000_000
 def with_quotes(records: list[Record]) -> list[Record]:
     """The records, where the words of another on the page that one repeats are its quote and no longer its own text. It then
     answers that record, if it is known to answer no other and comes after it."""
+    for _ in range(_MAX_ROUNDS):
+        found = _once(records)
+        if found is records:
+            break
+        records = found
+    return records
+
+
+def _once(records: list[Record]) -> list[Record]:
     found = records
     for quoting, quoted in _repeated(records):
         if found is records:

@@ -1,0 +1,115 @@
+"""Pairs of titles that a reader has judged twice: ids and labels only, as the titles belong to their publishers.
+
+The pairs are near neighbours of random titles by pairs of letters, the same number from each range of similarity from .3 on,
+most of them from one week. A pair tells the same news if one reader would take the second title for a retelling of the first:
+with more or less detail, in other words, as a question about it. A reaction, a next step, another instalment or another number
+is other news. The second pass saw the pairs in another order and turned around, by the same reader.
+"""
+
+import itertools
+import random
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.title_accuracy import measures, our_scores
+from benchmarks.title_files import Pair, filled, lines
+from extractors.titles import PUBLISHED, Rules, SuffixLearner, TitleIndex, title_text
+from extractors.titles.rules import objection, wording_margin
+
+LABELS = Path(__file__).with_name("title_people.tsv")
+_FOLDS = 5
+_LEVELS = [step / 50 for step in range(-15, 16)]
+"""By how much the needed agreement is raised, of which each fold chooses the best on the others."""
+_STORED = 60_000
+
+
+def labels() -> list[tuple[str, int, int, int, int]]:
+    """(language, id, id, first label, second label) of every pair."""
+    rows = [line.split("\t") for line in LABELS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    return [(row[0], *(int(value) for value in row[1:5])) for row in rows]  # type: ignore[misc]  # five columns
+
+
+def people_pairs(data: Path) -> list[Pair]:
+    """The pairs on which both passes agree, as the lines of the other labelled pairs."""
+    wanted = labels()
+    titles: dict[tuple[str, int], str] = {}
+    for language in ("zh", "en"):
+        ids = {each for row in wanted if row[0] == language for each in row[1:3]}
+        known = lines(data / f"titles_{language}.jsonl.gz")
+        titles |= {(language, line["id"]): line["title"] for line in known if line["id"] in ids}
+    return [
+        {
+            "a": titles[language, one],
+            "b": titles[language, other],
+            "lang": language,
+            "label": "dup" if first else "different",
+            "origin": "people",
+        }
+        for language, one, other, first, second in wanted
+        if first == second
+    ]
+
+
+def agreement(language: str) -> tuple[int, int, float]:
+    """(pairs, pairs with the same label in both passes, Cohen's kappa)."""
+    rows = [row for row in labels() if row[0] == language]
+    same = sum(row[3] == row[4] for row in rows)
+    counts = [Counter(row[place] for row in rows) for place in (3, 4)]
+    chance = sum(counts[0][label] * counts[1][label] for label in (0, 1)) / len(rows) ** 2
+    return len(rows), same, (same / len(rows) - chance) / (1 - chance)
+
+
+def people_table(data: Path) -> None:
+    """Agreement of the passes; precision, recall and F1 of the methods; and of the default with a level chosen without each
+    fold of the pairs."""
+    learner, every = SuffixLearner(), people_pairs(data)
+    known = list(lines(data / "pairs.jsonl.gz"))
+    for line in lines(data / "titles_en.jsonl.gz"):
+        learner.learn(line["title"], line["source"])
+    for pair in (*every, *known):
+        learner.learn(pair["a"])
+        learner.learn(pair["b"])
+    others = [pair | {"origin": "hand"} for pair in known if pair["origin"].startswith("hand")]
+    for language in ("zh", "en"):
+        pairs, same, kappa = agreement(language)
+        print(f"{language}: {pairs} pairs, {same} with the same label twice, kappa {kappa:.3f}")
+        stored = (line["title"] for line in lines(data / f"titles_{language}.jsonl.gz"))
+        index = filled(map(learner.without_suffix, itertools.islice(stored, _STORED)))
+        for name, chosen in (("these pairs", every), ("earlier labels, no constant fitted", others)):
+            clean = [_without_suffix(pair, learner) for pair in chosen if pair["lang"] == language]
+            for method, rules in (("published", PUBLISHED), ("default", Rules())):
+                scores = measures(our_scores(clean, index, rules), 0.8)
+                print(f"  {name:36} {method:20} P {scores[0]:.3f}  R {scores[1]:.3f}  F1 {scores[2]:.3f}")
+            if chosen is every:
+                scores = left_out(clean, index)
+                print(f"  {name:36} {'default, left out':20} P {scores[0]:.3f}  R {scores[1]:.3f}  F1 {scores[2]:.3f}")
+
+
+def _without_suffix(pair: Pair, learner: SuffixLearner) -> Pair:
+    return pair | {"one": learner.without_suffix(pair["a"]), "other": learner.without_suffix(pair["b"])}
+
+
+def left_out(pairs: list[Pair], index: TitleIndex) -> tuple[float, float, float]:
+    """Precision, recall and F1 where the level of agreement that is needed is chosen on the other folds."""
+    chance, rules = random.Random(0), Rules(wording=False)
+    folds = [chance.randrange(_FOLDS) for _ in pairs]
+    cosines = our_scores(pairs, index, rules)
+    margins = [
+        (_margin(pair) if value >= Rules().reach and not _numbers(pair, rules) else -9.0, pair)
+        for value, pair in cosines
+    ]
+    scores = []
+    for fold in range(_FOLDS):
+        seen = [each for each, own in zip(margins, folds, strict=True) if own != fold]
+        level = max(_LEVELS, key=lambda raised: measures(seen, raised)[2])
+        scores += [(value - level, pair) for (value, pair), own in zip(margins, folds, strict=True) if own == fold]
+    return measures(scores, 0.0)
+
+
+def _margin(pair: Pair) -> float:
+    one, other = (title_text(pair[side]).letters for side in ("one", "other"))
+    return 9.0 if one == other else wording_margin(one, other)
+
+
+def _numbers(pair: Pair, rules: Rules) -> bool:
+    return bool(objection(rules, title_text(pair["one"]), title_text(pair["other"]), None))
