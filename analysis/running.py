@@ -4,13 +4,17 @@ import contextlib
 from collections.abc import Callable, Iterator
 from threading import Event
 
-from analysis import counts, search
+from analysis import counts, happenings, search
 from analysis.jobs import Lease, Step, queue_all_pages, work_once
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store
 
 JOB = "analysis"
-STEPS: dict[str, Callable[[Store, Lease], Step]] = {search.JOB: search.SearchIndex, counts.JOB: counts.CountStep}
+STEPS: dict[str, Callable[[Store, Lease], Step]] = {
+    search.JOB: search.SearchIndex,
+    happenings.JOB: happenings.EventStep,
+    counts.JOB: counts.CountStep,
+}
 """Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
 _PAUSE = 1.0
 _WAIT_FOR_OTHERS = 5.0

@@ -13,7 +13,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, print_table, write_out
+from analysis.printing import FORMATS, decide_as_asked, print_event, print_events
+from crawler.command_line import QuietCommand, close_stdout, print_table, write_out
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 
@@ -27,11 +28,16 @@ class Command(QuietCommand):
         "scrapy analysis run                                   analyse new and changed pages: search index, events",
         "scrapy analysis run --follow                          and go on as pages come, beside a crawl; stop with Ctrl-C",
         "scrapy analysis rebuild                               forget what was computed, and compute it again",
+        "scrapy analysis events --since 7d --pages 2           events with two pages or more, latest first",
+        "scrapy analysis events --format graphml > web.graphml events, their stories and pages as a graph",
+        "scrapy analysis event KEY                             one event: when, where, who, and who reported it",
+        "scrapy analysis merge KEY OTHER                       KEY is part of OTHER; also split KEY PAGE [PAGE OF THE NEW EVENT],",
+        "                                                      rename KEY NAME, drop KEY (not of the topic), undo DECISION",
         "scrapy analysis read article.txt                      names, places and times in a file of text",
         "scrapy extract page.html | scrapy analysis read -     of a saved page",
         "scrapy analysis read - --date 2026-05-10 --json       times as seen from that day; a line of JSON for each",
     )
-    usage = "run|rebuild|read FILE [options]"
+    usage = "run|rebuild|events|event KEY|merge|split|rename|drop|undo|read FILE [options]"
     summary = "Analyse stored pages: search, events; names and times in a text"
     takes_arguments = True
 
@@ -42,6 +48,19 @@ class Command(QuietCommand):
         )
         parser.add_argument("--json", action="store_true", help="read: print a line of JSON for each")
         parser.add_argument("--follow", action="store_true", help="run: go on as pages come")
+        for name, metavar, meaning in (
+            ("since", "TIME", "events: reported since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
+            ("until", "TIME", "events: last reported before; a date includes the whole day"),
+            ("topic", "TOPIC", "events: only of this topic"),
+        ):
+            parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
+        parser.add_argument("--pages", type=int, default=1, metavar="N", help="events: with at least N pages (1)")
+        parser.add_argument("--limit", type=int, default=20, metavar="N", help="events: at most N (20); 0: all")
+        parser.add_argument("--dropped", action="store_true", help="events: those that are not of the topic, too")
+        parser.add_argument(
+            "--format", choices=FORMATS, default="table", help="events: table (default), jsonl, csv or graphml"
+        )
+        parser.add_argument("--by", default="", metavar="NAME", help="merge, split, rename, drop: who decides")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError; "-" is an argument here: standard input."""
@@ -53,8 +72,31 @@ class Command(QuietCommand):
             self._analyse(args[0], follow=opts.follow)
         elif len(args) == 2 and args[0] == "read":
             self._read(args[1], opts)
+        elif args == ["events"] or (len(args) == 2 and args[0] == "event"):
+            self._show(args, opts)
+        elif args and args[0] in ("merge", "split", "rename", "drop", "undo"):
+            self._decide(args[0], args[1:], opts)
         else:
-            raise UsageError("Use: scrapy analysis run, rebuild, or read FILE (- for standard input)", print_help=False)
+            raise UsageError(
+                "Use: scrapy analysis run, rebuild, events, event KEY, or read FILE (- for standard input); see --help",
+                print_help=False,
+            )
+
+    def _show(self, args: list[str], opts: argparse.Namespace) -> None:
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                print_events(store, opts) if args == ["events"] else print_event(store, args[1])
+        except StoreError as error:
+            self.fail(error)
+        except BrokenPipeError:
+            close_stdout()
+
+    def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                print(decide_as_asked(store, action, words, opts.by), file=sys.stderr)
+        except StoreError as error:
+            self.fail(error)
 
     def _read(self, name: str, opts: argparse.Namespace) -> None:
         day = _day(opts.date)

@@ -2,15 +2,22 @@
 
 A report joins the event of the most alike report within the window, if that is alike enough, and begins an event otherwise;
 an event joins a story likewise. Alike reports are found by an inverted index of terms with the newest reports of each.
+
+What is decided depends only on the reports of the window, in their order. So a process that is given these with their decisions
+(`restore`) goes on as the one that made them.
 """
 
-from collections import defaultdict, deque
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from analysis.events.frequencies import Frequencies
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.events.reading import Reading, reading_of
 from analysis.events.report import Report
-from analysis.events.similarity import Vector, likeness_of, region_conflict, vector
+from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, TWO_CONFLICTS
+from analysis.events.window import Counts, Vector, Window
+
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +39,11 @@ class Settings:
     """Limits for bare titles, for Chinese texts and for texts in letters, and bounds of the search for alike reports."""
 
     title: Limits = Limits(0.39, 0.17)
-    chinese: Limits = Limits(0.125, 0.1)
-    letters: Limits = Limits(0.145, 0.1, 0.3, 0.0)
+    chinese: Limits = Limits(0.13, 0.1)
+    letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
     window_days: int = 60
     """An event that nobody reported for so long gets no more reports."""
-    terms: int = 40
-    """That many rarest terms of a report find candidates."""
-    postings: int = 100
+    postings: int = 48
     """That many newest reports with a term are candidates."""
     candidates: int = 60
     """That many most alike candidates are compared in full."""
@@ -53,103 +58,117 @@ class Placing:
     likeness: float
 
 
-@dataclass(slots=True)
-class _Event:
-    key: str
-    story: str
-    regions: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    report: Report
-    vector: Vector
-    event: _Event
-
-
 class Clusters:
     """The events of a stream of reports, given in the order of their time."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self._frequencies = Frequencies()
-        self._count = 0
-        self._reports: dict[int, _Placed] = {}
-        self._postings: defaultdict[str, deque[tuple[int, float]]] = defaultdict(self._posting)
+        self._counts = Counts()
+        self._window = Window(self.settings.postings)
+        self._keys: dict[int, tuple[str, str]] = {}
+        self._numbers: dict[str, int] = {}
+        self._sizes: dict[int, int] = {}
+        self._next = 0
 
     def __len__(self) -> int:
         """The reports that a new one is compared with."""
-        return len(self._reports)
-
-    def _posting(self) -> deque[tuple[int, float]]:
-        return deque(maxlen=self.settings.postings)
+        return len(self._window)
 
     def add(self, report: Report) -> Placing:
         """Decide on the next report."""
-        self._forget_before(report.time - timedelta(days=self.settings.window_days))
-        self._frequencies.add((*report.terms, *report.pairs))
-        weighted = vector(report, self._frequencies)
-        event, likeness = self._best(report, weighted)
-        limits = self._limits(report)
-        if event is None or likeness < limits.event:
-            story = event.story if event and likeness >= limits.story else report.key
-            event = _Event(report.key, story, report.regions)
-        event.regions |= report.regions
-        self._remember(report, weighted, event)
-        return Placing(event.key, event.story, likeness)
+        return self.place(report.key, reading_of(report))[0]
 
-    def _limits(self, report: Report) -> Limits:
-        if report.short:
+    def place(self, key: str, reading: Reading) -> tuple[Placing, Vector]:
+        """Decide on the next report; what `restore` needs, too."""
+        self._forget_before(reading.days - self.settings.window_days)
+        self._counts.add(reading.ids)
+        vector = self._counts.vector(reading)
+        event, likeness = self._best(reading, vector)
+        limits = self._limits(reading)
+        if event < 0 or likeness < limits.event:
+            story = self._keys[event][1] if event >= 0 and likeness >= limits.story else key
+            event = self._begin(key, story)
+        self._remember(reading, vector, event)
+        return Placing(*self._keys[event], likeness), vector
+
+    def restore(self, reading: Reading, vector: Vector, event: str, story: str) -> None:
+        """Take the next report with what was decided on it before."""
+        self._forget_before(reading.days - self.settings.window_days)
+        self._counts.add(reading.ids)
+        number = self._numbers.get(event, -1)
+        self._remember(reading, vector, number if number >= 0 else self._begin(event, story))
+
+    def count(self, reading: Reading) -> None:
+        """Take a report that is too old to be compared: only the frequencies of its terms count."""
+        self._counts.add(reading.ids)
+
+    def _begin(self, key: str, story: str) -> int:
+        number = self._next
+        self._next += 1
+        self._keys[number], self._numbers[key] = (key, story), number
+        self._sizes[number] = 0
+        return number
+
+    def _remember(self, reading: Reading, vector: Vector, event: int) -> None:
+        self._sizes[event] += 1
+        self._window.add(reading, vector, event)
+
+    def _limits(self, reading: Reading) -> Limits:
+        if reading.short:
             return self.settings.title
-        return self.settings.chinese if report.chinese else self.settings.letters
+        return self.settings.chinese if reading.chinese else self.settings.letters
 
-    def _rarest(self, weighted: Vector) -> list[tuple[str, float]]:
-        terms = (*weighted.terms.items(), *weighted.pairs.items())
-        return sorted(terms, key=lambda entry: -entry[1])[: self.settings.terms]
+    def _forget_before(self, days: float) -> None:
+        """Free what is too old to be compared, and events without other reports."""
+        for event in self._window.forget_before(days):
+            self._sizes[event] -= 1
+            if not self._sizes[event]:
+                del self._numbers[self._keys.pop(event)[0]], self._sizes[event]
 
-    def _remember(self, report: Report, weighted: Vector, event: _Event) -> None:
-        self._reports[self._count] = _Placed(report, weighted, event)
-        for term, value in self._rarest(weighted):
-            self._postings[term].append((self._count, value))
-        self._count += 1
+    def _best(self, reading: Reading, vector: Vector) -> tuple[int, float]:
+        """The most alike event, by its most alike report and by the mean of its reports that were compared; −1 without any."""
+        limits, window = self._limits(reading), self._window
+        numbers = window.candidates(vector, self.settings.candidates)
+        if not len(numbers):
+            return -1, 0.0
+        rows = window.rows(numbers)
+        gap = np.maximum(0.0, reading.days - window.days[rows]) / self.settings.window_days
+        alike = (1.0 - limits.fading * gap) * self._likeness(reading, vector, numbers)
+        events, places = np.unique(window.events[rows], return_inverse=True)
+        most = np.zeros(len(events))
+        np.maximum.at(most, places, alike)
+        mean = np.bincount(places, weights=alike) / np.bincount(places)
+        mixed = (1 - limits.mean_share) * most + limits.mean_share * mean
+        regions = np.zeros(len(events), np.uint64)
+        np.bitwise_or.at(regions, places, window.regions[rows])
+        mixed *= np.where(_apart(regions, reading.regions), OTHER_REGIONS, 1.0)
+        # of equals the one whose key is first: numbers of events differ after `restore`
+        best = min(np.flatnonzero(mixed == mixed.max()).tolist(), key=lambda place: self._keys[int(events[place])])
+        return (int(events[best]), float(mixed[best])) if mixed[best] > 0 else (-1, 0.0)
 
-    def _forget_before(self, moment: datetime) -> None:
-        """Free what is too old to be compared."""
-        while self._reports:
-            number, oldest = next(iter(self._reports.items()))
-            if oldest.report.time >= moment:
-                return
-            del self._reports[number]
-            for term, _ in self._rarest(oldest.vector):
-                postings = self._postings.get(term)
-                while postings and postings[0][0] <= number:
-                    postings.popleft()
-                if not postings:
-                    self._postings.pop(term, None)
+    def _likeness(self, reading: Reading, vector: Vector, numbers: NDArray[np.int64]) -> Values:
+        """The cosine of the words; of two short reports the mean with that of the pairs; less where facts conflict."""
+        words, paired, pairs = self._window.cosines(vector, numbers)
+        likeness = np.where(paired & reading.short, (words + pairs) / 2, words)
+        return likeness * self._conflicts(reading, numbers)
 
-    def _candidates(self, weighted: Vector) -> list[int]:
-        """Numbers of reports that share rare terms, the most alike first."""
-        found: defaultdict[int, float] = defaultdict(float)
-        for term, value in self._rarest(weighted):
-            for number, other in self._postings.get(term, ()):
-                found[number] += value * other
-        return sorted(found, key=lambda number: -found[number])[: self.settings.candidates]
+    def _conflicts(self, reading: Reading, numbers: NDArray[np.int64]) -> Values:
+        window = self._window
+        rows = window.rows(numbers)
+        named, magnitude, region = window.named[rows], window.magnitudes[rows], window.regions[rows]
+        days = np.zeros(len(rows), dtype=bool)
+        if reading.named:
+            apart = np.abs(named[:, :, None] - np.array(reading.named)[None, None, :])
+            apart[named < 0] = 1 << 30
+            days = (named >= 0).any(1) & (apart.min(axis=(1, 2)) >= 2)
+        magnitudes, regions = _apart(magnitude, reading.magnitudes), _apart(region, reading.regions)
+        factor = np.where(days, OTHER_DAYS, 1.0) * np.where(magnitudes, OTHER_MAGNITUDE, 1.0)
+        several = days.astype(int) + magnitudes + regions >= 2
+        found: Values = factor * np.where(several, TWO_CONFLICTS, 1.0)
+        return found
 
-    def _best(self, report: Report, weighted: Vector) -> tuple[_Event | None, float]:
-        """The most alike event, by its most alike report and by the mean of its reports that were compared."""
-        limits = self._limits(report)
-        found: defaultdict[int, list[float]] = defaultdict(list)
-        events: dict[int, _Event] = {}
-        for number in self._candidates(weighted):
-            other = self._reports[number]
-            events[id(other.event)] = other.event
-            gap = (report.time - other.report.time).total_seconds() / (86_400 * self.settings.window_days)
-            fading = 1.0 - limits.fading * max(0.0, gap)
-            found[id(other.event)].append(fading * likeness_of(report, other.report, weighted, other.vector))
-        best, most = None, 0.0
-        for place, likenesses in found.items():
-            mixed = (1 - limits.mean_share) * max(likenesses) + limits.mean_share * sum(likenesses) / len(likenesses)
-            mixed *= region_conflict(report.regions, events[place].regions)
-            if mixed > most:
-                best, most = events[place], mixed
-        return best, most
+
+def _apart(sets: NDArray[np.uint64], other: int) -> NDArray[np.bool_]:
+    """Whether a set of bits and the other one have members, but none in common."""
+    apart: NDArray[np.bool_] = (sets != 0) & (other != 0) & ((sets & np.uint64(other)) == 0)
+    return apart

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from analysis.events.frequencies import Frequencies
 from analysis.events.report import Report
 
-_OTHER_DAYS = 0.7
-_OTHER_MAGNITUDE = 0.6
-_OTHER_REGIONS = 0.85
-_TWO_CONFLICTS = 0.3
+OTHER_DAYS = 0.7
+OTHER_MAGNITUDE = 0.6
+OTHER_REGIONS = 0.85
+TWO_CONFLICTS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ def conflict(first: Report, second: Report) -> float:
     days = first.days and second.days and min(abs(one - other) for one in first.days for other in second.days) >= 2
     magnitudes = first.magnitudes and second.magnitudes and first.magnitudes.isdisjoint(second.magnitudes)
     regions = first.regions and second.regions and first.regions.isdisjoint(second.regions)
-    factor = (_OTHER_DAYS if days else 1.0) * (_OTHER_MAGNITUDE if magnitudes else 1.0)
-    return factor * (_TWO_CONFLICTS if bool(days) + bool(magnitudes) + bool(regions) >= 2 else 1.0)
+    factor = (OTHER_DAYS if days else 1.0) * (OTHER_MAGNITUDE if magnitudes else 1.0)
+    return factor * (TWO_CONFLICTS if bool(days) + bool(magnitudes) + bool(regions) >= 2 else 1.0)
 
 
 def region_conflict(first: frozenset[str], second: frozenset[str]) -> float:
     """A factor, 1 where a region is common or none is known."""
-    return _OTHER_REGIONS if first and second and first.isdisjoint(second) else 1.0
+    return OTHER_REGIONS if first and second and first.isdisjoint(second) else 1.0
 
 
 def likeness_of(first: Report, second: Report, one: Vector, other: Vector) -> float:

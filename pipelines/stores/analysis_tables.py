@@ -48,10 +48,10 @@ READINGS = Table(
         Column("page"),
         Column("digest"),
         Column("base"),
-        Column("names", "json"),
-        Column("times", "json"),
-        Column("elements", "json"),
-        Column("report", "packed"),
+        Column("names", "packed"),
+        Column("times", "packed"),
+        Column("elements", "packed"),
+        Column("report", "blob"),
     ),
     key=("page",),
 )
@@ -75,8 +75,8 @@ EVENTS = Table(
 )
 """One row for each happening with the pages that report it (`members`); its key is that of the page that began it. `name` is its most
 central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: who
-reported after whom, lists of site and instant. `state` is growing (a report within a day of the latest page), quiet, or dropped (not of
-the topic). `pages_24h`: pages of the day before the event's last one."""
+reported after whom, and at which instant first. `state` is open, or dropped (not of the topic). `pages_24h`: pages of the day before
+the event's last one."""
 
 MEMBERS = Table(
     "members",
@@ -87,13 +87,15 @@ MEMBERS = Table(
             for name in ("event", "story", "placed_event", "placed_story", "at", "site", "title", "url", "topic")
         ),
         Column("likeness", "real"),
+        Column("vector", "blob"),
         *(Column(name, "integer") for name in ("comments", "repost")),
     ),
     key=("page",),
-    indexes=(("event",), ("story",), ("at",)),
+    indexes=(("event",), ("story",), ("at", "page"), ("placed_event",)),
 )
 """The event and the story of each page with a title; `placed_event` and `placed_story` are what was computed, before people's
-decisions. `at` is the instant of publication, or else when the page was first seen."""
+decisions. `at` is the instant of publication, or else when the page was first seen; `repost` is 1 for a repost by its title. `vector`
+is what later reports are compared with."""
 
 EVENT_DECISIONS = Table(
     "event_decisions",

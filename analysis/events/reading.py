@@ -1,0 +1,92 @@
+"""A report as numbers: small enough to keep of each of 300,000 reports, and the same whenever it is read again."""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.events.frequencies import expected_share
+from analysis.events.report import Report
+
+_PROVINCES = (
+    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82".split()
+)
+"""A region is a bit: provinces have one each, other countries share the rest."""
+_HEAD = struct.Struct("<dQQB3iI")
+_NO_DAY = -1
+_EPOCH = datetime(1970, 1, 1)
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is compared of a report.
+
+    Attributes:
+        days: the time of the report in days since 1970.
+        ids: 32-bit numbers of its terms in ascending order, odd for pairs of characters; counts: 1 + log of how often; shares: in
+            which share of reports of general language they are.
+        regions, magnitudes: sets of bits; named: up to three ordinals of days that the text names.
+    """
+
+    days: float
+    ids: NDArray[np.uint32]
+    counts: NDArray[np.float32]
+    shares: NDArray[np.float32]
+    regions: int
+    magnitudes: int
+    named: tuple[int, ...]
+    chinese: bool
+    short: bool
+
+    def pack(self) -> bytes:
+        """For the store."""
+        named = (*self.named, _NO_DAY, _NO_DAY, _NO_DAY)[:3]
+        flags = int(self.chinese) | int(self.short) << 1
+        head = _HEAD.pack(self.days, self.regions, self.magnitudes, flags, *named, len(self.ids))
+        return head + self.ids.tobytes() + self.counts.tobytes() + self.shares.tobytes()
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> Self:
+        """What `pack` packed."""
+        days, regions, magnitudes, flags, *named, count = _HEAD.unpack_from(packed)
+        ids = np.frombuffer(packed, np.uint32, count, _HEAD.size)
+        counts = np.frombuffer(packed, np.float32, count, _HEAD.size + 4 * count)
+        shares = np.frombuffer(packed, np.float32, count, _HEAD.size + 8 * count)
+        kept = tuple(day for day in named if day != _NO_DAY)
+        return cls(days, ids, counts, shares, regions, magnitudes, kept, bool(flags & 1), bool(flags & 2))
+
+
+def reading_of(report: Report) -> Reading:
+    """The report's terms by number, with all that speaks against one event."""
+    rows = sorted(
+        {
+            _id(term): (count, expected_share(term)) for term, count in (*report.terms.items(), *report.pairs.items())
+        }.items()
+    )
+    return Reading(
+        (report.time - _EPOCH).total_seconds() / _DAY,
+        np.array([row[0] for row in rows], np.uint32),
+        np.array([row[1][0] for row in rows], np.float32),
+        np.array([row[1][1] for row in rows], np.float32),
+        sum({1 << _region_bit(region) for region in report.regions}),
+        sum({1 << int(float(magnitude) * 10) % 64 for magnitude in report.magnitudes}),
+        report.days[:3],
+        report.chinese,
+        report.short,
+    )
+
+
+def _id(term: str) -> int:
+    """31 bits of a checksum, and whether the term is a pair of characters."""
+    return zlib.crc32(term.encode("utf-8", "replace")) & ~1 | int(term.startswith("+"))
+
+
+def _region_bit(region: str) -> int:
+    if region in _PROVINCES:
+        return _PROVINCES.index(region)
+    return len(_PROVINCES) + zlib.crc32(region.encode()) % (64 - len(_PROVINCES))

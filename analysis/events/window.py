@@ -1,0 +1,171 @@
+"""The reports of the last weeks in columns: their strongest terms, and for each term the reports that have it, newest first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.events.reading import Reading
+
+TERMS = 96
+"""Of each report that many strongest terms are compared,"""
+INDEXED = 40
+"""and that many find it again."""
+_FIRST_SIZE = 1_024
+_BUCKETS = 1 << 20
+"""Terms with one remainder share a chain; the terms of chains are compared."""
+_PRIOR_REPORTS = 100
+"""As many reports of general language as the counts begin with."""
+_COUNTERS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Weights of a report's strongest terms, the strongest first; words and pairs are of length 1 each."""
+
+    ids: NDArray[np.uint32]
+    weights: NDArray[np.float16]
+
+    def pack(self) -> bytes:
+        """For the store."""
+        return self.ids.tobytes() + self.weights.tobytes()
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> "Vector":
+        """What `pack` packed."""
+        count = len(packed) // 6
+        return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
+
+
+class Counts:
+    """In how many reports each term was so far."""
+
+    def __init__(self) -> None:
+        self._with_term = np.zeros(_COUNTERS, np.uint32)
+        self._reports = 0
+
+    def add(self, ids: NDArray[np.uint32]) -> None:
+        """Count a report with these terms."""
+        self._with_term[np.unique(ids % _COUNTERS)] += 1
+        self._reports += 1
+
+    def vector(self, reading: Reading) -> Vector:
+        """The report's terms by how often they are in it and how rare they are."""
+        known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[reading.ids % _COUNTERS]
+        rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
+        weights = reading.counts.astype(np.float64) * rarity
+        pairs = (reading.ids & 1).astype(bool)
+        order = np.argsort(-_of_length_1(weights, pairs), kind="stable")[:TERMS]
+        kept = _of_length_1(weights[order], pairs[order])
+        order, kept = order[kept > 0], kept[kept > 0]
+        return Vector(reading.ids[order], kept.astype(np.float16))
+
+
+def _of_length_1(weights: NDArray[np.float64], pairs: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Words by their length, and pairs of characters by theirs."""
+    scaled = weights.copy()
+    for part in (pairs, ~pairs):
+        scaled[part] /= float(np.sqrt(np.square(weights[part]).sum())) or 1.0
+    return scaled
+
+
+class Window:
+    """Reports by number, in the order in which they came; the oldest are forgotten."""
+
+    def __init__(self, newest_with_term: int) -> None:
+        self._newest = newest_with_term
+        self.first = self.end = self._base = 0
+        self._heads = np.full(_BUCKETS, -1, np.int32)
+        self._make(_FIRST_SIZE)
+
+    def _make(self, size: int) -> None:
+        self.ids = np.zeros((size, TERMS), np.uint32)
+        self.weights = np.zeros((size, TERMS), np.float16)
+        self._links = np.full((size, INDEXED), -1, np.int32)
+        self.days = np.zeros(size, np.float64)
+        self.regions = np.zeros(size, np.uint64)
+        self.magnitudes = np.zeros(size, np.uint64)
+        self.named = np.full((size, 3), -1, np.int32)
+        self.events = np.zeros(size, np.int64)
+
+    def __len__(self) -> int:
+        return self.end - self.first
+
+    def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where these reports are in the columns."""
+        return numbers - self._base
+
+    def add(self, reading: Reading, vector: Vector, event: int) -> None:
+        """Keep a report."""
+        if self.end - self._base == len(self.days):
+            self._make_room()
+        row, count = self.end - self._base, len(vector.ids)
+        self.ids[row, :count], self.weights[row, :count] = vector.ids, vector.weights
+        self.ids[row, count:], self.weights[row, count:] = 0, 0
+        self.days[row], self.events[row] = reading.days, event
+        self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
+        self.named[row] = (*reading.named, -1, -1, -1)[:3]
+        indexed = vector.ids[:INDEXED]
+        buckets = indexed % _BUCKETS
+        self._links[row] = -1
+        for place, bucket in enumerate(buckets.tolist()):
+            self._links[row, place] = self._heads[bucket]
+            self._heads[bucket] = self.end * INDEXED + place
+        self.end += 1
+
+    def forget_before(self, days: float) -> list[int]:
+        """Free what is older; returns the events of what was freed."""
+        first = self.first
+        while self.first < self.end and self.days[self.first - self._base] < days:
+            self.first += 1
+        return [int(event) for event in self.events[first - self._base : self.first - self._base]]
+
+    def _make_room(self) -> None:
+        """Move what is left to the begin of columns that are twice as long as that, if they are too short."""
+        old = self._columns()
+        start, left = self.first - self._base, len(self)
+        self._make(max(_FIRST_SIZE, 2 * left if left > len(self.days) // 2 else len(self.days)))
+        for one, other in zip(old, self._columns(), strict=True):
+            other[:left] = one[start : start + left]
+        self._base = self.first
+
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return (self.ids, self.weights, self._links, self.days, self.regions, self.magnitudes, self.named, self.events)
+
+    def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
+        """Numbers of the reports that share most of the strongest terms, best first."""
+        wanted, given = vector.ids[:INDEXED], vector.weights[:INDEXED].astype(np.float32)
+        at = self._heads[wanted % _BUCKETS]
+        numbers, scores = list[NDArray[np.int64]](), list[NDArray[np.float32]]()
+        for _ in range(self._newest):
+            inside = at >= self.first * INDEXED
+            if not inside.any():
+                break
+            at, wanted, given = at[inside], wanted[inside], given[inside]
+            report, place = at // INDEXED, at % INDEXED
+            rows = report - self._base
+            same = self.ids[rows, place] == wanted
+            numbers.append(report[same])
+            scores.append(given[same] * self.weights[rows, place][same])
+            at = self._links[rows, place]
+        if not numbers:
+            return np.empty(0, np.int64)
+        all_numbers, all_scores = np.concatenate(numbers), np.concatenate(scores)
+        found, places = np.unique(all_numbers, return_inverse=True)
+        total = np.bincount(places, weights=all_scores, minlength=len(found))
+        return found[np.lexsort((-found, -total))[:most]]
+
+    def cosines(
+        self, vector: Vector, numbers: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+        """Of the words, whether a report has pairs of characters, and of the pairs, for each report."""
+        rows = self.rows(numbers)
+        order = np.argsort(vector.ids)
+        sorted_ids, sorted_weights = vector.ids[order], vector.weights[order].astype(np.float64)
+        ids, weights = self.ids[rows], self.weights[rows].astype(np.float64)
+        place = np.minimum(np.searchsorted(sorted_ids, ids), max(0, len(sorted_ids) - 1))
+        shared = np.where(sorted_ids[place] == ids, weights * sorted_weights[place], 0.0)
+        pairs = (ids & 1).astype(bool)
+        paired: NDArray[np.bool_] = np.any(pairs & (weights > 0), axis=1)
+        return np.where(pairs, 0.0, shared).sum(1), paired, np.where(pairs, shared, 0.0).sum(1)

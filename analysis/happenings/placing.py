@@ -1,0 +1,95 @@
+"""Pages in events, as a stream in the order of their times: what was decided is restored, and decided again from the first late page on.
+
+Pages come from crawls in any order. A page later than all before is decided at once. One that is earlier, or that was corrected, is
+decided at once too, with what is known by then; later everything from its time on is decided again in order (`Placer.repair`).
+After that it is as if the pages had come in the order of their times.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from analysis.events import Clusters, Placing, Settings
+from analysis.events.reading import Reading
+from analysis.events.window import Vector
+from analysis.happenings.readings import stored_reading
+from pipelines.stores.analysis_tables import MEMBERS, READINGS
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+
+Position = tuple[str, str]
+"""Instant and key of a page: their order."""
+_PLACED = ("page", "at", "placed_event", "placed_story", "likeness", "vector")
+_ROWS = 500
+_START: Position = ("", "")
+
+
+class Placer:
+    """The stream so far. What it was given is in the store, in `members` and `readings`."""
+
+    def __init__(self, store: Store, settings: Settings | None = None) -> None:
+        self._store, self._settings = store, settings or Settings()
+        self._clusters = Clusters(self._settings)
+        self.last = _START
+        self._restore(None)
+
+    def add(self, at: str, page: str, reading: Reading) -> tuple[Placing, Vector, bool]:
+        """Decide on a page; and whether it came late, so that a repair from its time on is needed."""
+        position = (at, page)
+        late = position < self.last
+        placing, vector = self._clusters.place(page, reading)
+        self.last = max(self.last, position)
+        return placing, vector, late
+
+    def repair(self, since: Position, keep: Callable[[], None]) -> Iterator[tuple[MutableRow, Placing, Vector]]:
+        """Decide again on all pages from this position on; gives the rows that change, to be stored by the caller."""
+        self._restore(since)
+        for row, reading in self._stream([Condition("at", ">=", since[0])]):
+            if (row["at"], row["page"]) < since:
+                continue
+            placing, vector = self._clusters.place(row["page"], reading)
+            self.last = (row["at"], row["page"])
+            old = (row["placed_event"], row["placed_story"], row["likeness"], row["vector"])
+            if old != (placing.event, placing.story, round(placing.likeness, 4), vector.pack()):
+                yield row, placing, vector
+            keep()
+
+    def _restore(self, before: Position | None) -> None:
+        """What was decided on the pages before this position, or on all."""
+        self._clusters, self.last = Clusters(self._settings), _START
+        newest = before[0] if before else self._newest()
+        start = _earlier(newest, self._settings.window_days) if newest else ""
+        for packed in self._old_reports(start):
+            self._clusters.count(packed)
+        where = [Condition("at", ">=", start), *([Condition("at", "<=", before[0])] if before else [])]
+        for row, reading in self._stream(where):
+            position = (row["at"], row["page"])
+            if before and position >= before:
+                continue
+            vector = Vector.unpack(row["vector"])
+            self._clusters.restore(reading, vector, row["placed_event"], row["placed_story"])
+            self.last = position
+
+    def _newest(self) -> str:
+        row = next(self._store.select(MEMBERS, order=[Order("at", descending=True)], limit=1, columns=["at"]), None)
+        return str(row["at"]) if row else ""
+
+    def _old_reports(self, start: str) -> Iterator[Reading]:
+        """Reports before the window: only the frequencies of their terms count."""
+        for _, reading in self._stream([Condition("at", "<", start)]):
+            yield reading
+
+    def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, Reading]]:
+        """Members with their readings, in order."""
+        rows = list(self._store.select(MEMBERS, where, [Order("at"), Order("page")], columns=_PLACED))
+        for start in range(0, len(rows), _ROWS):
+            part = rows[start : start + _ROWS]
+            for row in part:
+                reading = self._store.get(READINGS, row["page"])
+                if reading is not None and reading["report"]:
+                    yield row, stored_reading(reading)
+
+
+def _earlier(at: str, days: int) -> str:
+    try:
+        return (datetime.fromisoformat(at) - timedelta(days=days)).isoformat()
+    except OverflowError:
+        return ""

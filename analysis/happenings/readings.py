@@ -1,0 +1,92 @@
+"""What is read in a page: names, places and times with offsets, the elements of its happening, and the report that is compared."""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Any
+
+from analysis.events import Elements, find_elements, read_report
+from analysis.events.reading import Reading, reading_of
+from analysis.jobs import StoredPage
+from analysis.names import find_division, find_names
+from analysis.times import find_times
+from pipelines.stores.base import Row
+
+NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
+"""Kinds of pages that tell no happening of their own."""
+_READ = 2_000
+"""Characters of a text in which names and times are marked."""
+_MOST_ELEMENTS = 3
+_CHINA = timedelta(hours=8)
+
+
+def is_report(page: StoredPage) -> bool:
+    """Whether the page tells something that can be an event: no list, and with a title and a time."""
+    return bool(page.text("title").strip() and page.at) and page.text("kind") not in NOT_REPORTS
+
+
+def digest(page: StoredPage) -> str:
+    """Changes when what is read in the page may change."""
+    parts = (page.text("title"), page.text("body"), page.at, page.text("published"), page.text("kind"))
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=10).hexdigest()
+
+
+def local_time(page: StoredPage) -> datetime:
+    """The time of publication where the page is, naive: relative times in its text are meant from there."""
+    try:
+        return datetime.fromisoformat(page.text("published")).replace(tzinfo=None)
+    except ValueError:
+        moment = datetime.fromisoformat(page.at)
+        return (moment + _CHINA if page.text("language").startswith("zh") else moment).replace(tzinfo=None)
+
+
+def read(page: StoredPage) -> tuple[Row, Reading]:
+    """The page's row of readings, and what is compared of it."""
+    base, title, body = local_time(page), page.text("title"), page.text("body")
+    report = read_report(page.key, base, title, body)
+    moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
+    reading = reading_of(replace(report, time=moment))
+    text = f"{title}\n{body}"[:_READ]
+    names = [
+        [each.start, each.end, each.kind, *([_code(each.text)] if each.kind == "place" else [])]
+        for each in find_names(text)
+    ]
+    times = [
+        [each.start, each.end, each.interval.start.isoformat(), each.interval.end.isoformat(), each.interval.unit]
+        for each in find_times(text, base)
+    ]
+    row = {
+        "page": page.key, "digest": digest(page), "base": base.isoformat(), "names": names, "times": times,
+        "elements": _elements(find_elements(title, body or title, base)), "report": zlib.compress(reading.pack(), 1),
+    }  # fmt: skip
+    return row, reading
+
+
+def stored_reading(row: Row) -> Reading:
+    """What is compared of a page, from its row."""
+    return Reading.unpack(zlib.decompress(row["report"]))
+
+
+def _code(place: str) -> str:
+    division = find_division(place)
+    return division.code if division else ""
+
+
+def _elements(found: Elements) -> Mapping[str, Any]:
+    return {
+        "times": [
+            [
+                each.text,
+                each.sentence,
+                each.interval.start.isoformat(),
+                each.interval.end.isoformat(),
+                each.interval.unit,
+            ]
+            for each in found.times[:_MOST_ELEMENTS]
+            if each.interval
+        ],
+        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MOST_ELEMENTS]],
+        "people": [[each.text, each.sentence] for each in found.people[:_MOST_ELEMENTS]],
+    }

@@ -1,0 +1,214 @@
+"""The step of the analysis that keeps `readings`, `members` and `events`."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from analysis.happenings.decisions import Decided, decided, decisions
+from analysis.happenings.placing import Placer, Position
+from analysis.happenings.readings import digest, is_report, read
+from analysis.happenings.summing import event_row
+from analysis.jobs import Lease, StoredPage
+from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENTS, MEMBERS, READINGS
+from pipelines.stores.base import Condition, MutableRow, Row, Store
+from pipelines.stores.tables import PROPAGATION
+
+JOB = "events"
+_READ_MEMBERS = 50
+"""That many earliest members say when, where and who."""
+_MOST_SHARE = 0.1
+"""Of the time, for deciding again on pages after a late one."""
+_ROWS_AT_ONCE = 500
+
+
+class EventStep:
+    """Reads pages, places them in events, and sums up the events that change.
+
+    Before anything is written, the job remembers which events may change and from which page on decisions may be wrong: after
+    a kill these are made again.
+    """
+
+    def __init__(self, store: Store, lease: Lease) -> None:
+        self._store, self._lease = store, lease
+        state = lease.state()
+        self._late: Position | None = tuple(state["late"]) if state.get("late") else None
+        self._signature: list[str] = state.get("decided", [])
+        self._concerned: list[str] = state.get("concerned", [])
+        self._decided = self._apply(self._signature)
+        self._has_moved = True
+        self._placer: Placer | None = None
+        self._quiet_until = 0.0
+        self._sum_up(state.get("changing", ()))
+
+    def process(self, pages: Sequence[StoredPage]) -> None:
+        """Place new and changed pages, and count their comments."""
+        self._notice_decisions()
+        known = {page.key: self._store.get(MEMBERS, page.key) for page in pages}
+        readings, members, gone = list[Row](), list[Row](), list[Row]()
+        late = self._late
+        for page in sorted(pages, key=lambda page: (page.at, page.key)):
+            old = known[page.key]
+            if not is_report(page):
+                gone += [old] if old else []
+                late = _earliest(late, old)
+                continue
+            row = self._store.get(READINGS, page.key)
+            if old is not None and row is not None and row["digest"] == digest(page):
+                members.append(old | self._present(page))
+                continue
+            late = _earliest(late, old)
+            read_row, reading = read(page)
+            placing, vector, is_late = self._stream().add(page.at, page.key, reading)
+            member = {"page": page.key, "at": page.at, "placed_event": placing.event, "placed_story": placing.story,
+                      "likeness": round(placing.likeness, 4), "vector": vector.pack(), **self._present(page)}  # fmt: skip
+            late = _earliest(late, member) if is_late or old else late
+            readings.append(read_row)
+            members.append(member)
+        self._commit(readings, members, gone, [old for old in known.values() if old], late)
+
+    def tidy(self) -> None:
+        """Apply new decisions of people; decide again what a late page may have changed, if that does not take all time."""
+        if self._has_moved:
+            self._decide_again()
+        if self._late is None or time.monotonic() < self._quiet_until:
+            return
+        begun = time.monotonic()
+        changed = list(self._stream().repair(self._late, self._lease.renew))
+        members = [
+            {"page": row["page"], "placed_event": placing.event, "placed_story": placing.story,
+             "likeness": round(placing.likeness, 4), "vector": vector.pack()}
+            for row, placing, vector in changed
+        ]  # fmt: skip
+        old = [self._store.get(MEMBERS, row["page"]) for row, _, _ in changed]
+        self._commit([], members, [], [row for row in old if row], self._late)
+        self._decide_again()
+        self._late = None
+        self._save([])
+        self._quiet_until = time.monotonic() + (time.monotonic() - begun) / _MOST_SHARE
+
+    def clear(self) -> None:
+        self._late, self._signature, self._concerned = None, [], []
+        self._decided = decided([], lambda page: page)
+        self._save([])
+        for table in (EVENTS, MEMBERS, READINGS):
+            self._store.remove(table, []).result()
+        self._placer = None
+
+    def _stream(self) -> Placer:
+        self._placer = self._placer or Placer(self._store)
+        return self._placer
+
+    def _present(self, page: StoredPage) -> dict[str, Any]:
+        """What a member has of its page."""
+        spread = self._store.get(PROPAGATION, page.key)
+        return {
+            "title": page.text("title"), "url": page.text("url"), "topic": page.text("topic"), "site": page.text("host"),
+            "comments": sum(1 for record in page.records if not record["is_first"]),
+            "repost": int(bool(spread) and spread is not None and spread["verdict"] == "repost"),
+        }  # fmt: skip
+
+    def _commit(
+        self,
+        readings: Sequence[Row],
+        members: Sequence[Row],
+        gone: Sequence[Row],
+        old: Sequence[Row],
+        late: Position | None,
+    ) -> None:
+        """Write it all so that a kill at any moment leaves nothing half done."""
+        placed = [dict(row) | self._final(row) for row in members]
+        changing = sorted({str(row["event"]) for row in (*old, *gone, *placed) if row["event"]})
+        self._late, self._has_moved = late, True
+        self._save(changing)
+        for start in range(0, len(placed), _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
+            rows = [*((READINGS, row) for row in readings[part]), *((MEMBERS, row) for row in placed[part])]
+            self._store.write(rows).result()
+        for row in gone:
+            for table in (MEMBERS, READINGS):
+                self._store.remove(table, [Condition("page", "=", row["page"])]).result()
+        self._sum_up(changing)
+
+    def _save(self, changing: Sequence[str]) -> None:
+        late = list(self._late) if self._late else None
+        state = {"late": late, "decided": self._signature, "concerned": self._concerned, "changing": list(changing)}
+        self._lease.save(state)
+
+    def _final(self, row: Row) -> dict[str, Any]:
+        """The event and story of a member, with what people have decided."""
+        event = self._decided.event(row["page"], row["placed_event"])
+        if event == row["placed_event"]:
+            return {"event": event, "story": row["placed_story"]}
+        root = self._store.get(MEMBERS, event)
+        return {"event": event, "story": root["placed_story"] if root else row["placed_story"]}
+
+    # -- decisions of people ----------------------------------------------------------------------------------------
+
+    def _notice_decisions(self) -> None:
+        """Apply what people have decided since the last time."""
+        if [each.key for each in decisions(self._store)] != self._signature:
+            self._decide_again()
+
+    def _decide_again(self) -> None:
+        """Compute the events of all members that a decision concerns, concerned before, or does no longer concern.
+
+        Decisions name pages, and these may be in other events than before.
+        """
+        self._signature = [each.key for each in decisions(self._store)]
+        self._decided = self._apply(self._signature)
+        named = {
+            page
+            for row in self._store.select(EVENT_DECISIONS)
+            for page in (row["event"], row["other"], row["value"])
+            if page
+        }
+        events = {self._placed(page) for page in named} | set(self._concerned)
+        self._concerned = sorted(events | set(self._decided.merges.values()))
+        rows: dict[str, MutableRow] = {}
+        for event in events:
+            rows |= {row["page"]: row for row in self._store.select(MEMBERS, [Condition("placed_event", "=", event)])}
+        old, changed = list(rows.values()), [row for row in rows.values() if (row | self._final(row)) != row]
+        if old:
+            self._commit([], changed, [], old, self._late)
+        self._has_moved = False
+
+    def _apply(self, keys: Iterable[str]) -> Decided:
+        wanted = set(keys)
+        return decided([each for each in decisions(self._store) if each.key in wanted], self._placed)
+
+    def _placed(self, page: str) -> str:
+        row = self._store.get(MEMBERS, page)
+        return str(row["placed_event"]) if row else page
+
+    # -- sums -------------------------------------------------------------------------------------------------------
+
+    def _sum_up(self, events: Iterable[str]) -> None:
+        """Write the rows of these events anew; those without members go."""
+        for event in events:
+            members = list(self._store.select(MEMBERS, [Condition("event", "=", event)]))
+            if not members:
+                self._store.remove(EVENTS, [Condition("event", "=", event)]).result()
+                continue
+            row = event_row(event, members, self._read_of(members), self._decided.names.get(event, ""),
+                            dropped=event in self._decided.dropped)  # fmt: skip
+            if _differs(self._store.get(EVENTS, event), row):
+                now = datetime.now(UTC).isoformat(timespec="seconds")
+                self._store.upsert(EVENTS, [row | {"changed_at": now}])
+        self._store.write([]).result()
+
+    def _read_of(self, members: Sequence[Row]) -> dict[str, Row]:
+        first = sorted(members, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
+        found = ((row["page"], self._store.get(READINGS, row["page"])) for row in first)
+        return {page: row for page, row in found if row is not None}
+
+
+def _earliest(late: Position | None, row: Row | None) -> Position | None:
+    if row is None:
+        return late
+    position = (str(row["at"]), str(row["page"]))
+    return position if late is None else min(late, position)
+
+
+def _differs(old: Mapping[str, Any] | None, row: Mapping[str, Any]) -> bool:
+    return old is None or any(old[name] != value for name, value in row.items())

@@ -1,0 +1,107 @@
+"""The row of an event, made from the rows of its members and what was read in them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from analysis.names import find_division
+from pipelines.stores.base import Row
+
+_MOST_TITLES = 200
+_DAY = timedelta(days=1)
+_EXACT = ("second", "minute", "hour", "part", "day")
+
+
+def event_row(
+    event: str, members: Sequence[Row], readings: Mapping[str, Row], name: str, *, dropped: bool
+) -> dict[str, Any]:
+    """What is known of an event; `readings` has the rows of its earliest members."""
+    ordered = sorted(members, key=lambda row: (row["at"], row["page"]))
+    first, last = ordered[0], ordered[-1]
+    sites: dict[str, str] = {}
+    for row in ordered:
+        sites.setdefault(row["site"], row["at"])
+    elements = _elements(ordered, readings)
+    when, where = elements.get("when"), elements.get("where")
+    day_before = (datetime.fromisoformat(last["at"]) - _DAY).isoformat()
+    return {
+        "event": event,
+        "story": first["story"],
+        "name": name or central_title([row["title"] for row in ordered[:_MOST_TITLES]]),
+        "state": "dropped" if dropped else "open",
+        "topic": Counter(row["topic"] for row in ordered).most_common(1)[0][0],
+        "first_at": first["at"],
+        "last_at": last["at"],
+        "begin": when["begin"] if when else "",
+        "end": when["end"] if when else "",
+        "place": where["text"] if where else "",
+        "place_code": where["code"] if where else "",
+        "first_page": first["page"],
+        "first_site": first["site"],
+        "people": elements["people"],
+        "elements": [each for each in (when, where, *elements["who"]) if each],
+        "sites": [{"site": site, "at": at} for site, at in sites.items()],
+        "pages": len(ordered),
+        "site_count": len(sites),
+        "comments": sum(row["comments"] or 0 for row in ordered),
+        "reposts": sum(row["repost"] or 0 for row in ordered),
+        "pages_24h": sum(1 for row in ordered if row["at"] >= day_before),
+    }
+
+
+def central_title(titles: Sequence[str]) -> str:
+    """The title whose pairs of characters most other titles have; of one or two titles the first."""
+    if len(titles) < 3:
+        return titles[0]
+    pairs = [{title[at : at + 2] for at in range(len(title) - 1)} for title in titles]
+    common = Counter(pair for each in pairs for pair in each)
+    scores = [sum(common[pair] - 1 for pair in each) / (len(each) + 8) for each in pairs]
+    return titles[max(range(len(titles)), key=lambda place: scores[place])]
+
+
+def _elements(ordered: Sequence[Row], readings: Mapping[str, Row]) -> dict[str, Any]:
+    """When, where and who, as most members say it; each with the sentence of the first that says so."""
+    read = [(row["page"], readings[row["page"]]["elements"] or {}) for row in ordered if row["page"] in readings]
+    times = [(page, each) for page, found in read for each in found.get("times", ())[:1]]
+    places = [(page, each) for page, found in read for each in found.get("places", ())[:1]]
+    people = [(page, each) for page, found in read for each in found.get("people", ())]
+    exact = [entry for entry in times if entry[1][4] in _EXACT] or times
+    when = _most(exact, key=lambda each: each[2][:10])
+    where = _most(places, key=lambda each: each[2] or each[0])
+    who = _several(people)
+    return {
+        "when": when and _quoted("when", when) | {"begin": when[1][2], "end": when[1][3]},
+        "where": where and _quoted("where", where) | {"code": where[1][2], "parents": _parents(where[1][0])},
+        "who": [_quoted("who", each) for each in who],
+        "people": [each[0] for _, each in who],
+    }
+
+
+def _quoted(kind: str, entry: tuple[str, Any]) -> dict[str, Any]:
+    """An element with the page and the sentence that say so."""
+    return {"kind": kind, "page": entry[0], "text": entry[1][0], "sentence": entry[1][1]}
+
+
+def _parents(place: str) -> list[str]:
+    division = find_division(place)
+    return list(division.parents) if division else []
+
+
+def _most(entries: Sequence[tuple[str, Any]], key: Any) -> tuple[str, Any] | None:
+    counts = Counter(key(each) for _, each in entries)
+    if not counts:
+        return None
+    wanted = max(counts.values())
+    return next(entry for entry in entries if counts[key(entry[1])] == wanted)
+
+
+def _several(people: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The three people that most members name first, each once."""
+    entries = list(people)
+    counts = Counter(each[0] for _, each in entries)
+    first: dict[str, tuple[str, Any]] = {}
+    for entry in entries:
+        first.setdefault(entry[1][0], entry)
+    ordered = sorted(first, key=lambda name: -counts[name])
+    return [first[name] for name in ordered[:3]]
