@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, close_stdout, not_written, printable, whole_file
+from pipelines.authors import AUTHORS, author_rows
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
@@ -20,6 +22,7 @@ from pipelines.warc.rows import WarcWriter, archived_rows
 
 WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcWriter}
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}
+_TABLES = {**TABLES, AUTHORS.name: AUTHORS}
 _PROGRESS_SECONDS = 1.0
 
 
@@ -32,6 +35,7 @@ class Command(QuietCommand):
         "scrapy export --where 'title contains 地震' --where 'relevance >= 0.5' > quake.csv",
         "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
         "scrapy export --table records --format parquet --output posts.parquet",
+        "scrapy export --table authors --mask > authors.csv           who wrote how much where, names as codes",
         "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as archives have them",
     )
     usage = "[options] > FILE"
@@ -41,8 +45,9 @@ class Command(QuietCommand):
         super().add_options(parser)
         group = parser.add_argument_group("What to write")
         group.add_argument(
-            "--table", default="", metavar="NAME", help=f"{', '.join(TABLES)} (default: pages; of warc: sources)"
+            "--table", default="", metavar="NAME", help=f"{', '.join(_TABLES)} (default: pages; of warc: sources)"
         )
+        group.add_argument("--mask", action="store_true", help="authors: codes for names and addresses of profiles")
         group.add_argument("--format", default="csv", metavar="FORMAT", help=f"{', '.join(WRITERS)} (default: csv)")
         group.add_argument("--columns", default="", metavar="A,B,…", help="only these columns, in this order")
         group.add_argument(
@@ -90,9 +95,13 @@ class Command(QuietCommand):
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
+        if opts.mask and table is not AUTHORS:
+            raise StoreError("--mask is for --table authors")
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
             if opts.format == "warc":
                 rows = archived_rows(store, table, where, order, opts.limit)
+            elif table is AUTHORS:
+                rows = islice(author_rows(store, masked=opts.mask), opts.limit or None)
             else:
                 rows = _rows(store, table, columns, where, order, opts.limit)
             count, left_out = self._write(opts, columns, rows)
@@ -115,9 +124,9 @@ class Command(QuietCommand):
 
 
 def _table(name: str) -> Table:
-    if name not in TABLES:
-        raise StoreError(f"there is no table {name!r}; choose one of {', '.join(TABLES)}")
-    return TABLES[name]
+    if name not in _TABLES:
+        raise StoreError(f"there is no table {name!r}; choose one of {', '.join(_TABLES)}")
+    return _TABLES[name]
 
 
 def _columns(table: Table, names: str) -> list[Column]:
@@ -127,6 +136,10 @@ def _columns(table: Table, names: str) -> list[Column]:
 
 
 def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
+    if table is AUTHORS and (opts.where or opts.since or opts.until or opts.sort):
+        raise StoreError(
+            "authors are counted from all records, those with most first; leave out --where, --since, --until and --sort"
+        )
     conditions = [comparison(table, text) for text in opts.where]
     now = datetime.now(UTC)
     if opts.since:

@@ -198,3 +198,11 @@ def test_every_command_says_that_its_output_is_not_complete(address: str) -> Non
     assert done.returncode == 1
     assert b"The disk is full" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_authors_are_counted_and_masked_on_wish(export: Callable[..., Exported]) -> None:
+    assert export("--table", "authors", "--format", "jsonl").stderr.startswith("0 rows of authors")
+    refused = export("--table", "authors", "--since", "7d")
+    assert refused.returncode
+    assert "leave out --where" in refused.stderr
+    assert "--mask is for" in export("--mask").stderr
