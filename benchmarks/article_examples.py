@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.article_labels import block_labels, tokens_of
 from benchmarks.article_scores import Bags
-from benchmarks.trainable import ARTICLE_SETS
+from benchmarks.trainable import ARTICLE_SETS, is_held_out, site_of
 from extractors.article.blocks import Blocks, find_blocks
 from extractors.article.duplicates import containers, first_duplicate
 from extractors.article.features import block_features
@@ -69,11 +68,13 @@ def sets_of(shared: Path) -> list[Path]:
     return [shared / "data" / "articles" / name for name in ARTICLE_SETS]
 
 
-def examples(shared: Path) -> Iterator[Example]:
-    """Every page of every set."""
+def examples(shared: Path, held_out: bool = False) -> Iterator[Example]:
+    """The pages of every set that may be learned from, or those that are held out."""
     for folder in sets_of(shared):
         with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
+                if is_held_out(row) != held_out:
+                    continue
                 body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
                 example = _example(folder.name, row, Page(body, row.get("url") or ""))
                 if example:
@@ -96,7 +97,9 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
     known = features, label, weight.astype(np.float32), visible, first_duplicate(blocks), containers(blocks)
-    return Example(number, name, kind, _fold(name, row), *known, find_posts(page, blocks), bags)
+    return Example(
+        number, name, kind, zlib.crc32(site_of(row).encode()) % FOLDS, *known, find_posts(page, blocks), bags
+    )
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -115,9 +118,3 @@ def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], 
 
 def _squeeze(text: str) -> str:
     return re.sub(r"\s+", "", text)
-
-
-def _fold(name: str, row: dict[str, Any]) -> int:
-    """Pages of one site share a fold; where the gold names none, those whose names begin alike."""
-    host = urlsplit(row.get("url") or "").hostname or row.get("site") or f"{name}-{re.split('[-_.]', row['id'])[0]}"
-    return zlib.crc32(".".join(host.split(".")[-2:]).encode()) % FOLDS

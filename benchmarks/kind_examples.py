@@ -3,7 +3,6 @@
 import gzip
 import json
 import random
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.trainable import ARTICLE_SETS
+from benchmarks.trainable import ARTICLE_SETS, is_held_out, site_of
 from extractors.article.kinds.features import kind_features
 from extractors.page import Page
 
@@ -39,19 +38,20 @@ class Example:
     features: NDArray[np.float32]
 
 
-def examples(shared: Path) -> Iterator[Example]:
-    """Every page of `ARTICLE_SETS`."""
+def examples(shared: Path, held_out: bool = False) -> Iterator[Example]:
+    """The pages of `ARTICLE_SETS` that may be learned from, or those that are held out."""
     for name in ARTICLE_SETS:
         folder = shared / "data" / "articles" / name
         with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
+                if is_held_out(row) != held_out:
+                    continue
                 body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
                 kind = "thread" if name == "magic-forum" else "article"
                 if name == "wcxb":
                     kind = _KIND_OF_TYPE.get(row["page_type"], row["page_type"])
                 url = row.get("url") or ""
-                site = urlsplit(url).hostname or f"{name}-{re.split('[-_.]', str(row['id']))[0]}"
-                yield _example(name, kind, ".".join(site.split(".")[-2:]), url, body)
+                yield _example(name, kind, site_of(row), url, body)
 
 
 def generated(folder: Path) -> Iterator[Example]:

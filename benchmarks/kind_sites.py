@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from benchmarks.trainable import is_held_out
+
 SETS = {"zh": ("zh-news", "zh-blogs", "zh-gb", "magic-article"), "en": ("wcxb", "aeb")}
 TAGS = {
     "zh": "算法 前端 后端 生活 随笔 读书笔记 旅行 数据库 摄影 面试 电影 美食 历史 经济 教育 体育 科技 健康 音乐 工具 安全".split(),
@@ -78,7 +80,7 @@ def texts_of(shared: Path, language: str) -> list[tuple[str, str]]:
             for row in map(json.loads, lines):
                 text = row.get("text") or ""
                 is_chinese = len(_HAN.findall(text)) > len(text) / 4
-                if len(text) > _MIN_TEXT_CHARS and is_chinese == (language == "zh"):
+                if len(text) > _MIN_TEXT_CHARS and is_chinese == (language == "zh") and not is_held_out(row):
                     found.append((row.get("title") or "", text))
     return found
 

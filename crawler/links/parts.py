@@ -22,7 +22,6 @@ _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
 _PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
 LISTS = frozenset(("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author"))
 """First segments of paths under which sites keep lists, whose pages are no parts of anything."""
-_MIN_CONFIDENCE = 0.5
 _MAX_HEADINGS = 2
 _MAX_CHARS = 500_000
 _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
@@ -45,12 +44,7 @@ class ArticleParts:
         """The request of a wanted article's second page, if there is one; its further pages are left out of other links."""
         article = item.page.article
         address = next_part(item.requested_url, item.links)
-        if (
-            not address
-            or not self._follower.holds(address)
-            or article.confidence < _MIN_CONFIDENCE
-            or not item.relevant
-        ):
+        if not address or not self._follower.holds(address) or not article.text or not item.relevant:
             return []
         if not may_have_parts(item.page, item.requested_url):
             return []
@@ -76,9 +70,9 @@ class ArticleParts:
 
 
 def may_have_parts(page: Page, url: str) -> bool:
-    """Whether a page can be the first of an article's: not a home page, not a list of articles by its URL or headings."""
+    """Whether a page can be the first of an article's: one text, not a home page, not a list by its URL or headings."""
     segments = [segment for segment in urlsplit(url).path.lower().split("/") if segment]
-    if not segments or segments[0] in LISTS:
+    if not segments or segments[0] in LISTS or not page.kind.is_text:
         return False
     columns = page.columns
     length = columns.text_length

@@ -122,11 +122,11 @@ def is_running(page: Page) -> bool:
 
 
 def is_discussion(page: Page) -> bool:
-    """Whether a page's further pages are its records' and not its article's: its text stands in them, or it has no article."""
+    """Whether a page's further pages are its records' and not its article's: it is no article, or its text stands in them."""
     found, article = page.records, page.article
     if not is_running(page):
         return False
-    if article.confidence < 0.5 or "comment" in found.next_page or "cpage=" in found.next_page:
+    if not page.kind.is_text or "comment" in found.next_page or "cpage=" in found.next_page:
         return True
     said = "".join("".join(record.text.split()) for record in found.records)
     lines = ["".join(line.split()) for line in article.text.split("\n")]

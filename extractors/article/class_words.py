@@ -32,6 +32,7 @@ CLASS_GROUPS: dict[str, str] = {
     "code": "^code highlight syntax snippet terminal",
     "user": "user avatar profile member signature badge medal",
     "hidden": "hidden =hide invisible =sr visually noprint skip",
+    "unfold": "accordion collaps toggle faq expand spoiler foldable =fold unfold tabpanel",
     "apart": "signature consent onetrust gdpr ^modal =dialog =dialogs popup lightbox",
 }
 """Groups of words that site builders use in names: inside a word, at its beginning (^), or as the whole word (=)."""

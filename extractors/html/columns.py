@@ -24,6 +24,8 @@ from extractors.text.characters import CharacterCounts, Kind
 MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
 
+_MAX_LINK_CHARS, _MAX_LINK_SHARE = 300, 0.4
+"""Visible characters of a link, and their share of the page's: an `a` with more of both was never closed."""
 _CELLS = tag_set("td", "th")
 _SPARSE = tuple(name for name in ATTRIBUTES if name not in ("class", "role"))
 """Attributes that are read in one walk as soon as one of them is asked for."""
@@ -204,8 +206,11 @@ class Columns:
 
     @cached_property
     def linked(self) -> NDArray[np.bool_]:
-        """bool[M]: the chunk stands inside a link, an `a` with an `href`."""
-        return self.within(self._flat.links)[self.owner]
+        """bool[M]: the chunk stands inside a link, an `a` with an `href` that is closed before it holds much of the page."""
+        links = self._flat.links
+        if len(self):
+            links = links & (self.text_length <= max(_MAX_LINK_CHARS, _MAX_LINK_SHARE * int(self.text_length[0])))
+        return self.within(links)[self.owner]
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:

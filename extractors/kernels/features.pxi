@@ -234,3 +234,64 @@ def prose_holders(
                 rows[row, block] = depth[home[block]] - depth[holder]
             row += 1
     return found
+
+
+def card_groups(
+    const uint8_t[::1] bits, const int32_t[::1] end, const int64_t[::1] group, const int64_t[::1] text_length,
+    const int64_t[::1] link_length, const int32_t[:, ::1] chain, Py_ssize_t least_chars, Py_ssize_t least_number
+):
+    """float64[8, B]: see `extractors.article.features.cards`."""
+    cdef Py_ssize_t number = bits.shape[0], levels = chain.shape[0], blocks = chain.shape[1], place, level, block, card, stop
+    cdef int64_t which, most
+    # for each group: cards, characters, their squares, characters in links, cards led by a link, cards with pictures, elements
+    sums_of, running = np.zeros((number, 7), np.int64), np.zeros((number + 1, 3), np.int32)
+    is_card, found = np.zeros(number, np.uint8), np.zeros((8, blocks), np.float64)
+    cdef int64_t[:, ::1] sums = sums_of
+    cdef int32_t[:, ::1] before = running
+    cdef uint8_t[::1] cards = is_card
+    cdef double[:, ::1] rows = found
+    cdef double size, total, whole
+    for place in range(number):
+        before[place + 1, 0] = before[place, 0] + (bits[place] & 1)
+        before[place + 1, 1] = before[place, 1] + (bits[place] >> 1 & 1)
+        before[place + 1, 2] = before[place, 2] + (
+            bits[place] & 4 and text_length[place] > 0 and 2 * link_length[place] >= text_length[place]
+        )
+    for place in range(number):
+        if text_length[place] < least_chars:
+            continue
+        stop, which = end[place], group[place]
+        sums[which, 6] += 1
+        if before[stop, 0] == before[place, 0]:
+            continue
+        cards[place] = 1
+        sums[which, 0] += 1
+        sums[which, 1] += text_length[place]
+        sums[which, 2] += text_length[place] * text_length[place]
+        sums[which, 3] += link_length[place]
+        sums[which, 4] += before[stop, 2] > before[place, 2]
+        sums[which, 5] += before[stop, 1] > before[place, 1]
+    whole = max(1, text_length[0]) if number else 1
+    for block in range(blocks):
+        most, card = 0, -1
+        for level in range(levels):
+            place = chain[level, block]
+            which = group[place]
+            if (
+                cards[place] and sums[which, 0] >= least_number and 4 * sums[which, 0] >= 3 * sums[which, 6]
+                and sums[which, 1] > most
+            ):
+                most, card = sums[which, 1], place
+        if card < 0:
+            continue
+        which = group[card]
+        size, total = <double> sums[which, 0], <double> sums[which, 1]
+        rows[0, block] = size
+        rows[1, block] = total / whole
+        rows[2, block] = sums[which, 3] / total
+        rows[3, block] = sums[which, 4] / size
+        rows[4, block] = sums[which, 5] / size
+        rows[5, block] = sqrt(max(0.0, size * sums[which, 2] - total * total)) / total
+        rows[6, block] = total / size
+        rows[7, block] = <double> link_length[card] / <double> text_length[card]
+    return found

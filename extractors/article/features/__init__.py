@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.features.ancestors import add_containers, add_repetition, find_ancestors
+from extractors.article.features.cards import add_cards
 from extractors.article.features.markup import add_markup
 from extractors.article.features.places import add_neighbours, add_page, add_place, blocks_since
 from extractors.article.features.table import FeatureTable
@@ -34,6 +35,7 @@ def block_features(blocks: Blocks) -> tuple[NDArray[np.float32], list[str]]:
     add_markup(table, blocks, counts)
     add_containers(table, blocks, ancestors)
     add_repetition(table, blocks, ancestors)
+    add_cards(table, blocks, ancestors)
     add_neighbours(table, counts)
     add_votes(table, blocks, counts, ancestors, beginnings, heading)
     add_page(table, blocks, counts, kinds)

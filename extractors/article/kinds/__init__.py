@@ -22,6 +22,8 @@ Kind = Literal[
 LEARNED: tuple[Kind, ...] = ("article", "list", "thread", "product", "service", "documentation")
 LISTS = frozenset(("list", "thread_list"))
 """Kinds of pages that lead to others and have no author and no time of their own."""
+TEXTS = frozenset(("article", "documentation"))
+"""Kinds of pages that are one text, which may run over several pages."""
 _FEATURES = tuple(NAMES)
 _SURE = 0.8
 """Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
@@ -38,6 +40,11 @@ class PageKind:
     def is_list(self) -> bool:
         """Whether the page surely leads to others and has no author and no time of its own."""
         return self.name in LISTS and self.probability >= _SURE
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the page is most likely one text, which may run over several pages."""
+        return self.name in TEXTS
 
 
 def find_kind(page: Document) -> PageKind:

@@ -1,30 +1,39 @@
-"""Accuracy that was reached once does not fall: part of each set, with floors just under the measured figures."""
+"""Accuracy that was reached once does not fall, on pages that nothing was trained on: held-out sites, and sets for testing only."""
 
 import gzip
 import importlib.util
 import json
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+from benchmarks.trainable import ARTICLE_SETS, is_held_out
 from extractors.article import decay_text, main_text
+from extractors.page import Page
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 pytestmark = pytest.mark.skipif(not SHARED.exists(), reason="the shared pages with gold text are not beside this clone")
 FLOORS = {
-    "aeb": (0.96, 0.76),
-    "zh-news": (0.988, 0.93),
-    "zh-blogs": (0.988, 0.88),
-    "zh-gb": (0.99, 0.94),
-    "zh-cleaneval": (0.985, 0.84),
-    "magic-article": (0.92, 0.55),
-    "magic-forum": (0.865, 0.3),
-    "wcxb": (0.975, 0.83),
+    "aeb": (0.97, 0.78),
+    "fundus": (0.965, 0.65),
+    "magic-article": (0.83, 0.45),
+    "wcxb": (0.875, 0.48),
+    "zh-news": (0.985, 0.9),
+    "zh-cleaneval": (0.895, 0.7),
+    "zh-daniel": (0.93, 0.68),
+    "daniel-ru": (0.83, 0.35),
+    "daniel-pl": (0.81, 0.4),
+    "daniel-el": (0.94, 0.6),
 }
-PAGES = 40
+"""Least mean F1, least share of right pages."""
+PAGES = 60
 
 
+@cache
 def scorer() -> ModuleType:
     spec = importlib.util.spec_from_file_location("articles_scorer", SHARED / "score" / "articles.py")
     assert spec
@@ -34,15 +43,26 @@ def scorer() -> ModuleType:
     return module
 
 
-def scores(name: str, extract: object = main_text) -> tuple[float, float]:
-    """(mean F1, share right) of a set's first pages."""
-    score, folder = scorer(), SHARED / "data" / "articles" / name
-    found = []
+def unseen(name: str) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Gold and source of a set's pages that nothing was trained on."""
+    folder = SHARED / "data" / "articles" / name
     with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in [json.loads(line) for line in lines][:PAGES]:
-            body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-            precision, recall, f1 = score.overlap(score.tokens(extract(body)), score.tokens(row["text"]))  # type: ignore[operator]
-            found.append((f1, recall >= 0.98 and precision >= 1 / 1.1))
+        for row in map(json.loads, lines):
+            if name not in ARTICLE_SETS or is_held_out(row):
+                yield row, gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
+
+
+def score(row: dict[str, Any], text: str) -> tuple[float, bool]:
+    """F1, and whether the text is right."""
+    tokens = scorer().tokens
+    precision, recall, f1 = scorer().overlap(tokens(text), tokens(row["text"]))
+    return f1, recall >= 0.98 and precision >= 1 / 1.1
+
+
+def scores(name: str, extract: object = main_text) -> tuple[float, float]:
+    """(mean F1, share right) of unseen pages of all parts of a set."""
+    pages = list(unseen(name))
+    found = [score(row, extract(body)) for row, body in pages[:: max(1, len(pages) // PAGES)]]  # type: ignore[operator]
     return sum(f1 for f1, _ in found) / len(found), sum(right for _, right in found) / len(found)
 
 
@@ -55,17 +75,16 @@ def test_no_set_falls_below_its_floor(name: str) -> None:
 
 
 def test_short_chinese_articles() -> None:
-    score, right = scorer(), []
-    for name in ("zh-news", "zh-blogs", "zh-gb", "zh-cleaneval"):
-        folder = SHARED / "data" / "articles" / name
-        with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                if len(row["text"]) < 400:
-                    body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-                    precision, recall, _ = score.overlap(score.tokens(main_text(body)), score.tokens(row["text"]))
-                    right.append(recall >= 0.98 and precision >= 1 / 1.1)
-    assert sum(right) / len(right) >= 0.65
+    pages = [each for name in ("zh-news", "zh-blogs", "zh-cleaneval", "zh-daniel") for each in unseen(name)]
+    right = [score(row, main_text(body))[1] for row, body in pages if len(row["text"]) < 400]
+    assert len(right) >= 10
+    assert sum(right) / len(right) >= 0.55
 
 
 def test_the_default_beats_the_published_method() -> None:
-    assert scores("zh-news")[0] > scores("zh-news", decay_text)[0] + 0.05
+    assert scores("aeb")[0] > scores("aeb", decay_text)[0] + 0.03
+
+
+def test_articles_are_told_from_other_pages() -> None:
+    kinds = [(row["page_type"], Page(body, row.get("url") or "").kind.name) for row, body in unseen("wcxb")]
+    assert sum((known == "article") == (found == "article") for known, found in kinds) / len(kinds) >= 0.87

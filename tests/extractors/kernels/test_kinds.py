@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extractors.article.features import cards
 from extractors.article.kinds import structure
 from extractors.kernels import forms, state
 
@@ -42,3 +43,22 @@ def test_repeated_siblings(seed: int, number: int) -> None:
     )
     wanted, found = (getattr(forms["repeated_siblings"], form)(*given) for form in ("numpy", "compiled"))
     assert found.tolist() == wanted.tolist()
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+def test_card_groups(seed: int, number: int) -> None:
+    rng = np.random.default_rng(seed)
+    place = np.arange(number)
+    length = rng.integers(0, 30, number)
+    given = (
+        rng.integers(0, 8, number).astype(np.uint8),
+        np.minimum(number, place + rng.integers(1, 9, number)).astype(np.int32),
+        np.minimum(place, rng.integers(0, 5, number)).astype(np.int64),
+        length,
+        np.minimum(length, rng.integers(0, 30, number)),
+        rng.integers(0, number, (8, 12)).astype(np.int32),
+        10,
+        3,
+    )
+    wanted, found = (getattr(forms[cards.card_groups.__name__], form)(*given) for form in ("numpy", "compiled"))
+    assert np.array_equal(found, wanted)
