@@ -30,6 +30,8 @@ _MAX_PAGER_CHARS = 12
 """Characters of a link to another page of a thread."""
 _MIN_COVERED = 0.5
 """Share of an article's text in its records, from which on the page is a discussion."""
+_SURE = 0.8
+"""Probability of a kind from which a page is of that kind, whatever its records say."""
 _MIN_LEADING = 0.5
 """The share of records with titles that lead to other pages, from which on they are a list of articles."""
 _READ_STATES = frozenset(("fetched", "unchanged", "irrelevant"))
@@ -126,7 +128,8 @@ def is_discussion(page: Page) -> bool:
     found, article = page.records, page.article
     if not is_running(page):
         return False
-    if not page.kind.is_text or "comment" in found.next_page or "cpage=" in found.next_page:
+    is_other = not page.kind.is_text and page.kind.probability >= _SURE
+    if is_other or "comment" in found.next_page or "cpage=" in found.next_page:
         return True
     said = "".join("".join(record.text.split()) for record in found.records)
     lines = ["".join(line.split()) for line in article.text.split("\n")]

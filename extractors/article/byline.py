@@ -17,6 +17,8 @@ _AUTHOR = re.compile(
     r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|文)\s{0,3}[:：/丨|]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|\b[Bb][Yy]:?\s{1,3}((?:[A-Z][\w.'’-]{0,20}\s?(?:and |& |, )?){1,6})"
 )
+_SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
+"""What follows "记者：" in an interview."""
 _CLASS = re.compile(r"author|byline|writer", re.I)
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name alone, without the picture and the words beside it."""
@@ -83,7 +85,7 @@ def _author(line: str) -> str:
     found = _AUTHOR.search(line)
     name = (found.group(1) or found.group(2) or "").strip(" ,&") if found else ""
     name = name.removesuffix(" and")
-    return "" if is_junk(name) else name
+    return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
 
 
 def _lines_near_title(columns: Columns, title: str) -> list[str]:

@@ -9,7 +9,7 @@ from resiliparse.parse.lang import detect_fast
 
 from extractors.article.byline import Byline
 from extractors.article.kinds import find_kind
-from extractors.article.names import is_junk, reporters
+from extractors.article.names import is_house, is_junk, reporters
 from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
@@ -17,7 +17,7 @@ from extractors.html.jsonld import article_data, names_of
 from extractors.html.metas import meta_values
 from extractors.links.urls import resolve_url
 
-_AUTHOR = ("author", "article:author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
+_AUTHOR = ("article:author", "author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
 _DATED = frozenset(("article", "documentation", "thread"))
@@ -113,9 +113,9 @@ def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline, text: s
     declared = [name for name in candidates if _is_name(name)]
     houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
     return (
-        _first(name for name in declared if _squeeze(name) not in houses)
+        _first(name for name in declared if _squeeze(name) not in houses and not is_house(name))
+        or _first(name for name in (byline.author, reporters(text)) if name and not is_house(name))
         or byline.author
-        or reporters(text)
         or _first(declared)
     )
 

@@ -19,6 +19,10 @@ _JUNK = re.compile(
     r"|.{0,6}(?:https?:|www\.).*)$",
     re.I,
 )
+_HOUSE = re.compile(
+    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|[\u4e00-\u9fff](?:网|報|报|网站|通讯社|电视台|客户端|编辑部|频道)$",
+    re.I,
+)
 _SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
     "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟"
@@ -46,6 +50,11 @@ def name_of(text: str) -> str:
 def is_junk(name: str) -> bool:
     """Whether a text that stands where authors are named is none: a menu word, a template's text, a label."""
     return bool(_NOT_A_NAME.search(name) or _JUNK.match(name))
+
+
+def is_house(name: str) -> bool:
+    """Whether an author's name is plainly that of a publisher: an address, or a Chinese name that ends as papers' names do."""
+    return bool(_HOUSE.search(name[:100]))
 
 
 def reporters(text: str) -> str:

@@ -22,6 +22,7 @@ _ZONES = {"zh": CHINA, "ja": timezone(timedelta(hours=9)), "ko": timezone(timede
 _MAX_GUESSED_ELEMENTS, _MAX_GUESSED_CHARS = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
 _DAY_CHARS = len("2026-01-31")
 
 
@@ -55,8 +56,8 @@ def published_time(page: Document, declared: Sequence[str], byline: Byline, zone
 
 def day_of_url(url: str) -> str:
     """The day in an address, ISO 8601, "" if there is none."""
-    found = _URL_DAY.search(url[:500])
-    return "-".join(found.groups()) if found else ""
+    found = _URL_DAY.search(url[:500]) or _SHORT_URL_DAY.search(url[:500])
+    return "-".join(part.zfill(2) for part in found.groups()) if found else ""
 
 
 def _is_utc(time: str) -> bool:

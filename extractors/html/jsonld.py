@@ -55,5 +55,6 @@ def names_of(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(dict.fromkeys(filter(None, map(names_of, value[:10]))))
     if isinstance(value, dict):
-        return names_of(value.get("name", ""))
+        parts = (value.get("givenName"), value.get("familyName"))
+        return names_of(value.get("name", "")) or " ".join(part.strip() for part in parts if isinstance(part, str))
     return " ".join(value.split()) if isinstance(value, str) else ""

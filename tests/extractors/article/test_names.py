@@ -2,7 +2,7 @@
 
 import pytest
 
-from extractors.article.names import is_junk, name_of, reporters
+from extractors.article.names import is_house, is_junk, name_of, reporters
 from extractors.page import Page
 
 CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
@@ -64,3 +64,32 @@ def test_a_label_is_no_part_of_a_name(text: str, name: str) -> None:
 @pytest.mark.parametrize("text", ["Ann Bell", "Theodore Roosevelt", "李明", "Homer Simpson", "Guestavo Paz"])
 def test_names_are_no_junk(text: str) -> None:
     assert not is_junk(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("51offer.com", True), ("中国新闻网", True), ("J. R. Smith", False), ("王建宏", False), ("", False)],
+)
+def test_names_of_publishers(name: str, expected: bool) -> None:
+    assert is_house(name) == expected
+
+
+def test_a_reporter_counts_before_a_publisher() -> None:
+    source = f'<head><meta name="author" content="中国新闻网"></head><h1>河水上涨</h1>{CHINESE}<p>新京报记者 彭冲 山东报道</p>'
+    assert Page(source.encode(), "https://a.example/1.html").article.author == "彭冲"
+
+
+def test_the_author_of_the_article_counts_before_that_of_the_site() -> None:
+    metas = '<meta name="author" content="Big House"><meta property="article:author" content="Ann Bell">'
+    assert Page(f"<head>{metas}</head><h1>A title</h1>{CHINESE}".encode()).article.author == "Ann Bell"
+
+
+def test_parts_of_a_name_are_put_together() -> None:
+    data = '{"@type": "NewsArticle", "author": [{"@type": "Person", "givenName": "Ann", "familyName": "Bell"}]}'
+    source = f'<head><script type="application/ld+json">{data}</script></head><h1>A title</h1>{CHINESE}'
+    assert Page(source.encode()).article.author == "Ann Bell"
+
+
+def test_an_answer_in_an_interview_is_no_name() -> None:
+    source = f"<h1>河水上涨</h1><p>记者：首先欢迎你来到我们这里接受采访。</p>{CHINESE}"
+    assert Page(source.encode()).article.author == ""

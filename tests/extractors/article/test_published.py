@@ -2,6 +2,7 @@
 
 import pytest
 
+from extractors.article.published import day_of_url
 from extractors.page import Page
 
 CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
@@ -87,3 +88,16 @@ def test_the_time_of_a_comment_or_a_change_is_no_time_of_publication() -> None:
 )
 def test_times_of_machines_are_read_whole(text: str, expected: str) -> None:
     assert published(meta("article:published_time", text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://a.example/2017/7/12/story", "2017-07-12"),
+        ("https://a.example/2017/07/12/story", "2017-07-12"),
+        ("https://a.example/2017/7/story", ""),
+        ("https://a.example/2017/13/12/story", ""),
+    ],
+)
+def test_the_day_in_an_address(url: str, expected: str) -> None:
+    assert day_of_url(url) == expected
