@@ -76,7 +76,7 @@ def card_groups(
         *(with_pictures[which] / size, np.sqrt(np.maximum(size * squares[which] - total * total, 0.0)) / total),
         *(total / size, link_length[card] / np.maximum(text_length[card], 1)),
     )
-    return np.array(rows, np.float64) * has
+    return np.asarray(np.array(rows, np.float64) * has)
 
 
 def _counted(
