@@ -52,10 +52,11 @@ def _why(visit: Visit) -> Mapping[str, Any] | None:
     row = article(visit.desk.store, visit.place["key"])
     if row is None:
         return None
-    return {
-        "article": {"key": row["key"], "title": row["title"], "url": row["url"]},
-        "facts": facts_of(visit.desk.settings, row["url"]),
-    }
+    try:
+        facts = facts_of(visit.desk.settings, row["url"])
+    except ValueError:  # a page may say of itself that it lies anywhere
+        facts = {}
+    return {"article": {"key": row["key"], "title": row["title"], "url": row["url"]}, "facts": facts}
 
 
 def _download(visit: Visit) -> Response:

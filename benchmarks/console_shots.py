@@ -1,0 +1,61 @@
+"""Small pictures of the console's pages, for its document; of a made store, or of the one that is named.
+
+python -m benchmarks.console_shots [--store sqlite:///data/topicrawl.db] [--out docs/console]
+"""
+
+import argparse
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.console import fill, made_desk
+from crawler.rendering.browser import find_browser
+from pipelines.stores.tables import PAGES as PAGE_ROWS
+from tests.console.serving import served
+
+_VIEWS = {
+    "articles": ("/articles", "light", 1280),
+    "article": ("/articles/KEY", "light", 1280),
+    "urls": ("/urls", "light", 1280),
+    "titles": ("/titles?show=stories&lang=en", "dark", 1280),
+    "phone": ("/articles?lang=en", "dark", 390),
+}
+_PAGES = 300
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", default="", help="a database that has pages (default: one that is made)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("docs/console"), help="folder of the pictures (default: docs/console)"
+    )
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        desk = made_desk(Path(folder), options.store)
+        with closing(desk.store), served(desk) as address:
+            if not options.store:
+                fill(desk.store, _PAGES)
+            key = next(desk.store.select(PAGE_ROWS, limit=1, columns=["key"]))["key"]
+            shoot(address, key, options.out)
+
+
+def shoot(address: str, key: str, out: Path) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(""), args=["--no-sandbox"])
+        for name, (path, scheme, width) in _VIEWS.items():
+            context = browser.new_context(
+                viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale="zh-CN",
+                color_scheme="dark" if scheme == "dark" else "light",
+            )  # fmt: skip
+            page = context.new_page()
+            page.goto(address + path.replace("KEY", key))
+            page.screenshot(path=out / f"{name}.png")
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
