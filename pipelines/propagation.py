@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -31,12 +31,14 @@ def order_story(rows: Iterable[Row]) -> list[MutableRow]:
 
 
 def _time(row: Row) -> str:
-    """Comparable: a time in UTC, "" if it is unknown or no time."""
+    """Comparable: a time in UTC, "" if it is unknown or no time. Rows of earlier versions have no instant, only what the page said."""
+    if row.get("published_at"):
+        return str(row["published_at"])
     try:
         moment = datetime.fromisoformat(row["published"] or "")
     except ValueError:
         return ""
-    return (moment.astimezone(None) if moment.tzinfo else moment.astimezone()).isoformat()
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _hours(first: str, later: str) -> float | None:

@@ -153,7 +153,7 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
 
 def _decide_all(store: Store, replica: Replica) -> int:
     """Write a row for every page with a title, in the order in which pages were collected."""
-    columns = ("key", "url", "host", "title", "author", "published", "source", "keywords", "fetched_at")
+    columns = ("key", "url", "host", "title", "author", "published", "published_at", "source", "keywords", "fetched_at")
     total, last_shown, batch, count = store.count(PAGES), time.monotonic(), [], 0
     for count, page in enumerate(store.select(PAGES, (), [Order("first_seen")], columns=columns), 1):
         if (page["title"] or "").strip():
@@ -170,9 +170,11 @@ def _decide_all(store: Store, replica: Replica) -> int:
 
 
 def _decided(replica: Replica, page: dict[str, Any], place: int) -> dict[str, Any]:
-    published, source = page["published"] or "", page["source"] or ""
+    published, source = page["published_at"] or page["published"] or "", page["source"] or ""
     entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
-    copied = {name: page[name] for name in ("title", "url", "author", "published", "keywords", "fetched_at")}
+    copied = {
+        name: page[name] for name in ("title", "url", "author", "published", "published_at", "keywords", "fetched_at")
+    }
     decision = decision_columns(replica.apply(str(place), entry))
     return {"page": page["key"], "site": source or page["host"], **copied, **decision}
 

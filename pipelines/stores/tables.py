@@ -101,14 +101,14 @@ PROPAGATION = Table(
         *_columns("real", "cosine", "delay_hours"),
         *_columns("integer", "reposts", "replies", "views", "comments"),
         Column("keywords", "json"),
-        Column("fetched_at"),
+        *_texts("fetched_at", "published_at"),
     ),
     key=("page",),
     indexes=(("story", "published"), ("published",), ("fetched_at",), ("verdict", "fetched_at")),
 )
 """One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
-published first), the hours between the original and this page, and the story's number of reposts. `suspected`: alike, but a
-rule objects."""
+published first, by `published_at`, the instant of `published` in UTC), the hours between the original and this page, and the
+story's number of reposts. `suspected`: alike, but a rule objects."""
 
 QUERIES = Table(
     "queries",

@@ -15,6 +15,7 @@ from pipelines.items import Item, PageItem
 from pipelines.propagation import order_story
 from pipelines.storage import store_of
 from pipelines.stores.base import Condition, MutableRow, Row
+from pipelines.stores.instants import instants
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
@@ -63,7 +64,7 @@ class TitlesPipeline:
 
     async def _compared(self, item: PageItem, titles: SharedTitles) -> Sequence[Row]:
         row = propagation_row(item, count_records=self._counting)
-        source, day = item.page.article.source, day_of(row["published"])
+        source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
         loop = asyncio.get_running_loop()
         decision = (await loop.run_in_executor(self._thread, titles.decide, [entry]))[0]
@@ -110,6 +111,7 @@ def propagation_row(item: PageItem, *, count_records: bool = True) -> MutableRow
         "site": article.source or host_of(item.url),
         "author": article.author,
         "published": article.published,
+        "published_at": instants("published", article.published, article.language)["published_at"],
         "keywords": list(article.keywords),
         "replies": count_of(first.replies) if first else None,
         "views": count_of(first.views) if first else None,

@@ -13,6 +13,7 @@ from scrapy.settings import BaseSettings
 from extractors.titles import Match, TitleIndex, TitleText
 from pipelines.propagation import order_story, write_graphml
 from pipelines.stores.base import StoreAwayError, StoreBrokenError
+from pipelines.stores.instants import instants
 from pipelines.titles.log import Entry, FileLog, TitleLog
 from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles, new_replica, open_log
@@ -184,6 +185,20 @@ def test_the_original_is_the_earliest_also_when_it_is_found_later() -> None:
     named = [row | {"title": "甲 & <乙>", "url": "", "site": "", "author": ""} for row in told]
     assert write_graphml(named, out) == 2
     assert len(ElementTree.fromstring(out.getvalue())[-1]) == 5
+
+
+def test_times_without_a_zone_are_compared_as_instants() -> None:
+    rows = [
+        {
+            "page": "p1",
+            "story": "p1",
+            "published": "2026-11-02 10:00",
+            **instants("published", "2026-11-02T10:00:00", "zh"),
+        },
+        {"page": "p2", "story": "p1", "published": "2026-11-02T03:00:00+00:00", "published_at": None},
+    ]
+    ordered = order_story([row | {"cosine": 0.9} for row in rows])
+    assert [(row["page"], row["delay_hours"]) for row in ordered] == [("p1", 0.0), ("p2", 1.0)]
 
 
 def test_a_node_whose_log_goes_away_says_so_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
