@@ -43,7 +43,7 @@ class Settings:
     letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
     window_days: int = 60
     """An event that nobody reported for so long gets no more reports."""
-    postings: int = 48
+    postings: int = 32
     """That many newest reports with a term are candidates."""
     candidates: int = 60
     """That many most alike candidates are compared in full."""

@@ -1,4 +1,4 @@
-"""The reports of the last weeks in columns: their strongest terms, and for each term the reports that have it, newest first."""
+"""The reports of the last weeks in columns: their strongest terms, and for each term the newest reports that have it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +13,8 @@ TERMS = 96
 INDEXED = 40
 """and that many find it again."""
 _FIRST_SIZE = 1_024
-_BUCKETS = 1 << 20
-"""Terms with one remainder share a chain; the terms of chains are compared."""
+_BUCKETS = 1 << 19
+"""Terms with one remainder share the newest reports that are kept of a term."""
 _PRIOR_REPORTS = 100
 """As many reports of general language as the counts begin with."""
 _COUNTERS = 1 << 20
@@ -74,15 +74,15 @@ class Window:
     """Reports by number, in the order in which they came; the oldest are forgotten."""
 
     def __init__(self, newest_with_term: int) -> None:
-        self._newest = newest_with_term
         self.first = self.end = self._base = 0
-        self._heads = np.full(_BUCKETS, -1, np.int32)
+        self._recent = np.zeros((_BUCKETS, newest_with_term), np.int32)
+        """Of each bucket its newest entries, 1 + number of report × INDEXED + place of the term; 0: none yet."""
+        self._oldest = np.zeros(_BUCKETS, np.uint8)
         self._make(_FIRST_SIZE)
 
     def _make(self, size: int) -> None:
         self.ids = np.zeros((size, TERMS), np.uint32)
         self.weights = np.zeros((size, TERMS), np.float16)
-        self._links = np.full((size, INDEXED), -1, np.int32)
         self.days = np.zeros(size, np.float64)
         self.regions = np.zeros(size, np.uint64)
         self.magnitudes = np.zeros(size, np.uint64)
@@ -107,11 +107,11 @@ class Window:
         self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
         self.named[row] = (*reading.named, -1, -1, -1)[:3]
         indexed = vector.ids[:INDEXED]
+        # two terms of one bucket: the later one counts, also when the report is restored
         buckets = indexed % _BUCKETS
-        self._links[row] = -1
-        for place, bucket in enumerate(buckets.tolist()):
-            self._links[row, place] = self._heads[bucket]
-            self._heads[bucket] = self.end * INDEXED + place
+        slots = self._oldest[buckets]
+        self._recent[buckets, slots] = self.end * INDEXED + np.arange(len(indexed)) + 1
+        self._oldest[buckets] = (slots + 1) % self._recent.shape[1]
         self.end += 1
 
     def forget_before(self, days: float) -> list[int]:
@@ -131,29 +131,22 @@ class Window:
         self._base = self.first
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
-        return (self.ids, self.weights, self._links, self.days, self.regions, self.magnitudes, self.named, self.events)
+        return (self.ids, self.weights, self.days, self.regions, self.magnitudes, self.named, self.events)
 
     def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
         """Numbers of the reports that share most of the strongest terms, best first."""
         wanted, given = vector.ids[:INDEXED], vector.weights[:INDEXED].astype(np.float32)
-        at = self._heads[wanted % _BUCKETS]
-        numbers, scores = list[NDArray[np.int64]](), list[NDArray[np.float32]]()
-        for _ in range(self._newest):
-            inside = at >= self.first * INDEXED
-            if not inside.any():
-                break
-            at, wanted, given = at[inside], wanted[inside], given[inside]
-            report, place = at // INDEXED, at % INDEXED
-            rows = report - self._base
-            same = self.ids[rows, place] == wanted
-            numbers.append(report[same])
-            scores.append(given[same] * self.weights[rows, place][same])
-            at = self._links[rows, place]
-        if not numbers:
+        entries = self._recent[wanted % _BUCKETS] - 1
+        term, column = np.nonzero(entries >= self.first * INDEXED)
+        at = entries[term, column].astype(np.int64)
+        numbers, place = at // INDEXED, at % INDEXED
+        rows = numbers - self._base
+        same = self.ids[rows, place] == wanted[term]
+        numbers, scores = numbers[same], (given[term] * self.weights[rows, place])[same]
+        if not len(numbers):
             return np.empty(0, np.int64)
-        all_numbers, all_scores = np.concatenate(numbers), np.concatenate(scores)
-        found, places = np.unique(all_numbers, return_inverse=True)
-        total = np.bincount(places, weights=all_scores, minlength=len(found))
+        found, places = np.unique(numbers, return_inverse=True)
+        total = np.bincount(places, weights=scores, minlength=len(found))
         return found[np.lexsort((-found, -total))[:most]]
 
     def cosines(
