@@ -3,6 +3,7 @@
 What cannot be tried on a machine is skipped, with the reason.
 """
 
+import argparse
 import sys
 import tempfile
 import time
@@ -33,4 +34,7 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.attacks", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("names", nargs="*", metavar="NAME", help="attacks to run, such as disk_full; default: all")
+    sys.exit(main(parser.parse_args().names))

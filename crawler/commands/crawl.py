@@ -75,11 +75,21 @@ class Command(CommandWithExamples, ScrapyCrawl):
             super().process_options(args, opts)
         except UsageError as error:
             ending = Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
+            self._apply_places(opts)
             if path := self.values["LOG_FILE"]:
                 with suppress(OSError), open(path, "a", encoding="utf-8") as log:
                     print(ending, file=log)
             self._write_row(args, opts, ending)
             raise
+
+    def _apply_places(self, opts: Namespace) -> None:
+        """Where log and rows go, if Scrapy has refused the settings before it applied them."""
+        given = dict(pair.partition("=")[::2] for pair in opts.set)
+        for name in ("LOG_FILE", "DATA_DIR", "STORE"):
+            if name in given:
+                self.values.set(name, given[name], priority="cmdline")
+        if isinstance(opts.spargs, list):
+            opts.spargs = dict(pair.partition("=")[::2] for pair in opts.spargs)
 
     def run(self, args: list[str], opts: Namespace) -> None:
         """Raises UsageError for wrong arguments and settings; else the exit code is that of the crawl's ending."""
