@@ -27,6 +27,10 @@ _WORDS = {
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
+_NAMED_FLOORS = {
+    f"{name}{sign}": str(floor) for floor, name in enumerate(("沙发", "板凳", "地板"), 2) for sign in ("", "#")
+}
+"""The floors under the opening post have names on Chinese boards: sofa, bench, floor."""
 _NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万亿]?)\D{0,14}$")
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
 _IN_LINE = re.compile(
@@ -67,7 +71,7 @@ class Counts:
 
 def find_counts(layout: Layout, times: set[int]) -> Counts:
     """The numbers of a group's records. times: the chunks of their times."""
-    floors: Values = {}
+    floors = _named_floors(layout)
     kinds: dict[_Kind, Values] = {}
     called: dict[_Kind, str] = {}
     for found in _numbers(layout, times):
@@ -80,6 +84,19 @@ def find_counts(layout: Layout, times: set[int]) -> Counts:
             kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
         kinds[kind].setdefault(found.record, found.value)
     return Counts(_named(layout, kinds, called) | {"floor": floors})
+
+
+def _named_floors(layout: Layout) -> Values:
+    """The floors with names, each of one record."""
+    texts, owner = layout.signals.texts, layout.records.outer_owner
+    found: Values = {}
+    for number, text in enumerate(texts.distinct):
+        if text in _NAMED_FLOORS:
+            places = owner[texts.number == number]
+            records = set(places[places >= 0].tolist())
+            if len(records) == 1:
+                found[records.pop()] = _NAMED_FLOORS[text]
+    return {} if layout.is_list else found
 
 
 def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:

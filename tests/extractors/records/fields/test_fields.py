@@ -222,3 +222,22 @@ def test_offers_to_act_are_no_names() -> None:
     for offer in ("find", "flag", "发消息", "on wed", "on saturday", "加好友"):
         assert is_no_name(offer), offer
     assert not any(map(is_no_name, ("findus", "flagstaff", "on", "onwed")))
+
+
+def test_floors_have_names_or_numbers() -> None:
+    signs = ("楼主", "沙发", "板凳#", "5#")
+    body = "".join(
+        f'<div class="c"><b class="u">{name}</b><i class="floor">{sign}</i><p>{text}</p></div>'
+        for name, sign, text in zip(NAMES, signs, TEXTS, strict=True)
+    )
+    body = f"<html><head><meta charset=utf-8></head><body>{body}</body></html>"
+    assert [record.floor for record in records(body, "div", "c")] == ["", "2", "3", "5"]
+
+
+def test_a_name_of_a_floor_that_several_records_have_is_none() -> None:
+    body = "".join(
+        f'<div class="c"><b class="u">{name}</b><i>沙发</i><p>{text}</p></div>'
+        for name, text in zip(NAMES, TEXTS, strict=True)
+    )
+    body = f"<html><head><meta charset=utf-8></head><body>{body}</body></html>"
+    assert [record.floor for record in records(body, "div", "c")] == [""] * 4
