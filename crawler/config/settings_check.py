@@ -34,7 +34,7 @@ RENAMED: dict[str, tuple[str, list[object]]] = {
     "STORE_WAIT": ("STORE_MAX_WAIT", [120.0]),
     "STORE_WAITING_MEMORY": ("STORE_BUFFER_BYTES", [64000000]),
     "TITLES_NUMBERS": ("TITLES_COMPARE_NUMBERS", [True]),
-    "TITLES_REACH": ("TITLES_LOWER_THRESHOLD", [0.74]),
+    "TITLES_REACH": ("TITLES_LOWER_THRESHOLD", [0.5]),
     "TITLES_WORDING": ("TITLES_COMPARE_LETTERS", [True]),
 }
 """Old name to new name, and the defaults of the new name on one machine and on a node."""
