@@ -18,7 +18,6 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SCRAPYS = ("crawl",)  # commands of Scrapy that ours replace inside the folder
 # what package-data in pyproject.toml adds to the code
 DATA = ("*.npz", "*.txt", "*.json", "*.yaml", "*.html", "*.css", "*.js", "*.svg")
 PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+?)(?: ;.*)?(?: \\)?$", re.M)
@@ -80,8 +79,7 @@ def test_the_wheel_holds_every_package_with_its_types_and_nothing_else(tmp_path:
 
 def test_every_command_says_where_it_works_outside_the_projects_folder() -> None:
     commands = (path.stem for room in ROOT.glob("*/commands") for path in room.glob("[!_]*.py"))
-    own = {name for name in commands if name not in SCRAPYS}
-    assert set(PROJECT["project"]["entry-points"]["scrapy.commands"]) == own
+    assert set(PROJECT["project"]["entry-points"]["scrapy.commands"]) == set(commands)
 
 
 def test_the_notice_names_the_source_of_every_data_file_that_is_packaged() -> None:
