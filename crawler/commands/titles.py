@@ -84,7 +84,8 @@ class Command(QuietCommand):
                 write_out(f"story of: {_page_lines(original)}")
             matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
             if matched is None:
-                write_out("no earlier title is similar")
+                gone = "like a page that is no longer stored" if row["matched"] else "no earlier title is similar"
+                write_out(gone)
                 return
             write_out(f"like: {matched['title']}\n  {matched['url']}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))

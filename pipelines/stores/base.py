@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 Kind = Literal["text", "integer", "real", "blob", "json", "packed"]
 """`json` is stored readable, `packed` compressed; both give back plain lists, mappings, numbers and texts."""
-Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains"]
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains", "in"]
 Row = Mapping[str, Any]
 MutableRow = dict[str, Any]
 
@@ -62,7 +62,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A comparison of a column with a value; "contains" finds a text inside a text, or an element of a list; "=" with None finds
-    rows without a value."""
+    rows without a value, "in" those whose value is one of a list."""
 
     column: str
     operator: Operator
@@ -127,6 +127,13 @@ class Store(Protocol):
 
     def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
         """Remove every row that meets all conditions, compared as for `change`."""
+
+    def give_back(self) -> str:
+        """Give the room of removed rows back to the disk, as far as that can be done while others use the store.
+
+        Returns:
+            A sentence that says how the rest can be given back; "" if there is none.
+        """
 
     def close(self) -> None:
         """Write what is pending, and close."""

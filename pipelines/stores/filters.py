@@ -57,6 +57,11 @@ def since(column: str, text: str, now: datetime) -> Condition:
     return Condition(column, ">=", _moment(text, now))
 
 
+def before(column: str, text: str, now: datetime) -> Condition:
+    """Before this moment; a date means its first."""
+    return Condition(column, "<", _moment(text, now))
+
+
 def until(column: str, text: str, now: datetime) -> Condition:
     """Up to this moment; a date means the whole day."""
     day = _day(text)

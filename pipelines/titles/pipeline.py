@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Self
 
 from scrapy.crawler import Crawler
@@ -24,6 +24,7 @@ from pipelines.titles.shared import SharedTitles, open_titles
 
 _RECENT_STORIES = 1_000
 _MAX_TITLE_CHARS = 1_000
+_LONGEST_WRITE = timedelta(hours=1)
 
 
 class TitlesPipeline:
@@ -77,7 +78,8 @@ class TitlesPipeline:
         story = row["story"]
         known = self._stories.pop(story, {})
         if row["verdict"] == "repost":
-            known = self._stored(story) | known
+            stored = self._stored(story)
+            known = stored | {key: each for key, each in known.items() if key in stored or _is_recent(each)}
             known = without_parted(store, story, known) if store is not None else known
         known[row["page"]] = row
         self._stories[story] = known
@@ -89,6 +91,11 @@ class TitlesPipeline:
         store = store_of(self._crawler)
         rows = store.select(PROPAGATION, [Condition("story", "=", story)]) if store is not None else ()
         return {row["page"]: row for row in rows}
+
+
+def _is_recent(row: Row) -> bool:
+    """Whether it may not be durable yet; an older row that is not stored was removed, and does not come back."""
+    return datetime.fromisoformat(row["fetched_at"]) > datetime.now(UTC) - _LONGEST_WRITE
 
 
 def day_of(published: str) -> int:

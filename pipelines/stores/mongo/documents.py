@@ -59,6 +59,8 @@ def query(table: Table, conditions: Sequence[Condition]) -> Document:
 
 
 def _comparison(column: Column, condition: Condition) -> Document:
+    if condition.operator == "in":
+        return {"$in": [storable(value) for value in condition.value]}
     value = storable(condition.value)
     if condition.operator == "!=":
         return {"$nin": [value, None]}

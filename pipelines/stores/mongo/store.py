@@ -149,6 +149,13 @@ class MongoStore:
         bound: dict[str, Any] = {"limit": limit} if limit else {}
         return self._wait(self._database[table.name].count_documents(query(table, where), **bound))
 
+    def give_back(self) -> str:
+        """Nothing: the server keeps the room for new rows until it is told otherwise."""
+        return (
+            f"The room of removed rows in {self.location} is free for new rows. To give it back to the disk, run the "
+            "command compact on each collection: db.runCommand({compact: 'pages', force: true})"
+        )
+
     def close(self) -> None:
         if not self._thread.is_alive():
             return

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
-from pipelines.stores.sqlite.writing import Write, connect, explained, migrate, probe, write_group
+from pipelines.stores.sqlite.writing import Write, connect, explained, give_back, migrate, probe, write_group
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,8 @@ _LOCK_SECONDS = 30.0
 _PROBE_SECONDS = 2.0
 """Between two checks whether the file can be written again."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
-    "contains": "instr({}, ?) > 0"
+    "contains": "instr({}, ?) > 0",
+    "in": "{} IN (SELECT value FROM json_each(?))",
 }
 
 
@@ -126,6 +127,12 @@ class SqliteStore:
         rows = f"(SELECT 1 FROM {table.name}{clause} LIMIT {int(limit)})" if limit else f"{table.name}{clause}"
         return int(next(iter(self._read(f"SELECT COUNT(*) FROM {rows}", values)))[0])
 
+    def give_back(self) -> str:
+        try:
+            return give_back(self._reader, self.path)
+        except sqlite3.Error as error:
+            raise explained(error, self.path) from error
+
     def close(self) -> None:
         if self._thread.is_alive():
             self._writes.put(None)
@@ -193,13 +200,19 @@ def _change(column: Column) -> str:
 def _where(table: Table, conditions: Sequence[Condition]) -> tuple[str, list[Any]]:
     parts = [_comparison(table, condition) for condition in conditions]
     given = [condition for condition in conditions if not _is_missing(condition)]
-    values = [_to_sqlite(table.column(condition.column), condition.value) for condition in given]
+    values = [_compared(table.column(condition.column), condition) for condition in given]
     return (f" WHERE {' AND '.join(parts)}" if parts else ""), values
 
 
 def _comparison(table: Table, condition: Condition) -> str:
     name = table.column(condition.column).name
     return f"{name} IS NULL" if _is_missing(condition) else _OPERATORS[condition.operator].format(name)
+
+
+def _compared(column: Column, condition: Condition) -> Any:
+    if condition.operator == "in":
+        return json.dumps([_to_sqlite(column, value) for value in condition.value], ensure_ascii=False)
+    return _to_sqlite(column, condition.value)
 
 
 def _is_missing(condition: Condition) -> bool:

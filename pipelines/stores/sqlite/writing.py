@@ -11,6 +11,7 @@ from typing import Any
 
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError, Table
 
+_INCREMENTAL, _VACUUM_PAGES = 2, 2_000
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = ()
 _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
@@ -119,11 +120,34 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
 
 def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
     """A connection that waits this long for a lock; its commits are on the disk."""
+    is_new = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)
+    if is_new:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cache_size = -16000")
     return connection
+
+
+def give_back(database: sqlite3.Connection, path: Path) -> str:
+    """See `Store.give_back`: in small transactions, between which others write."""
+    incremental = int(database.execute("PRAGMA auto_vacuum").fetchone()[0]) == _INCREMENTAL
+    free = int(database.execute("PRAGMA freelist_count").fetchone()[0])
+    while incremental and free:
+        database.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
+        left = int(database.execute("PRAGMA freelist_count").fetchone()[0])
+        if left >= free:
+            break
+        free = left
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if incremental or not free:
+        return ""
+    size = int(database.execute("PRAGMA page_size").fetchone()[0])
+    return (
+        f"{free * size:,} bytes in {path} are free for new rows. To give them back to the disk, stop all crawls, and run: "
+        f"sqlite3 {path} 'PRAGMA auto_vacuum = INCREMENTAL; VACUUM'. It needs as much room as the rows that are left."
+    )
 
 
 def explained(error: Exception, path: Path) -> StoreError:

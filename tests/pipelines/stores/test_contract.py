@@ -88,6 +88,15 @@ def test_conditions_order_limit_and_columns(store: Store) -> None:
     assert store.count(THINGS, [Condition("name", "=", "名字0")], 3) == store.count(THINGS, limit=3) == 3
 
 
+def test_values_of_a_list_are_found_and_removed(store: Store) -> None:
+    fill(store)
+    wanted = [Condition("key", "in", ["k1", "k2", "nobody", "'); DROP"]), Condition("size", ">", 0.5)]
+    assert [row["key"] for row in store.select(THINGS, wanted)] == ["k2"]
+    assert store.count(THINGS, [Condition("part", "in", [])]) == 0
+    store.remove(THINGS, [Condition("size", "in", [0.5, 1.0])]).result()
+    assert store.count(THINGS) == 8
+
+
 def test_names_are_checked_so_that_nothing_can_be_injected(store: Store) -> None:
     with pytest.raises(StoreError, match="no column"):
         list(store.select(THINGS, [Condition("name = '' OR 1=1 --", "=", "")]))

@@ -1,0 +1,117 @@
+"""`scrapy prune`: old rows go, while crawls go on."""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from datetime import UTC, datetime
+
+from scrapy.exceptions import UsageError
+
+from crawler.command_line import QuietCommand, write_out
+from pipelines.pruning import PRUNABLE, Aim, aim_of, prune
+from pipelines.stores.base import Store, StoreError
+from pipelines.stores.filters import comparison
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.tables import TABLES
+
+_PROGRESS_SECONDS = 1.0
+
+
+class Command(QuietCommand):
+    """Counts, asks, removes, and gives the room back."""
+
+    examples = (
+        "scrapy prune --before 90d --dry-run                      what would go, by table",
+        "scrapy prune --before 90d                                pages not collected in the last 90 days, with all of theirs",
+        "scrapy prune --before 30d --where 'relevance < 0.5' --yes    without a question, for a scheduled job",
+        "scrapy prune --before 7d --table sources,versions        only these tables",
+    )
+    usage = "--before TIME [options]"
+    summary = "Remove old rows: pages with all that belongs to them, or other tables"
+    description = (
+        "Remove old rows in small steps while crawls go on. With a page go its source, links, records, versions and "
+        "reposts, and its place in the search index. Addresses that were seen stay known, so that a crawl does not fetch "
+        "what was removed again; --table urls forgets them in the database too. Stopped with Ctrl-C, it goes on when it is "
+        "run again."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        group = parser.add_argument_group("What goes")
+        group.add_argument(
+            "--before", default="", metavar="TIME", help="2026-08-01, 2026-08-01T08:30 or an age: 24h, 90d"
+        )
+        group.add_argument("--table", default="pages", metavar="A,B,…", help=f"{', '.join(PRUNABLE)} (default: pages)")
+        group.add_argument(
+            "--where",
+            action="append",
+            default=[],
+            metavar="'COLUMN OPERATOR VALUE'",
+            help="only rows that match, as for scrapy export; several --where must all match",
+        )
+        group.add_argument(
+            "--by", default="", metavar="COLUMN", help="the time that is meant (default: when collected)"
+        )
+        group.add_argument("--dry-run", action="store_true", help="only say what would go")
+        group.add_argument("--yes", action="store_true", help="remove without a question")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not opts.before:
+            raise UsageError("say what is old, for instance --before 90d", print_help=False)
+        try:
+            self._prune(opts)
+        except StoreError as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; nothing is half removed; run it again to go on", 130)
+
+    def _prune(self, opts: argparse.Namespace) -> None:
+        now = datetime.now(UTC)
+        aims = [_aim(name.strip(), opts, now) for name in opts.table.split(",") if name.strip()]
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+            if opts.dry_run or not opts.yes:
+                counts = _done(store, aims, dry=True)
+                write_out(_table("would go" if opts.dry_run else "will go", counts))
+                if opts.dry_run or not counts:
+                    return
+                _confirm(store)
+            write_out(_table("removed", _done(store, aims, dry=False)))
+            if sentence := store.give_back():
+                print(sentence, file=sys.stderr)
+
+
+def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:
+    where = [comparison(TABLES[name], text) for text in opts.where] if name in TABLES else []
+    return aim_of(name, opts.before, opts.by, where, now)
+
+
+def _done(store: Store, aims: list[Aim], *, dry: bool) -> Counter[str]:
+    total, shown = Counter[str](), time.monotonic()
+
+    def report(counts: Counter[str]) -> None:
+        nonlocal shown
+        if sys.stderr.isatty() and time.monotonic() > shown + _PROGRESS_SECONDS:
+            shown = time.monotonic()
+            rows = (total + counts).total()
+            print(f"\r{rows:,} rows {'found' if dry else 'removed'}", end="", file=sys.stderr, flush=True)
+
+    for aim in aims:
+        total += prune(store, aim, report, dry=dry)
+    if sys.stderr.isatty():
+        print("\r", end="", file=sys.stderr)
+    return total
+
+
+def _table(verb: str, counts: Counter[str]) -> str:
+    lines = [f"{count:>14,}  {name}" for name, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+    return "\n".join([f"{verb}:", *lines]) if lines else "nothing is that old"
+
+
+def _confirm(store: Store) -> None:
+    """StoreError unless a person agrees."""
+    if not sys.stdin.isatty():
+        raise StoreError("There is no terminal to confirm on; add --yes to remove these rows.")
+    if input(f"Remove them from {store.location}? [y/N] ").strip().lower() not in ("y", "yes"):
+        raise StoreError("nothing was removed")

@@ -1,0 +1,67 @@
+"""`scrapy prune` as people use it: counts, a question, and a database that is smaller afterwards."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, SOURCES
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    store = open_store(f"sqlite:///{tmp_path}/a.db")
+    pages = [{"key": str(n), "url": f"http://a.example/{n}", "fetched_at": f"20{26 - n % 2}-01-01"} for n in range(200)]
+    sources = [{"key": row["key"], "body": os.urandom(20_000), "fetched_at": row["fetched_at"]} for row in pages]
+    store.write([*((PAGES, row) for row in pages), *((SOURCES, row) for row in sources)]).result()
+    store.close()
+    return tmp_path / "a.db"
+
+
+@pytest.fixture
+def run(database: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str) -> tuple[str, str, int]:
+        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": f"sqlite:///{database}"})
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", "prune", *words], settings)
+        sys.stdout.flush()
+        return *capfd.readouterr(), int(ended.value.code or 0)
+
+    return run
+
+
+def test_it_counts_asks_removes_and_gives_the_room_back(run: Run, database: Path) -> None:
+    size = database.stat().st_size
+    out, _, code = run("--before", "2025-06-01", "--dry-run")
+    assert (out.split(), code) == (["would", "go:", "100", "pages", "100", "sources"], 0)
+    out, said, code = run("--before", "2025-06-01")
+    assert ("will go" in out, "add --yes" in said, code) == (True, True, 1)
+    assert database.stat().st_size == size
+    out, said, code = run("--before", "2025-06-01", "--yes")
+    assert (out.split()[0], said, code) == ("removed:", "", 0)
+    assert database.stat().st_size < size * 0.6
+    assert run("--before", "2025-06-01", "--yes")[0] == "nothing is that old\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "say what is old"),
+        (["--before", "long ago"], "is no time"),
+        (["--before", "1d", "--table", "terms"], "cannot be pruned"),
+        (["--before", "1d", "--where", "nonsense = 1"], "no column 'nonsense'"),
+        (["--before", "1d", "--by", "url2"], "no column"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(run: Run, words: list[str], sentence: str) -> None:
+    _, said, code = run(*words)
+    assert sentence in said
+    assert "Traceback" not in said
+    assert code in (1, 2)

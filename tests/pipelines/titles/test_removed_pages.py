@@ -1,0 +1,36 @@
+"""Rows of reposts that were pruned while a crawl runs do not come back from its memory."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from scrapy import Spider
+from scrapy.utils.test import get_crawler
+
+from pipelines.titles.pipeline import TitlesPipeline
+
+NOW = datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def row(page: str, fetched_at: str = NOW, verdict: str = "repost") -> dict[str, Any]:
+    return {"page": page, "story": "a", "verdict": verdict, "published": "2026-01-01", "fetched_at": fetched_at}
+
+
+@pytest.fixture
+def pipeline() -> Iterator[TitlesPipeline]:
+    made = TitlesPipeline(get_crawler(Spider))
+    yield made
+    made.close_spider()
+
+
+def test_a_row_that_is_gone_stays_away_and_one_that_is_on_its_way_counts(
+    pipeline: TitlesPipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: dict[str, Any] = {}
+    monkeypatch.setattr(pipeline, "_stored", lambda story: stored)
+    pipeline._story(row("a", "2026-01-01T00:00:00+00:00", "original"))
+    pipeline._story(row("on its way"))
+    assert {each["page"] for each in pipeline._story(row("b"))} == {"on its way", "b"}
+    stored["a"] = row("a", "2026-01-01T00:00:00+00:00", "original")
+    assert {each["page"] for each in pipeline._story(row("c"))} == {"a", "on its way", "b", "c"}
