@@ -1,7 +1,7 @@
 """Every page of the console, in the order of the list of pages."""
 
 from console.frame.page import Page
-from console.pages import article, articles, decisions, examples, terms, titles, urls, users
+from console.pages import article, articles, decisions, examples, sites, terms, titles, urls, users, watched
 
 PAGES: tuple[Page, ...] = (
     articles.PAGE,
@@ -9,6 +9,9 @@ PAGES: tuple[Page, ...] = (
     article.PAGE,
     terms.PAGE,
     examples.PAGE,
+    sites.PAGE,
+    watched.PAGE,
+    sites.ACCESS,
     urls.PAGE,
     titles.PAGE,
     decisions.PAGE,

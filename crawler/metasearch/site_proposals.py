@@ -1,8 +1,9 @@
 """Hosts with several relevant pages: proposed with home page, sitemaps and feeds, and crawled if they are admitted."""
 
 import logging
+import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Protocol
 
 from scrapy import Request
@@ -21,6 +22,8 @@ from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import SITES, URLS
 
 _MAX_QUERIES_IN_REASON = 3
+_READ_SECONDS = 20.0
+"""Between two looks at what people have decided meanwhile."""
 logger = logging.getLogger(__name__)
 
 LET_IN = "let_in"
@@ -34,9 +37,18 @@ class SiteProposals:
         needed: number of relevant pages after which a host is proposed.
         budget: number of hosts that are admitted without a decision of a person.
         threshold: least relevance of a relevant page.
+        clock: monotonic seconds.
     """
 
-    def __init__(self, store: Store, crawl: str, needed: int, budget: int, threshold: float = 0.5) -> None:
+    def __init__(
+        self,
+        store: Store,
+        crawl: str,
+        needed: int,
+        budget: int,
+        threshold: float = 0.5,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._crawl = crawl
         self._needed = needed
@@ -44,13 +56,35 @@ class SiteProposals:
         self._counts: dict[str, list[int]] = {}
         self._inspected: dict[str, str] = {}
         self._found_by: dict[str, Counter[str]] = {}
-        self._states = {row["host"]: row["state"] for row in store.select(SITES, [Condition("crawl", "=", crawl)])}
+        self._clock = clock
+        self._read_at = clock()
+        self._states = {row["host"]: row["state"] for row in self._rows()}
+        self._written = dict(self._states)
         self._budget = budget - sum(state == LET_IN for state in self._states.values())
 
     def admitted_homes(self) -> list[str]:
         """Home pages of the hosts that this crawl or people have admitted."""
-        rows = self._store.select(SITES, [Condition("crawl", "=", self._crawl)])
-        return [row["home"] for row in rows if row["state"] == LET_IN and row["home"]]
+        return [row["home"] for row in self._rows() if row["state"] == LET_IN and row["home"]]
+
+    def newly_admitted(self) -> list[dict[str, Any]]:
+        """The sites that people have let in since the last look; nothing within 20 seconds of it."""
+        if self._clock() - self._read_at < _READ_SECONDS:
+            return []
+        self._read_at = self._clock()
+        changed = [row for row in self._rows() if row["state"] != self._written.get(row["host"])]
+        for row in changed:
+            self._states[row["host"]] = self._written[row["host"]] = row["state"]
+        return [row for row in changed if row["state"] == LET_IN and row["home"]]
+
+    def row_of(self, site: dict[str, Any]) -> dict[str, Any]:
+        """What is stored of a site: its state only if this crawl has changed it, as people may have changed it meanwhile."""
+        host, state = site["host"], site["state"]
+        known = self._written.get(host)
+        self._written[host] = state
+        return {name: value for name, value in site.items() if name != "state"} if known == state else site
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return list(self._store.select(SITES, [Condition("crawl", "=", self._crawl)]))
 
     def is_relevant(self, item: PageItem) -> bool:
         return (item.relevance or 0.0) >= self._threshold
@@ -126,9 +160,12 @@ class SiteProposer:
 
     def propose(self, item: PageItem, words: str) -> Iterator[Request | RowsItem]:
         """A page speaks for its host; `words` are those of the query that found it."""
+        for admitted in self._proposals.newly_admitted():
+            if self._proposals.is_first_inspection(admitted):
+                yield from self._inspect(admitted)
         if site := self._proposals.update(item, words):
             feeds = feeds_of_page(item.page)
-            yield RowsItem([(SITES, site | ({"feeds": feeds} if feeds else {}))])
+            yield RowsItem([(SITES, self._proposals.row_of(site) | ({"feeds": feeds} if feeds else {}))])
             if self._proposals.is_first_inspection(site):
                 yield from self._inspect(site)
 

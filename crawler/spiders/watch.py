@@ -103,7 +103,8 @@ class WatchSpider(CrawlSpider):
         """The store is open now: go on with what an earlier run has learned."""
         store, now = required_store(self.crawler), self._clock()
         known = self.rows.load(store, now)
-        starts = self._starts or self._let_in()
+        self._homes = set() if self._starts else set(self._let_in())
+        starts = self._starts or sorted(self._homes)
         if not starts and not known:
             self.count_refusal("There is nothing to watch: name sites, or let some in")
             raise CloseSpider("nothing_to_watch")
@@ -116,6 +117,14 @@ class WatchSpider(CrawlSpider):
         logger.info("Watching %d sites; %d sources are known", len(self.watch.sources.sites), known)
 
     _wishes: Wishes
+    _homes: set[str]
+
+    def _join(self, now: float) -> None:
+        """A watch of all sites that are let in takes those up that were let in since."""
+        for url in set() if self._starts else set(self._let_in()) - self._homes:
+            self._homes.add(url)
+            self.scope.widen(url)
+            self.watch.start(url, now)
 
     def _let_in(self) -> list[str]:
         rows = required_store(self.crawler).select(SITES, [Condition("state", "=", LET_IN)])
@@ -142,6 +151,7 @@ class WatchSpider(CrawlSpider):
             self._saved_at = now
             store = required_store(self.crawler)
             self._wishes.read(store, now)
+            self._join(now)
             store.write([self.rows.common(now), *self.rows.changed(now)])
             self._report(now)
 

@@ -86,6 +86,13 @@ class Sources:
         self.waits.set_idle(source.row, False)
         self.changed.add(source.url)
 
+    def take_up(self, source: Source) -> None:
+        """Look there again, though it was dropped or is gone."""
+        source.state = "watched" if source.visits else "new"
+        source.failures = 0
+        self.waits.set_idle(source.row, True)
+        self.changed.add(source.url)
+
     def advance(self, now: float) -> None:
         """Bring sleeping sources and the hour's rhythm up to this moment."""
         self._wake(now)

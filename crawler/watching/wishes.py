@@ -14,6 +14,8 @@ def pin_wish(seconds: float) -> str:
 
 
 DROP_WISH = "drop"
+WATCH_WISH = "watch"
+"""Look there again, after a drop."""
 
 
 class Wishes:
@@ -48,3 +50,5 @@ class Wishes:
             sources.pin(source, float(value))
         elif verb == DROP_WISH:
             sources.drop(source)
+        elif verb == WATCH_WISH:
+            sources.take_up(source)

@@ -158,6 +158,7 @@ SITES = Table(
         *_columns("json", "sitemaps", "feeds"),
     ),
     key=("crawl", "host"),
+    indexes=(("state", "crawl", "host"), ("state", "relevant", "crawl", "host")),
 )
 """Hosts with several relevant pages: proposed, let in for a deep crawl, or rejected by people."""
 
@@ -216,7 +217,7 @@ WATCH_SOURCES = Table(
         Column("asked"),
     ),
     key=("crawl", "key"),
-    indexes=(("crawl", "site"),),
+    indexes=(("crawl", "site"), ("state", "first_told", "crawl", "key"), ("asked",)),
 )
 """What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
 things are to be expected, `first_told` were told by it first. `interval` is what a person has set (seconds, 0: nothing), and

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from extractors.links.urls import url_key
 from pipelines.stores.base import Store, Table
-from pipelines.stores.tables import TERMS, TOPICS
+from pipelines.stores.tables import SITES, TERMS, TOPICS, WATCH_SOURCES
 from tests.console.filling import ATTACK, at
 
 TOPIC = """name: housing
@@ -42,5 +43,34 @@ def rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield TOPICS, {"topic": ATTACK, "version": 7, "changed_at": ATTACK}
 
 
+def site(number: int, state: str = "proposed", **more: Any) -> dict[str, Any]:
+    host = f"host{number}.example"
+    return {
+        "crawl": "housing", "host": host, "home": f"http://{host}/", "state": state, "pages": 40, "relevant": number % 40,
+        "reason": f"{number % 40} of 40 pages are relevant", "sitemaps": [], "feeds": [],
+    } | more  # fmt: skip
+
+
+def source(number: int, state: str = "watched", **more: Any) -> dict[str, Any]:
+    url = f"http://host{number % 3}.example/list{number}"
+    return {
+        "crawl": "watch", "key": url_key(url), "url": url, "site": "host.example", "host": f"host{number % 3}.example", "kind": "list",
+        "state": state, "visited_at": at(5), "told_at": at(30), "per_day": 1.5 * number, "visits": number, "first_told": number,
+        "depth": 0, "failures": 0, "relevance": 0.5, "interval": 0.0, "asked": "", "memory": {},
+    } | more  # fmt: skip
+
+
+def site_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
+    """60 proposed hosts and 60 sources, one of each hostile."""
+    yield from ((SITES, site(number)) for number in range(59))
+    evil = {"home": f"javascript:{ATTACK}", "reason": ATTACK, "crawl": ATTACK, "relevant": 40}
+    yield SITES, site(59, host='evil.example"><b>', **evil)
+    yield SITES, site(100, "let_in", host="host1.example", crawl="other", relevant=None, pages=None)
+    yield SITES, site(101, "rejected")
+    yield from ((WATCH_SOURCES, source(number)) for number in range(59))
+    yield WATCH_SOURCES, source(59, url=f"javascript:{ATTACK}", kind=ATTACK, crawl=ATTACK, told_at=ATTACK, asked=ATTACK)
+    yield WATCH_SOURCES, source(70, "dropped")
+
+
 def fill_steering(store: Store) -> None:
-    store.write(list(rows())).result()
+    store.write([*rows(), *site_rows()]).result()

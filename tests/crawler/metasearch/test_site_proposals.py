@@ -76,6 +76,27 @@ def test_pages_of_earlier_runs_count(store: Store) -> None:
     assert updates(SiteProposals(store, "c", needed=3, budget=0), "a.example", [0.9]) == ["proposed 3/4"]
 
 
+def test_what_people_decide_during_a_crawl_is_read_and_not_written_over(store: Store) -> None:
+    time = [0.0]
+    proposals = SiteProposals(store, "c", needed=1, budget=0, clock=lambda: time[0])
+    site = proposals.update(item("http://a.example/1", 0.9), "")
+    assert site
+    store.upsert(SITES, [proposals.row_of(site)]).result()
+    store.upsert(SITES, [{"crawl": "c", "host": "a.example", "state": "let_in"}]).result()
+    store.upsert(
+        SITES, [{"crawl": "c", "host": "b.example", "home": "http://b.example/", "state": "rejected"}]
+    ).result()
+    again = proposals.update(item("http://a.example/2", 0.9), "")
+    assert again
+    assert "state" not in proposals.row_of(again)
+    assert proposals.newly_admitted() == []
+    time[0] = 30.0
+    assert [row["host"] for row in proposals.newly_admitted()] == ["a.example"]
+    assert proposals.update(item("http://b.example/1", 0.9), "") is None
+    time[0] = 60.0
+    assert proposals.newly_admitted() == []
+
+
 ROBOTS = "User-agent: *\nAllow: /\nSitemap: /map.xml\n"
 MAP = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/p</loc></url></urlset>'
 

@@ -1,0 +1,117 @@
+"""Sites: which hosts are let in, which sources are watched, and how sites treat us."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.frame.desk import Desk
+from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.paging import unpack_cursor
+from console.frame.visit import Visit
+from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
+from crawler.metasearch.site_proposals import LET_IN
+from extractors.links.urls import canonical_url, host_of
+from pipelines.stores.base import Condition, Row
+from pipelines.stores.tables import SITES
+
+_MAX_WAITING = 100
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store, state = visit.desk.store, visit.params.get("state", "proposed")
+    after = unpack_cursor(visit.params["after"], len(site_order(state))) if "after" in visit.params else ()
+    found = sites(store, state, after)
+    return {
+        "counts": counts(store),
+        "crawls": crawls(store),
+        "rows": found.rows,
+        "after": found.after,
+        "looked": found.looked,
+        "is_cut": found.is_cut,
+    }
+
+
+def _let_in(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    return _decide(visit, form, LET_IN)
+
+
+def _reject(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    return _decide(visit, form, "rejected")
+
+
+def _decide(visit: Visit, form: Mapping[str, Any], state: str) -> Outcome:
+    """The host gets this state if it is still in the state that the reader saw."""
+    store, crawl, host, was = visit.desk.store, form["crawl"], form["host"], form["was"]
+    if store.get(SITES, crawl, host) is None:
+        raise RefusedError("sites.unknown", 404, host=host)
+    _change(visit, crawl, host, was, state)
+    return Outcome(host, {"crawl": crawl, "was": was, "to": state})
+
+
+def _change(visit: Visit, crawl: str, host: str, was: str, state: str) -> None:
+    """From one state to another in one step; RefusedError if somebody has changed it meanwhile."""
+    store = visit.desk.store
+    now = store.get(SITES, crawl, host)
+    if now is None or now["state"] != was:
+        raise RefusedError(
+            "sites.faster", host=host, state=visit.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
+        )
+    here = [Condition("crawl", "=", crawl), Condition("host", "=", host), Condition("state", "=", was)]
+    store.change(SITES, here, {"state": state}).result()
+
+
+def _undo(visit: Visit, row: Row) -> None:
+    facts = row["facts"]
+    _change(visit, facts["crawl"], row["subject"], facts["to"], facts["was"])
+
+
+def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    """A site that no crawl has proposed."""
+    store, crawl = visit.desk.store, form["crawl"]
+    url = canonical_url(form["home"])
+    host = host_of(url)
+    if not url.startswith(("http://", "https://")) or not host:
+        raise RefusedError("sites.no_address", 400)
+    if (known := store.get(SITES, crawl, host)) is not None:
+        raise RefusedError("sites.faster", host=host, state=visit.words.maybe(f"sites.state.{known['state']}", "—"))
+    row = {"crawl": crawl, "host": host, "home": url, "state": LET_IN, "reason": f"added by {visit.person.name}"}
+    store.upsert(SITES, [row]).result()
+    return Outcome(host, {"crawl": crawl})
+
+
+def _undo_add(visit: Visit, row: Row) -> None:
+    store, crawl, host = visit.desk.store, row["facts"]["crawl"], row["subject"]
+    now = store.get(SITES, crawl, host)
+    if now is None or now["state"] != LET_IN:
+        raise RefusedError(
+            "sites.faster", host=host, state=visit.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
+        )
+    store.remove(SITES, [Condition("crawl", "=", crawl), Condition("host", "=", host)]).result()
+
+
+def _waits(desk: Desk) -> int:
+    return counted(desk.store, "proposed", _MAX_WAITING)
+
+
+def _access(visit: Visit) -> Mapping[str, Any]:
+    return access(visit.desk.settings)
+
+
+_DECISION = (
+    Param("crawl", required=True, says="the crawl that has proposed it"),
+    Param("host", required=True),
+    Param("was", "choice", STATES, required=True, says="the state in which you saw it"),
+)
+PAGE = Page(
+    name="sites",
+    path="/sites",
+    view=_view,
+    group="collect",
+    params=(Param("state", "choice", STATES), Param("after", says="from the answer before")),
+    actions=(
+        Action("let_in", _let_in, fields=_DECISION, undo=_undo),
+        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action("add", _add, fields=(Param("crawl", required=True), Param("home", required=True)), undo=_undo_add),
+    ),
+    waits=_waits,
+)
+ACCESS = Page(name="access", path="/sites/access", view=_access)

@@ -1,0 +1,158 @@
+"""Hosts that crawls propose, sources that watches visit, and how sites treat us."""
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from console.frame.paging import Cursor, Part, in_order, part
+from crawler.bans.health import read_health
+from crawler.checks.site_health import identities
+from crawler.config.sites import Site, read_sites
+from crawler.config.yaml_file import DeclarationError
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.tables import PAGES, SITES, WATCH_SOURCES
+
+STATES = ("proposed", "let_in", "rejected")
+SOURCE_STATES = ("watched", "new", "dead", "dropped")
+BY_KEY = [Order("crawl"), Order("host")]
+BY_RELEVANT = [Order("relevant", True), *BY_KEY]
+BY_YIELD = [Order("first_told", True), Order("crawl"), Order("key")]
+_ROWS_SHOWN = 25
+_SAMPLES = 3
+_SOURCE_COLUMNS = (
+    *("crawl", "key", "url", "site", "host", "kind", "state", "visited_at", "told_at", "per_day", "visits"),
+    *("first_told", "failures", "relevance", "interval", "asked"),
+)
+_MAX_COUNTED = 1_000
+_MAX_FILES = 300
+
+
+def site_order(state: str) -> list[Order]:
+    """Proposed hosts have counts, the best come first; others may have none."""
+    return BY_RELEVANT if state == "proposed" else BY_KEY
+
+
+def sites(store: Store, state: str, after: Cursor = ()) -> Part:
+    """The next sites with this state, with `samples`: the titles of pages that were collected last."""
+    order = site_order(state)
+    counted = [Condition("relevant", ">=", 0)] if state == "proposed" and not after else []
+    rows = in_order(store, SITES, [Condition("state", "=", state), *counted], order, after)
+    found = part(rows, order, size=_ROWS_SHOWN)
+    for row in found.rows:
+        row["samples"] = _samples(store, row["host"])
+    return found
+
+
+def _samples(store: Store, host: str) -> list[MutableRow]:
+    columns = ("key", "title", "url", "relevance", "language")
+    newest = [Order("fetched_at", True)]
+    return list(store.select(PAGES, [Condition("host", "=", host)], newest, limit=_SAMPLES, columns=columns))
+
+
+def counts(store: Store) -> Mapping[str, int]:
+    """Sites by state, each counted up to 1,000."""
+    return {state: counted(store, state) for state in STATES}
+
+
+def counted(store: Store, state: str, most: int = _MAX_COUNTED) -> int:
+    where = [Condition("state", "=", state)]
+    return sum(1 for _ in store.select(SITES, where, limit=most, columns=["host"]))
+
+
+def crawls(store: Store) -> list[str]:
+    """Names of crawls that have proposed sites, by a few looks along the key."""
+    found: list[str] = []
+    while len(found) < _MAX_FILES:
+        where = [Condition("crawl", ">", found[-1])] if found else []
+        row = next(store.select(SITES, where, [Order("crawl")], limit=1, columns=["crawl"]), None)
+        if row is None:
+            break
+        found.append(row["crawl"])
+    return found
+
+
+def sources(store: Store, state: str, after: Cursor = ()) -> Part:
+    """The next sources of watches with this state, those that told most first."""
+    where = [Condition("state", "=", state)]
+    counted_ones = [] if after else [Condition("first_told", ">=", 0)]
+    rows = in_order(store, WATCH_SOURCES, [*where, *counted_ones], BY_YIELD, after, _SOURCE_COLUMNS)
+    return part(rows, BY_YIELD, size=_ROWS_SHOWN)
+
+
+def source_counts(store: Store) -> Mapping[str, int]:
+    """Sources by state, each counted up to 1,000."""
+    found = {}
+    for state in SOURCE_STATES:
+        rows = store.select(WATCH_SOURCES, [Condition("state", "=", state)], limit=_MAX_COUNTED, columns=["key"])
+        found[state] = sum(1 for _ in rows)
+    return found
+
+
+def access(settings: BaseSettings) -> dict[str, Any]:
+    """What crawls on this machine last said of refusals, log-ins and proxies, and what the files of sites say."""
+    health = list(read_health(Path(settings["DATA_DIR"])))
+    hosts = [
+        {"crawl": crawl.crawl, "at": crawl.at, "host": host}
+        | {name: getattr(site, name) for name in ("answers", "bans", "challenges", "logins", "failed_logins")}
+        for crawl in health
+        for host, site in sorted(crawl.sites.items())
+    ]
+    proxies = [
+        {"crawl": crawl.crawl, "name": name, "alive": pool.alive, "all": pool.all}
+        for crawl in health
+        for name, pool in sorted(crawl.proxies.items())
+    ]
+    files, fault = _files(settings)
+    return {
+        "bans": list(_bans(settings))[:_MAX_FILES],
+        "hosts": hosts[:_MAX_FILES],
+        "proxies": proxies[:_MAX_FILES],
+        "identities": [
+            {"state": each.state, "subject": each.subject, "message": each.message, "advice": each.advice}
+            for each in identities(settings)
+        ],
+        "files": files[:_MAX_FILES],
+        "fault": fault,
+    }
+
+
+def _bans(settings: BaseSettings) -> Iterator[dict[str, Any]]:
+    """Shared bans of all nodes, and those that crawls on this machine last reported."""
+    if settings["BANS_BACKEND"] == "redis":
+        from crawler.bans.shared import open_bans  # needs a Redis client
+
+        for (host, identity, proxy), left in open_bans(settings).exchange().items():
+            yield {"host": host, "identity": identity, "proxy": bool(proxy), "until": time.time() + left}
+    for crawl in read_health(Path(settings["DATA_DIR"])):
+        for host, identity, proxy, left in crawl.banned:
+            if crawl.at + left > time.time():
+                yield {"host": host, "identity": identity, "proxy": bool(proxy), "until": crawl.at + left}
+
+
+def _files(settings: BaseSettings) -> tuple[list[dict[str, Any]], str]:
+    try:
+        known = read_sites(settings)
+    except DeclarationError as error:
+        return [], str(error)
+    named = sorted(known.named.items())
+    return [_file("", known.default), *(_file(host, site) for host, site in named)], ""
+
+
+def _file(host: str, site: Site) -> dict[str, Any]:
+    """Never with the addresses of proxies: they may hold passwords."""
+    return {
+        "host": host,
+        "delay": site.delay,
+        "concurrency": site.concurrency,
+        "hours": list(site.hours),
+        "zone": site.zone,
+        "robots": site.robots.policy,
+        "robots_reason": site.robots.reason,
+        "render": site.render,
+        "proxies": bool(site.proxies),
+        "identities": list(site.identities),
+        "logs_in": site.login is not None,
+    }
