@@ -95,7 +95,7 @@ class TitlesPipeline:
 
 def _is_recent(row: Row) -> bool:
     """Whether it may not be durable yet; an older row that is not stored was removed, and does not come back."""
-    return datetime.fromisoformat(row["fetched_at"]) > datetime.now(UTC) - _LONGEST_WRITE
+    return (row["fetched_at"] or "") > (datetime.now(UTC) - _LONGEST_WRITE).isoformat(timespec="seconds")
 
 
 def day_of(published: str) -> int:

@@ -121,8 +121,9 @@ class WarcWriter:
         while True:
             try:
                 self._files.append(data)
-            except OSError as error:
-                self._say(f"the archive in {self._options.folder} cannot be written: {error.strerror or error}")
+            except Exception as error:  # a thread that ends would stop the crawl for ever
+                reason = getattr(error, "strerror", None) or error
+                self._say(f"the archive in {self._options.folder} cannot be written: {reason}")
                 if self._closing.wait(_RETRY_SECONDS):
                     return False
             else:
