@@ -20,7 +20,7 @@ from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields
 from crawler.meta import DEPTH_KEY, PUT_OFF_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import BAND, LAST_PRIORITY
-from crawler.spiders.page_reader import own_text
+from crawler.spiders.page_reader import has_own_text
 from crawler.strategies import strategy_class
 from crawler.strategies.base import LinkStrategy, Verdict
 from extractors.links.urls import host_of
@@ -141,7 +141,7 @@ class _Run:
             referrer=meta.get(REFERRER_KEY, ""),
         )
         requests = list(self._follower.requests(item, _nothing))
-        for found in self._follower.learn(item, own_text(page), requests):
+        for found in self._follower.learn(item, has_own_text(page), requests):
             self._queue.push(found)
 
 

@@ -148,8 +148,8 @@ class LinkFollower:
         """These are fetched in another way."""
         self._pushed.update(dict.fromkeys(urls, _FETCHED))
 
-    def learn(self, item: PageItem, text: str, links: Sequence[Request]) -> list[Request]:
-        """A page was read: its text, "" if it has none of its own, and the requests that its links became.
+    def learn(self, item: PageItem, has_text: bool, links: Sequence[Request]) -> list[Request]:
+        """A page was read: whether it has a text of its own, and the requests that its links became.
 
         Returns those that are worth sending. What only pages of no use link to is left out where pages like it are barren,
         also later, while it waits; what a page of use links to comes to an end by itself.
@@ -157,7 +157,7 @@ class LinkFollower:
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED
         new = (request.url for request in links if PROMOTE_KEY not in request.meta)
-        if self._yields.add(item.requested_url, text, new, of_use=bool(item.part_of)) is not False:
+        if self._yields.add(item.requested_url, has_text, new, of_use=bool(item.part_of)) is not False:
             self._yields.vouch(link.url for link in item.links)
             return list(links)
         return [request for request in links if PROMOTE_KEY in request.meta or self._may_lead_on(request.url)]

@@ -4,16 +4,15 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
 from urllib.parse import parse_qsl, urlsplit
 
 _DIGITS = re.compile(r"\d+")
 _LAST_SEGMENT = re.compile(r"[^/]+/?$")
 _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
-_MAX_KINDS, _MAX_TEXTS, _MAX_SUSPECTS = 50_000, 200_000, 200_000
-_MIN_PAGES, _MIN_FOLDER_PAGES = 80, 150
-"""Pages of a pattern, and of a folder, that are read before their yield counts."""
+_MAX_KINDS, _MAX_SUSPECTS = 50_000, 200_000
+_MIN_PAGES = 500
+"""Pages of a pattern, or of a folder, that are read before their yield counts."""
 _MIN_YIELD = 0.03
 _KNOWN, _MIN_TEXTS = 10, 0.05
 """Pages that are read before it is known what links of a kind lead to; and the share of texts that makes them worth following."""
@@ -48,30 +47,28 @@ class _Yield:
     judged: int = 0
     useful: int = 0
 
-    def is_barren(self, min_pages: int) -> bool:
-        return self.judged >= min_pages and self.useful < _MIN_YIELD * self.judged
+    def is_barren(self) -> bool:
+        return self.judged >= _MIN_PAGES and self.useful < _MIN_YIELD * self.judged
 
 
 class PatternYields:
     """What each pattern of URLs, and each folder, has brought.
 
-    A page is of use if it has a text that no page had before, or new links to pages of another kind that have texts; while
+    A page is of use if it has a text, or new links to pages of another kind that have texts; while
     it is not known what those have, its use is not known either. A calendar leads to days and these to the calendar: links alone
     are no use. Memory is bounded: the kinds longest unused are forgotten.
     """
 
     def __init__(self) -> None:
         self._kinds: OrderedDict[str, _Yield] = OrderedDict()
-        self._texts: OrderedDict[bytes, None] = OrderedDict()
         self._suspects: OrderedDict[str, None] = OrderedDict()
 
-    def add(self, url: str, text: str, new_links: Iterable[str] = (), *, of_use: bool = False) -> bool | None:
-        """A page was read, with its text ("" for none) and links that no page had before; `of_use`: whatever it has.
+    def add(self, url: str, has_text: bool, new_links: Iterable[str] = (), *, of_use: bool = False) -> bool | None:
+        """A page was read: whether it has a text of its own, and links that no page had before; `of_use`: whatever it has.
 
         Returns whether it is of use; None while this is not known.
         """
         pattern = pattern_of(url)
-        has_text = bool(text) and self._is_new(text)
         has_use: bool | None = of_use or has_text
         if not has_use:
             targets = [self._has_texts(target) for target in map(pattern_of, new_links) if target != pattern]
@@ -105,8 +102,8 @@ class PatternYields:
         pattern = pattern_of(url)
         kind, folder = self._kinds.get(pattern), self._kinds.get(folder_of(pattern))
         if kind is not None and kind.judged >= _MIN_PAGES:
-            return kind.is_barren(_MIN_PAGES)
-        return folder is not None and folder.is_barren(_MIN_FOLDER_PAGES)
+            return kind.is_barren()
+        return folder is not None and folder.is_barren()
 
     def _has_texts(self, pattern: str) -> bool | None:
         """Whether pages of this pattern, or of its folder, have texts; None while it is not known."""
@@ -115,14 +112,6 @@ class PatternYields:
             if found is not None and found.pages >= _KNOWN:
                 return found.texts >= _MIN_TEXTS * found.pages
         return None
-
-    def _is_new(self, text: str) -> bool:
-        digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
-        is_new = digest not in self._texts
-        self._texts[digest] = None
-        if len(self._texts) > _MAX_TEXTS:
-            self._texts.popitem(last=False)
-        return is_new
 
     def _of(self, kind: str) -> _Yield:
         found = self._kinds.setdefault(kind, _Yield())

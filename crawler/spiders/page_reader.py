@@ -105,7 +105,7 @@ class PageReader:
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)
         links = page.attempt("links", lambda: self._links(item), none)
         yield item
-        yield from self._follower.learn(item, own_text(page), links)
+        yield from self._follower.learn(item, has_own_text(page), links)
         yield from self._announced(item)
         yield from further
 
@@ -189,11 +189,9 @@ class PageReader:
         return store.get(table, url_key(response.url)) if store is not None else None
 
 
-def own_text(page: Page) -> str:
-    """The text that a reader comes for; "" of lists and of pages that hardly have any."""
-    if page.kind.is_list or (page.kind.name != "thread" and page.article.confidence < _MIN_CONFIDENCE):
-        return ""
-    return page.article.text or page.article.title
+def has_own_text(page: Page) -> bool:
+    """Whether it has what a reader comes for; lists have none."""
+    return not page.kind.is_list and (page.kind.name == "thread" or page.article.confidence >= _MIN_CONFIDENCE)
 
 
 def _url(response: Response) -> str:

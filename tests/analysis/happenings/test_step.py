@@ -177,7 +177,7 @@ def test_a_kill_loses_and_doubles_nothing(tmp_path: Any, writes: int) -> None:
         put(store, ("again", "温州鞋厂火灾原因查明", FIRE, "2026-05-10T07:00:00+08:00", "a.example"), *STREAM[:2])
         with contextlib.suppress(_EndError):
             running.run(_Ending(store, writes))  # type: ignore[arg-type]
-        for job in ("analysis", "search", "events"):
+        for job in ("analysis", *running.STEPS):
             _free(store, job)
         running.run(store)
         after = tables(store)
