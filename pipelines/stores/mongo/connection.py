@@ -96,8 +96,8 @@ async def _check_version(meta: AsyncCollection[Document], location: str) -> None
 async def _make_indexes(collection: AsyncCollection[Document], table: Table) -> None:
     indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)
     for names in indexes:
-        keys = [(field(table, name), 1) for name in names]
-        await collection.create_index(keys, name="_".join(names))
+        named = [name for name in names if field(table, name) != "_id"]  # which small stand-ins cannot index
+        await collection.create_index([(field(table, name), 1) for name in named], name="_".join(named))
 
 
 def explained(error: Exception, location: str) -> StoreError:
