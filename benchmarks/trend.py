@@ -6,7 +6,7 @@ The articles of a simulated web are divided into topics by chance, events as a w
 and articles that follow others. An event with ten reports or more is found if a burst of its topic is noticed between its first report
 and an hour after its tenth. An alarm is false if no such event had reports in the six hours before it. Beside it, the same with a fixed
 threshold: an hour with more than three times the mean of the hours before. Both look every quarter of an hour at the hours until then.
-The limits of bursts were chosen on seeds 6 to 8.
+The limits of bursts were chosen on seeds 6 and 7.
 """
 
 import argparse

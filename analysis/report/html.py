@@ -1,6 +1,7 @@
 """A report as one HTML file that needs nothing else: no script, no address that is loaded, text of pages only as text."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from html import escape
 
 from analysis.mood import MoodSpread
@@ -47,8 +48,8 @@ def _text(text: str, most: int = _MAX_TEXT) -> str:
     return escape(clean if len(clean) <= most else f"{clean[: most - 1]}…")
 
 
-def _day(time: object) -> str:
-    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"  # type: ignore[attr-defined]
+def _day(time: datetime) -> str:
+    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"
 
 
 def _overview(report: Report) -> list[str]:
