@@ -71,5 +71,12 @@ class CrawlLogFormatter(LogFormatter):
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
     ) -> Any:
         """The line, with a traceback, for an item that failed; for DEBUG alone if the store failed, which the crawl says once."""
-        line: Any = super().item_error(item, exception, response, spider)
-        return line | {"level": logging.DEBUG} if isinstance(exception, (StoreAwayError, StoreBrokenError)) else line
+        return _quiet(super().item_error(item, exception, response, spider), exception)
+
+    def spider_error(self, failure: Failure, request: Request, response: Response | Failure, spider: Spider) -> Any:
+        """The same for a callback."""
+        return _quiet(super().spider_error(failure, request, response, spider), failure.value)
+
+
+def _quiet(line: Any, error: BaseException | None) -> Any:
+    return line | {"level": logging.DEBUG} if isinstance(error, (StoreAwayError, StoreBrokenError)) else line

@@ -26,6 +26,8 @@ given_up = object()
 """Signal: a request has failed for the last time; handlers get `request` and `reason`."""
 refused = object()
 """Signal: a request waits because its host cannot be asked now; handlers get `request` and `reason`."""
+store_failed = object()
+"""Signal: a middleware could not read what it needs for a request, which is given back; handlers get `error`."""
 _RETRY_SECONDS = 1.0
 _MAX_REASON_CHARS = 500
 _MAX_STORE_FAILURES = 4
@@ -65,6 +67,7 @@ class UnderWay:
             (self._callback_failed, signals.spider_error),
             (self._item_failed, signals.item_error),
             (self._item_stored, signals.item_scraped),
+            (self._storing_failed, store_failed),
         ):
             crawler.signals.connect(handler, signal=signal)
 
@@ -117,15 +120,18 @@ class UnderWay:
         self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)
 
     def _callback_failed(self, failure: Failure, response: Response, spider: Spider) -> None:
-        self._note(response, f"the callback raised {type(failure.value).__name__}: {failure.value}")
+        self._raised("the callback", failure.value, response)
 
     def _item_failed(self, item: Any, response: Response | None, spider: Spider, failure: Failure) -> None:
-        if isinstance(failure.value, (StoreAwayError, StoreBrokenError)):
+        self._raised("a pipeline", failure.value, response)
+
+    def _raised(self, who: str, error: BaseException | None, response: Response | None) -> None:
+        if isinstance(error, (StoreAwayError, StoreBrokenError)):
             if response is not None and response.request is not None:
                 self._to_give_back.add(response.request)
-            self._storing_failed(failure.value)
-            return
-        self._note(response, f"a pipeline raised {type(failure.value).__name__}: {failure.value}")
+            self._storing_failed(error)
+        else:
+            self._note(response, f"{who} raised {type(error).__name__}: {error}")
 
     def _storing_failed(self, error: StoreError) -> None:
         """It is not the page's failure: pause, longer each time. If the store is broken, end the crawl after some pauses."""

@@ -11,10 +11,20 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from crawler.answers import url_row
-from crawler.frontier.acknowledging import given_up, refused
-from crawler.meta import ATTEMPT_KEY, FAILURE_KEY, FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY, WATCH_KEY
+from crawler.frontier.acknowledging import given_up, refused, store_failed
+from crawler.meta import (
+    ATTEMPT_KEY,
+    FAILURE_KEY,
+    FOUND_BY_KEY,
+    GIVE_BACK_KEY,
+    LOGIN_KEY,
+    READS_REFUSALS_KEY,
+    REFERRER_KEY,
+    WATCH_KEY,
+)
 from crawler.services import services_of
 from extractors.links.urls import canonical_url
+from pipelines.stores.base import StoreAwayError, StoreBrokenError
 from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
@@ -63,6 +73,10 @@ class FailureMiddleware:
             if not isinstance(exception, NoAnswerError):
                 self._note_refusal(request, str(exception))
             return
+        if isinstance(exception, (StoreAwayError, StoreBrokenError)):
+            request.meta[GIVE_BACK_KEY] = True
+            self._crawler.signals.send_catch_log(store_failed, error=exception)
+            raise NoAnswerError(str(exception)) from exception
         if LOGIN_KEY in request.meta:  # its address may hold a ticket
             raise NoAnswerError(type(exception).__name__) from None
         reason = _reason(exception)

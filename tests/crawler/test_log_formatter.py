@@ -8,6 +8,7 @@ import pytest
 from scrapy import Request, Spider
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from crawler.extensions.logs import CrawlLogFormatter
 from crawler.meta import LOGIN_KEY
@@ -34,8 +35,6 @@ def test_neither_an_answer_nor_a_failure_tells_the_address(caplog: pytest.LogCap
 
 def test_a_store_that_is_away_is_no_error_of_each_page() -> None:
     formatter, response = CrawlLogFormatter(), Response("https://some.example/")
-    levels = [
-        formatter.item_error({}, error, response, Spider("x"))["level"]
-        for error in (StoreAwayError("full"), StoreError("a page's fault"))
-    ]
-    assert levels == [logging.DEBUG, logging.ERROR]
+    for error, level in ((StoreAwayError("full"), logging.DEBUG), (StoreError("a page's fault"), logging.ERROR)):
+        assert formatter.item_error({}, error, response, Spider("x"))["level"] == level
+        assert formatter.spider_error(Failure(error), Request(response.url), response, Spider("x"))["level"] == level

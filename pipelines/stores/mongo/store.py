@@ -14,15 +14,14 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from gridfs.asynchronous import AsyncGridFSBucket
+from pymongo import AsyncMongoClient
 from pymongo.asynchronous.cursor import AsyncCursor
-from pymongo.errors import (
-    PyMongoError,
-)
+from pymongo.errors import PyMongoError
 
-from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreError, Table, Waiting
+from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo.connection import Address, connect, explained
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
-from pipelines.stores.mongo.writing import Change, GroupWriter, Write
+from pipelines.stores.mongo.writing import Change, GroupWriter, Write, may_pass
 
 logger = logging.getLogger(__name__)
 _BATCH = 200
@@ -58,7 +57,7 @@ class MongoStore:
         self._thread = threading.Thread(target=_run_and_tidy, args=(self._loop,), name="store", daemon=True)
         self._thread.start()
         try:
-            self._client = self._wait(connect(server, list(tables)))
+            self._client = self._open(server, list(tables))
         except BaseException:
             self._end_loop()
             raise
@@ -66,6 +65,12 @@ class MongoStore:
         self._bucket = AsyncGridFSBucket(self._database, "large")
         self._writer = GroupWriter(self._database, self._explained, waiting or Waiting())
         self._writing = asyncio.run_coroutine_threadsafe(self._writer.run(), self._loop)
+
+    def _open(self, server: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+        try:
+            return asyncio.run_coroutine_threadsafe(connect(server, tables), self._loop).result()
+        except PyMongoError as error:
+            raise explained(error, self.location) from error
 
     @property
     def away(self) -> bool:
@@ -178,7 +183,11 @@ class MongoStore:
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
-        return error if isinstance(error, StoreError) else explained(error, self.location)
+        """StoreAwayError for what a server that was there when the store was opened may do later."""
+        if isinstance(error, StoreError):
+            return error
+        known = explained(error, self.location)
+        return StoreAwayError(str(known)) if may_pass(error) else known
 
 
 def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:

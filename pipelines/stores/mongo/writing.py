@@ -177,7 +177,7 @@ class GroupWriter:
             try:
                 await action()
             except PyMongoError as error:
-                if not _may_pass(error):
+                if not may_pass(error):
                     raise
                 self._note_away(error)
                 if time.monotonic() + pause > self._away_since + self._waiting.seconds:
@@ -216,7 +216,7 @@ def _merge(changes: dict[str, Change], change: Change) -> None:
     changes[key] = change
 
 
-def _may_pass(error: PyMongoError) -> bool:
+def may_pass(error: Exception) -> bool:
     """Whether the same write may succeed later: no connection, no primary, a full disk, a write concern not met in time."""
     if isinstance(error, BulkWriteError):
         details: dict[str, Any] = dict(error.details or {})

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, cast
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler, CrawlerProcess
@@ -15,6 +15,8 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry, Lease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import stored_url
+from crawler.middlewares.failures import FailureMiddleware
+from pipelines.stores.base import StoreAwayError
 
 EVENTS: list[tuple[str, str]] = []
 
@@ -59,7 +61,8 @@ class ManySpider(Spider):
     name = "many"
 
     async def start(self) -> Any:
-        for path in ("page", "twice", "redirect", "raises", "bad-item", "refused", "404"):
+        self.away = {"/unread", "/unknown"}
+        for path in ("page", "twice", "redirect", "raises", "bad-item", "refused", "404", "unread", "unknown"):
             yield Request(f"{sys.argv[1]}/{path}", self.parse, errback=self.on_error)
         yield Request("http://127.0.0.1:1/unreachable", self.parse)
 
@@ -72,6 +75,8 @@ class ManySpider(Spider):
             yield Request(response.url + "?again", self.parse_again, dont_filter=True)
         if response.url.endswith("/raises"):
             raise ValueError("no")
+        if response.url.endswith("/unread"):
+            _read_once(self.away, "/unread")
 
     async def parse_again(self, response: Response) -> Any:
         await asyncio.sleep(0.05)
@@ -79,6 +84,34 @@ class ManySpider(Spider):
 
     def on_error(self, failure: Any) -> Iterator[Any]:
         yield {"url": failure.request.url}
+
+
+def _read_once(away: set[str], path: str) -> None:
+    """Read a store that does not answer the first time."""
+    if path in away:
+        away.remove(path)
+        raise StoreAwayError("no server answers")
+
+
+class StoreFailures(FailureMiddleware):
+    """Leaves downloads that failed to Scrapy."""
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        if isinstance(exception, StoreAwayError):
+            super().process_exception(request, exception)
+
+
+class ReadingMiddleware:
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        if request.url.endswith("/unknown"):
+            _read_once(cast(Any, self._crawler.spider).away, "/unknown")
 
 
 class SlowPipeline:
@@ -96,6 +129,9 @@ if __name__ == "__main__":
             "SCHEDULER": "crawler.frontier.scheduler.FrontierScheduler",
             "FRONTIER": watched,
             "ITEM_PIPELINES": {SlowPipeline: 1},
+            "DOWNLOADER_MIDDLEWARES": {StoreFailures: 545, ReadingMiddleware: 600},
+            "RETRY_DELAY": 0.01,
+            "RETRY_DELAY_MAX": 0.01,
             "TELNETCONSOLE_ENABLED": False,
             "REMOTE_CONTROL_ENABLED": False,
             "ROBOTSTXT_OBEY": True,

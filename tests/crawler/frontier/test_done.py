@@ -72,6 +72,12 @@ def test_what_raises_is_failed_until_it_is_dead(events: Events) -> None:
         assert ("ack", path) not in events
 
 
+@pytest.mark.parametrize("path", ["unread", "unknown"], ids=["in a callback", "in a middleware"])
+def test_a_page_for_which_the_store_could_not_be_read_is_given_back(events: Events, path: str) -> None:
+    assert order(events, ("push", path), ("give back", path), ("ack", path))
+    assert ("fail", path) not in events
+
+
 def test_refused_unanswered_and_wrong_statuses_are_settled_once(events: Events) -> None:
     assert order(events, ("push", "refused"), ("stored", "refused"), ("ack", "refused"))
     assert order(events, ("push", "404"), ("stored", "404"), ("ack", "404"))

@@ -93,6 +93,17 @@ def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
     store.close()
 
 
+def test_what_cannot_be_read_now_can_be_read_later(store: MongoStore, own_mongo: ServerProcess) -> None:
+    store.upsert(THINGS, [{"key": "a"}]).result(120)
+    own_mongo.kill()
+    for read in (lambda: store.get(THINGS, "a"), lambda: store.count(THINGS), lambda: list(store.select(THINGS))):
+        with pytest.raises(StoreAwayError, match=r"no server answers|connection"):
+            read()
+    own_mongo.start()
+    assert store.count(THINGS) == 1
+    own_mongo.stop()
+
+
 def test_closing_while_it_is_away_ends(own_mongo: ServerProcess) -> None:
     store = opened(own_mongo, 1.0)
     own_mongo.kill()
