@@ -16,6 +16,7 @@ from typing import Any
 from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
+from benchmarks.console_collecting import made_queries
 from console.app import make_app
 from console.config import read_config
 from console.frame.desk import Desk, make_desk
@@ -90,7 +91,7 @@ def fill(store: Store, pages: int) -> None:
         if len(batch) >= _BATCH:
             store.write(batch).result()
             batch = []
-    store.write(batch).result()
+    store.write([*batch, *made_queries(NOW)]).result()
 
 
 def made_desk(folder: Path, address: str) -> Desk:
@@ -112,6 +113,7 @@ def addresses(desk: Desk) -> list[str]:
         "/titles?show=stories",
         f"/urls?host={row['host']}",
         "/urls?state=failed",
+        "/engines/queries?engine=bing",
     ]
     return [*plain, *more, *(f"/api{path}" for path in ("/articles", "/urls"))]
 

@@ -1,7 +1,7 @@
 """Every page of the console, in the order of the list of pages."""
 
 from console.frame.page import Page
-from console.pages import article, articles, decisions, examples, sites, terms, titles, urls, users, watched
+from console.pages import article, articles, decisions, engines, examples, sites, terms, titles, urls, users, watched
 
 PAGES: tuple[Page, ...] = (
     articles.PAGE,
@@ -12,6 +12,8 @@ PAGES: tuple[Page, ...] = (
     sites.PAGE,
     watched.PAGE,
     sites.ACCESS,
+    engines.PAGE,
+    engines.QUERIES_PAGE,
     urls.PAGE,
     titles.PAGE,
     decisions.PAGE,

@@ -88,10 +88,14 @@ RUNS = Table(
         Column("exit_code", "integer"),
         Column("arguments", "json"),
         *_columns("integer", "pages", "articles", "errors"),
+        *_texts("state", "seen", "node", "alike"),
     ),
     key=("key",),
+    indexes=(("started",), ("state", "started"), ("alike", "started")),
 )
-"""One row for each run of a spider; `job` is scrapyd's name of it."""
+"""One row for each run of a spider; `job` is scrapyd's name of it, `node` the machine. `state` is running, done or failed; `seen` is the
+last sign of life, a few seconds apart: a run that says running and has not been seen for minutes was killed. `alike` is the same for runs
+of one spider with the same arguments."""
 
 PROPAGATION = Table(
     "propagation",
@@ -119,7 +123,7 @@ QUERIES = Table(
         Column("carried", "json"),
     ),
     key=("key",),
-    indexes=(("crawl", "state"),),
+    indexes=(("crawl", "state"), ("crawl", "engine", "words", "key")),
 )
 """Query pages of the meta-search: state is waiting, results, none, blocked (sent again) or layout_changed. `new` results were
 not known before, `relevant` ones are of the topic; `carried` is data that the page needs from the answer before it."""

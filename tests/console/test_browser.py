@@ -11,9 +11,11 @@ from console.frame.desk import make_desk
 from console.pages import PAGES
 from crawler.rendering.browser import find_browser
 from pipelines.stores.opening import open_store
+from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
 from tests.console.filling import NOW, fill, hostile_page, page
 from tests.console.serving import served
+from tests.console.steering import fill_steering
 
 EVIL = hostile_page()["key"]
 PATHS = [
@@ -33,6 +35,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     settings = settings_in(tmp_path_factory.mktemp("console"))
     store = open_store(settings["STORE"])
     fill(store)
+    fill_steering(store)
+    fill_collecting(store)
     with served(make_desk(store, settings, read_config(settings), lambda: NOW)) as where:
         yield where
     store.close()

@@ -1,0 +1,90 @@
+"""Engines: each term at each engine, and what terms and engines earned."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.frame.desk import Desk
+from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.paging import pack_cursor, unpack_cursor
+from console.frame.visit import Visit
+from console.queries import engines as query
+
+_MAX_WAITING = 100
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store, params = visit.desk.store, visit.params
+    known = query.crawls(store)
+    crawl = params.get("crawl") or query.newest(store, known)
+    found, terms, looked = query.tally(store, crawl)
+    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    rows, last = query.shown_terms(terms, params, after)
+    engines, fault = query.described(visit.desk.settings, found, store)
+    return {
+        "crawl": crawl,
+        "crawls": known,
+        "engines": engines,
+        "fault": fault,
+        "terms": len(terms),
+        "rows": rows,
+        "after": pack_cursor(last) if last else "",
+        "looked": looked,
+        "is_cut": looked == query.MAX_READ,
+    }
+
+
+def _queries(visit: Visit) -> Mapping[str, Any]:
+    store, params = visit.desk.store, visit.params
+    crawl = params.get("crawl") or query.newest(store, query.crawls(store))
+    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    found = query.queries(store, {**params, "crawl": crawl}, after)
+    return {"crawl": crawl, "rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+
+
+def _again(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    count = query.ask_again(visit.desk.store, form["crawl"], form["engine"])
+    if not count:
+        raise RefusedError("engines.nothing_unread", engine=form["engine"])
+    return Outcome(form["engine"], {"crawl": form["crawl"], "n": count})
+
+
+def _waits(desk: Desk) -> int:
+    return query.in_backoff(desk.store, desk.now().timestamp(), _MAX_WAITING)
+
+
+PAGE = Page(
+    name="engines",
+    path="/engines",
+    view=_view,
+    group="collect",
+    params=(
+        Param("crawl", says="the meta-search; without it the one that ran last"),
+        Param("q", says="a part of the term"),
+        Param("state", "choice", query.STATES, says="only terms with a query page in this state"),
+        Param("sort", "choice", query.SORTS),
+        Param("after", says="from the answer before"),
+    ),
+    actions=(
+        Action(
+            "again",
+            _again,
+            fields=(
+                Param("crawl", required=True),
+                Param("engine", required=True, says="its unread answers are asked for again"),
+            ),
+        ),
+    ),
+    waits=_waits,
+)
+QUERIES_PAGE = Page(
+    name="queries",
+    path="/engines/queries",
+    view=_queries,
+    params=(
+        Param("crawl", says="the meta-search; without it the one that ran last"),
+        Param("engine"),
+        Param("words", says="the whole term"),
+        Param("state", "choice", query.STATES),
+        Param("after", says="from the answer before"),
+    ),
+)
