@@ -19,6 +19,10 @@ _MAX_READ = 3
 """Groups that are read as answers."""
 _MIN_FOUND = 0.9
 """The share of answers that must have an author and a text."""
+_MIN_NAMED = 0.5
+"""The share of a group that must have what looks like an author, for it to be read as answers."""
+_MIN_CHARS = 8
+"""Mean number of visible characters beside the links of an answer; bylines and lists of people have fewer."""
 _MIN_OTHERS = 0.5
 """The share of answers that must be by others than those whom they answer."""
 _MIN_KEPT = 0.9
@@ -44,7 +48,7 @@ def cut_answers(
         answered = read_group(layout_of(page, group, without=reading.layout.members))
         if _are_answered(answered, reading):
             return answered, reading
-    for members in _inside(reading, groups):
+    for members in _inside(reading, groups, features):
         answers = read_group(layout_of(page, Group(members, reading.layout.group.label)))
         if not _are_answers(answers, reading):
             continue
@@ -54,9 +58,15 @@ def cut_answers(
     return reading, None
 
 
-def _inside(reading: Reading, groups: Sequence[Group]) -> Iterator[Members]:
+def _inside(
+    reading: Reading, groups: Sequence[Group], features: Mapping[str, NDArray[np.float32]]
+) -> Iterator[Members]:
     """The members of likely groups that are inside of records and do not hold what says their author and time, the largest
-    groups first."""
+    groups first, and each text once. Groups that mostly name nobody are left out: reading them costs most here."""
+    named = np.maximum(features["has author"], features["has profile"]) >= _MIN_NAMED
+    groups = [groups[place] for place in np.flatnonzero(named).tolist()]
+    if not groups:
+        return
     columns, sizes = reading.layout.columns, [len(group.members) for group in groups]
     every = np.concatenate([group.members for group in groups])
     fit, same = _may_answer(reading, columns, every)
@@ -64,9 +74,14 @@ def _inside(reading: Reading, groups: Sequence[Group]) -> Iterator[Members]:
     inside, known = np.add.reduceat(fit, starts), np.add.reduceat(same, starts)
     enough = (inside > 1) & (inside + known >= (1 - _MAX_SAME) * np.array(sizes))
     order = np.lexsort((starts, -inside))
+    seen: set[bytes] = set()
     for place in order[enough[order]][:_MAX_READ].tolist():
         own = slice(starts[place], starts[place] + sizes[place])
-        yield every[own][fit[own]]
+        members = every[own][fit[own]]
+        chunks = columns.chunk_start[members].tobytes()
+        if chunks not in seen and reading.layout.signals.unlinked[members].mean() >= _MIN_CHARS:
+            seen.add(chunks)
+            yield members
 
 
 def _around(reading: Reading, groups: Sequence[Group], features: Mapping[str, NDArray[np.float32]]) -> Iterator[Group]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.html.document import Document
 from extractors.records.fields import Fields, find_fields
 from extractors.records.fields.counts import find_counts
 from extractors.records.fields.times import parsed_time
@@ -91,7 +92,7 @@ def _record(
 def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], list[int]]:
     drafts: list[Draft] = []
     numbers: list[int] = []
-    titles, place = _titles(layout), {-1: -1}
+    titles, place, times = _titles(layout), {-1: -1}, layout.page.once(_parsed_times)
     for number in _with_text(layout):
         title, url = titles.get(number, _NO_TITLE)
         if layout.is_list and not title:
@@ -103,12 +104,19 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
             continue
         author, author_url = fields.author(number)
         time_text = fields.time(number)
-        time = _parsed(layout, time_text) if time_text else ""
+        time = times.get(time_text)
+        if time is None:
+            time = times[time_text] = _parsed(layout, time_text) if time_text else ""
         parent = place.get(int(layout.parents[number]), -1)
         place[number] = len(drafts)
         numbers.append(number)
         drafts.append(Draft(author, author_url, time, time_text, title, url, text, own_text, quote, parent))
     return drafts, numbers
+
+
+def _parsed_times(_: Document) -> dict[str, str]:
+    """The times of a page that are parsed so far: groups of a page share them."""
+    return {}
 
 
 def _parsed(layout: Layout, time_text: str) -> str:

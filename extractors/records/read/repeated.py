@@ -58,10 +58,11 @@ def _repeated(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
         place += len(text) + 1
     order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
     for number in order[: _MAX_COMPARED // max(1, len(joined))]:
-        if weight(texts[number]) >= _MIN_WEIGHT:
-            for other in _holding(joined, starts, texts, number):
-                if records[other].author != records[number].author:
-                    yield other, number
+        if len(texts[number]) < _MIN_WEIGHT:
+            break
+        for other in _holding(joined, starts, texts, number):
+            if records[other].author != records[number].author and weight(texts[number]) >= _MIN_WEIGHT:
+                yield other, number
 
 
 def _holding(joined: str, starts: Sequence[int], texts: Sequence[str], number: int) -> Iterator[int]:
@@ -77,8 +78,8 @@ def _holding(joined: str, starts: Sequence[int], texts: Sequence[str], number: i
 
 def weight(text: str) -> float:
     """How much the beginning of a text says, in Chinese characters."""
-    letters = [letter for letter in text[:_WEIGHED] if letter.isalnum()]
-    return sum(1.0 if letter >= _FIRST_IDEOGRAPH else _ALPHABET_WEIGHT for letter in letters)
+    letters = "".join(filter(str.isalnum, text[:_WEIGHED]))
+    return float(sum(1.0 if letter >= _FIRST_IDEOGRAPH else _ALPHABET_WEIGHT for letter in letters))
 
 
 def _flat(text: str) -> str:
