@@ -50,3 +50,13 @@ def _common() -> frozenset[str]:
 def is_common(word: str) -> bool:
     """Whether a word that the dictionary has as a name is mostly used otherwise, or so often that it may be."""
     return word in _common()
+
+
+def is_famous(word: str) -> bool:
+    """Whether it is the name of a person whom everybody knows, written by hand in a list."""
+    return word in _famous()
+
+
+@cache
+def _famous() -> frozenset[str]:
+    return frozenset(name for line in _lines("people.txt") for name in line.split())

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+from analysis.names.divisions import country_of
 from analysis.names.letters import surnames
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
 _ENDS = frozenset(
     "公司 大学 学院 银行 部 委员会 委 局 厅 法院 检察院 队 集团 协会 学会 研究所 研究院 医院 中心 报社 出版社 电视台 俱乐部 基金会 总局 总公司 分公司 股份 有限公司 有限责任公司 党委 党 中学 小学 "
-    "联合会 总会 联盟 事务所 支队 大队 中队 派出所 公安局 分局 交警 警方 卫视 日报 晚报 早报 晨报 时报 商报 周刊 社 工作室 商会 证券 保险 航空 科技 电器 厂 工厂 剧院 剧团 博物馆 图书馆 乐团 组织 "
+    "联合会 总会 联盟 事务所 支队 大队 中队 派出所 公安局 分局 交警 警方 卫视 日报 晚报 早报 晨报 时报 商报 周刊 社 工作室 商会 证券 保险 航空 科技 电器 厂 工厂 剧院 剧团 图书馆 乐团 组织 "
     "政府 人民政府 人民法院 人民检察院 人大 政协 国防部 外交部 教育部 财政部 商务部 工会 军区 军 师 团 部队 舰队 基地 实验室 学校 幼儿园 酒店 宾馆 餐厅 超市 商场 影业 传媒 影视 娱乐 网 "
-    "站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆".split()
+    "旅行社 饭店 大酒店 杂志社 论坛 话剧团 歌舞团 合唱团 工委 纪委 党委会 营业部 办事处 支行 分部 研究会 研究室 商城 证券公司 保险公司 海军 空军 陆军 "
+    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆".split()
 )
 _KNOWN = frozenset(
     "新华社 中新社 新浪 搜狐 网易 腾讯 百度 阿里巴巴 京东 华为 小米 联想 海尔 格力 美的 比亚迪 中兴 苹果公司 微软 谷歌 英特尔 索尼 三星 松下 丰田 本田 日产 宝马 奔驰 大众 福特 通用 摩托罗拉 诺基亚 可口可乐 "
@@ -26,7 +28,13 @@ _PARTS = ("n", "j", "b", "eng", "a", "vn", "s", "f", "l", "t", "q", "i", "an", "
 _NOT_IN = frozenset(
     "本报讯 日讯 讯 关系 电 报道 荣获 时间 上述 上届 首届 前 原 两国 记者 先生 女士 消息 总统 总理 主席 部长 书记 市长 主任 日 月 年 时 人员 目前 今天 昨天 现在 今年 去年 同时 其中 期间 之后 之前 以来 当地 我国 本 该 全国 各地 地方 有关 相关 附近 下午 上午 晚上 同志 教授 院长 的".split()
 )
-_LAST_LETTERS = frozenset("部委局厅院所会队社司学行团党校厂馆台报")
+_LAST_LETTERS = frozenset("部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
+_NOT_ORGS = frozenset(
+    "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
+)
+_OCCASIONS = ("音乐会", "演唱会", "交易会", "博览会", "运动会", "展览会", "座谈会", "全会", "首脑会")
+_STATES = frozenset(("政府", "中央银行"))
+"""Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7
 _TEAM = frozenset(("队", "联队"))
 
@@ -53,6 +61,8 @@ def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -
 def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     """Where the organisation that ends with this token begins; -1 if none ends here."""
     end = tokens[stop]
+    if end.text in _NOT_ORGS or end.text.endswith(_OCCASIONS) or _is_of_state(tokens, stop):
+        return -1
     if (
         end.text in _KNOWN
         or end.text in _OFFICES
@@ -66,6 +76,10 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     if stop + 1 < len(tokens) and tokens[stop + 1].text in _ENDS - _SHORT_ENDS:
         return -1
     return _leftmost(tokens, stop, starts, -1)
+
+
+def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
+    return tokens[stop].text in _STATES and stop > 0 and country_of(tokens[stop - 1].text) != ""
 
 
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int], known: int) -> int:

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 
-from analysis.names.letters import Weights, is_common, surnames, weights
+from analysis.names.letters import Weights, is_common, is_famous, surnames, weights
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
 _BEFORE = frozenset(
     "记者 通讯员 编辑 摄影 总理 主席 总统 部长 书记 市长 省长 县长 镇长 教授 先生 女士 同志 教练 主教练 队长 球员 演员 导演 作家 歌手 司机 将军 局长 主任 董事长 "
     "总裁 经理 总经理 院长 校长 所长 会长 秘书长 村民 市民 网友 居民 男子 女子 嫌疑人 被告人 老师 医生 律师 选手 老人 名叫 叫 女孩 男孩 驾驶员 博士 院士 首相 外长 大使 "
-    "发言人 国王 委员长 副总理 副主席 副部长 副总统 委员 代表 妻子 丈夫 儿子 女儿 父亲 母亲 艺人 影星 明星 男星 女星 主演 饰演 主持人 导师 厂长 站长 团长 连长 师长 战士 烈士 "
-    "@ 中锋 前锋 后卫 门将 小将 名将 老将 冠军 CEO 创始人 分析师 负责人".split()
+    "队员 女高音 男高音 秘书 司令 政委 工程师 农民 工人 职工 学生 同学 妈妈 爸爸 科长 处长 股长 组长 社长 台长 行长 厅长 庭长 法官 检察官 民警 "
+    "警官 警察 保安 店主 业主 船长 机长 队友 新秀 歌星 球星 专家 学者 画家 诗人 书法家 摄影师 设计师 评论员 制片人 编剧 总书记 首席执行官 受害人 患者 死者 当事人 被害人 原告 "
+    "被告 发言人 国王 委员长 副总理 副主席 副部长 副总统 委员 代表 妻子 丈夫 儿子 女儿 父亲 母亲 艺人 影星 明星 男星 女星 主演 饰演 主持人 导师 厂长 站长 团长 连长 师长 战士 烈士 "
+    "@ 、 中锋 前锋 后卫 门将 小将 名将 老将 冠军 CEO 创始人 分析师 负责人".split()
 )
 _AFTER = frozenset(
     "说 表示 指出 认为 介绍 告诉 强调 称 等 先生 女士 同志 教授 老师 主席 总理 总统 部长 书记 市长 主任 局长 院长 校长 会见 透露 回忆 宣布 出席 主持 摄 报道 回应 坦言 谈到 饰演 "
-    "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 去世 被捕 获 夺冠 、 （ ( ：".split()
+    "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 院士 教练 队长 将军 法官 警官 经理 大姐 大妈 大爷 阿姨 奶奶 爷爷 则 曾 直言 笑着 坦承 呼吁 建议 补充 解释 抱怨 去世 被捕 获 夺冠 、 （ ( ：".split()
 )
 _SINGLE_WORDS = frozenset("的了是在不有和与及等说被把将从对为于以向到这那我你他她它们都也就还又很太最更个中上下一二三四五六七八九十两几年月日时分人来去过得地着之其此该各每某先再已曾正要会能可没让给跟同并而但或如因所将是")  # fmt: skip
 _CHINESE_LIMIT = 2.4
-_FOREIGN_LIMIT = 1.6
+_FOREIGN_LIMIT = 2.2
 _SHORT_FOREIGN_LIMIT = 2.4
 _CONTEXT = 1.6
 _KNOWN = 2.5
@@ -28,6 +30,10 @@ _PERSON = 1.0
 _WORD = 0.5
 _DOTS = frozenset("·•・．‧")
 _MOST_DOTTED = 16
+_ROLE_ENDS = "长员家师手"
+_LONGEST_FAMOUS = 8
+_PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
+"""With a last character of these, what the dictionary takes for a long name of a person is a place."""
 
 
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
@@ -35,7 +41,7 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     place = 0
     while place < len(tokens):
         start = tokens[place].start
-        count = _dotted(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
+        count = _dotted(tokens, place) or _famous(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
         if count:
             end = tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
@@ -45,6 +51,8 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 def _dotted(tokens: Sequence[Token], place: int) -> int:
     """Tokens of a name with a dot: 阿里·哈桑."""
     dots, count = 0, 0
+    if tokens[place].text == "长":  # 国防部长
+        return 0
     for token in tokens[place : place + _MOST_DOTTED]:
         if count and token.text in _DOTS:
             dots += 1
@@ -56,6 +64,18 @@ def _dotted(tokens: Sequence[Token], place: int) -> int:
     return count if dots > 0 else 0
 
 
+def _famous(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of the longest well-known name that begins there, where it does not go on as a name may."""
+    text, best = "", 0
+    for count, token in enumerate(tokens[place : place + 3], 1):
+        text += token.text
+        if len(text) > _LONGEST_FAMOUS:
+            break
+        if is_famous(text):
+            best = count
+    return best
+
+
 def _is_foreign(token: Token) -> bool:
     if token.text.isascii():
         return token.text.isalpha() and token.text[0].isupper() and len(token.text) == 1
@@ -63,13 +83,26 @@ def _is_foreign(token: Token) -> bool:
 
 
 def _neighbours(tokens: Sequence[Token], place: int, count: int) -> float:
-    before = tokens[place - 1].text if place else ""
     after = tokens[place + count].text if place + count < len(tokens) else ""
-    return _CONTEXT * ((before in _BEFORE) + (after in _AFTER))
+    return _CONTEXT * ((place > 0 and _is_role(tokens[place - 1])) + (after in _AFTER))
+
+
+def _is_role(token: Token) -> bool:
+    """Whether a person's name may follow: 记者, 市委副书记, 摄影家."""
+    if token.text in _BEFORE or token.text[-2:] in _BEFORE:
+        return True
+    return len(token.text) > 1 and token.part.startswith("n") and token.text[-1] in _ROLE_ENDS
+
+
+def is_place_like(token: Token) -> bool:
+    """A place that the dictionary has as a person: 万埠镇, 李家沟."""
+    return len(token.text) > 2 and token.text[-1] in _PLACE_ENDS and token.part in ("nr", "nrt")
 
 
 def _chinese(tokens: Sequence[Token], place: int) -> int:
     """Tokens of the best Chinese name that begins there; 0 if none is good enough."""
+    if is_place_like(tokens[place]):
+        return 0
     if tokens[place].text[0] not in surnames() and tokens[place].text[:2] not in surnames():
         return 0
     best, most = 0, _CHINESE_LIMIT

@@ -1,9 +1,11 @@
 """Places: those of the dictionary and the list of divisions, and unknown ones by their last character."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from analysis.names.divisions import country_of, is_division, is_large
 from analysis.names.model import Name
+from analysis.names.people import is_place_like
 from analysis.names.tokens import Token
 
 _NOT_PLACES = frozenset(
@@ -19,20 +21,31 @@ _REGIONS = frozenset(
 )
 _SUFFIXES = frozenset(
     "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
-    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
+    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
 )
 _ROADS = frozenset(
-    "高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
+    "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
 )
 _BAD_BEFORE = frozenset(
     "全 本 该 各 每 某 这 那 一 两 几 老 新 大 小 进 出 在 的 是 到 从 往 和 我 他 你 个 条 座 爬 上 下 过 登 跳 入 沿 抗 治 填 渡 游 看 爱 当 为 回 来 去 整 同 外 内 市 县 省 区 乡 镇".split()
 )
-_LETTERS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝粤闽浙苏皖赣湘鄂豫鲁冀晋陕甘青宁新藏川贵云黔桂琼辽吉黑蒙")
+_PAIRED = re.compile(
+    "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
+    "[中美日俄英法德韩朝印越欧港澳台苏]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
+)
+"""Countries by one character each: 中俄两国, 访华."""
 _ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
 
 
 def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
-    """Places in the order of the text, none inside another; those of a written chain 江苏省南京市 are separate."""
+    """Places, none inside another; those of a written chain 江苏省南京市 are separate."""
+    paired = [at for match in _PAIRED.finditer(text) for at in range(match.start(), match.end())]
+    yield from (Name(at, at + 1, text[at], "place") for at in paired)
+    taken = set(paired)
+    yield from (name for name in _in_tokens(text, tokens) if taken.isdisjoint(range(name.start, name.end)))
+
+
+def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     place = 0
     while place < len(tokens):
         count = _known(tokens, place) or _by_suffix(tokens, place)
@@ -62,7 +75,7 @@ def _is_place(token: Token) -> bool:
         return False
     if token.text in _REGIONS or country_of(token.text) or is_large(token.text):
         return True
-    return token.part == "ns" and (len(token.text) > 2 or is_division(token.text))
+    return is_place_like(token) or (token.part == "ns" and (len(token.text) > 2 or is_division(token.text)))
 
 
 def _known(tokens: Sequence[Token], place: int) -> int:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
+from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
 
@@ -25,7 +26,8 @@ def tokens_of(text: str) -> list[Token]:
     """All words and marks in order; joined, they are the text."""
     found: list[Token] = []
     at = 0
-    for word, part in _segmenter().tag(text):
-        found.append(Token(word, at, at + len(word), part))
-        at += len(word)
+    for whole, tagged in _segmenter().tag(text):
+        for word, part in pieces(whole, tagged):
+            found.append(Token(word, at, at + len(word), part))
+            at += len(word)
     return found

@@ -1,0 +1,65 @@
+"""Words of the dictionary that hold a name and something else, cut apart: 美国政府, 外交部长, 邓小平理论, 访华."""
+
+from collections.abc import Iterator
+
+from analysis.names.divisions import country_of, is_large
+from analysis.names.letters import surnames
+
+_AFTER_PLACES = frozenset(
+    "人 政府 总统 总理 首相 国王 外长 国 队 军 军队 军方 方面 籍 史 馆 间 语 话 货 商 企业 公司 银行 大使 大使馆 人民 "
+    "国会 议会 各国 两国 大选 股市 经济 文化 女排 男篮 男足 女足".split()
+)
+_AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "总统", "总理", "主席", "将军")
+_CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
+_MINISTRIES = frozenset("外交部 国防部 教育部 财政部 商务部 司法部 民政部 农业部 卫生部 文化部 水利部 交通部 公安部 铁道部 内政部".split())  # fmt: skip
+_TO_CHINA = frozenset("侵访驻在来对援留赴抵旅涉")
+_JOINED = frozenset("但受小由让跟和与及等对向被把将")
+"""What the dictionary takes for the first character of a name, before a surname."""
+_PEOPLE = ("nr", "nrt", "nrfg")
+
+
+def pieces(word: str, part: str) -> Iterator[tuple[str, str]]:
+    """The word itself with its part of speech, or its two pieces with theirs; joined, they are the word."""
+    cut = _cut(word, part) if len(word) > 1 and "\u4e00" <= word[0] <= "\u9fff" else None
+    if cut is None:
+        yield word, part
+    else:
+        at, first, second = cut
+        yield word[:at], first
+        yield word[at:], second
+
+
+def _cut(word: str, part: str) -> tuple[int, str, str] | None:
+    """Where it is cut, and the parts of speech of both pieces."""
+    if len(word) == 2:
+        return (1, "v", "ns") if word[1] == "华" and word[0] in _TO_CHINA else None
+    if part in _PEOPLE:
+        return _person(word)
+    if part in ("n", "nt", "ns", "nz"):
+        return _office(word) or _place(word)
+    return None
+
+
+def _person(word: str) -> tuple[int, str, str] | None:
+    if word.endswith(_AFTER_PEOPLE) and len(word) > 3:
+        return len(word) - 2, "nr", "n"
+    if len(word) in (3, 4) and word[0] in _JOINED and word[1] in surnames() and word[0] not in surnames():
+        return 1, "c", "nr"
+    return _place(word)
+
+
+def _office(word: str) -> tuple[int, str, str] | None:
+    """外交部 + 长, 协会 + 会长."""
+    if word[-1] == "长" and word[:-1] in _MINISTRIES:
+        return len(word) - 1, "nt", "n"
+    if len(word) == 4 and word.endswith(_CHIEFS) and word[1] == word[2]:
+        return 2, "n", "n"
+    return None
+
+
+def _place(word: str) -> tuple[int, str, str] | None:
+    """A country, province or city, and what is its own: 法国 + 总理."""
+    for at in range(len(word) - 1, 1, -1):
+        if word[at:] in _AFTER_PLACES and (country_of(word[:at]) or is_large(word[:at])):
+            return at, "ns", "n"
+    return None
