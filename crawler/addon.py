@@ -44,6 +44,7 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
     )
 }
 ITEM_PIPELINES: dict[str, int | None] = {
+    "pipelines.site_memory.SiteMemoryPipeline": 50,
     "pipelines.content.ContentPipeline": 100,
     "pipelines.discussion.DiscussionPipeline": 200,
     "pipelines.titles.pipeline.TitlesPipeline": 300,
@@ -51,6 +52,7 @@ ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.storage.StoragePipeline": 900,
 }
 OPTIONAL = {
+    "SITE_MEMORY": "pipelines.site_memory.SiteMemoryPipeline",
     "DISCUSSION_ENABLED": "pipelines.discussion.DiscussionPipeline",
     "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
     "ANALYSIS_ENABLED": "pipelines.waiting.WaitingPipeline",

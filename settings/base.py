@@ -87,6 +87,11 @@ TITLES_SNAPSHOT_EVERY = (
     20_000  # titles between two snapshots of the index; fewer: faster restarts, more writes. 0: only at the end
 )
 
+# -- what the pages of a site repeat ------------------------------------------------------------------------------------
+
+SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat
+SITE_MEMORY_HOSTS = 300  # hosts whose lines are kept in memory, up to 80 kB each; the others are read from the database
+
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
 DISCUSSION_ENABLED = True  # find and store the records of each page; doubles the time that a page takes

@@ -13,6 +13,7 @@ _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
 _MAX_TITLE_CHARS = 500
+_MAX_PARTS = 8
 _MAX_HOME_LINKS = 200
 """Links of a page that are checked for leading to the home page."""
 _HOME = {"home", "homepage", "首页", "主页"}
@@ -67,6 +68,23 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     if longest > first and len(segments[first]) * 4 < len(segments[longest]):
         first = longest
     return title[starts[first] : ends[last]].strip()
+
+
+def parts_of_title(page: Document) -> tuple[str, ...]:
+    """The parts of the `title` element, as separators part it; the whole where there is none."""
+    parts = (part.strip() for part in _SEPARATOR.split(_fold(_title_element(page.columns))))
+    return tuple(dict.fromkeys(part for part in parts if part))[:_MAX_PARTS]
+
+
+def title_without(page: Document, title: str, names: Collection[str]) -> str:
+    """The title without these names of the site; where it is one of them, the first of the page's headlines that is none."""
+    if not names:
+        return title
+    squeezed = {_squeeze(name) for name in names}
+    if _squeeze(title) not in squeezed:
+        return without_site_name(title, squeezed)
+    others = (without_site_name(text, squeezed) for text in headline_texts(page))
+    return next((text for text in others if text and _squeeze(text) not in squeezed), title)
 
 
 def _names_of_site(page: Document, whole: str, declared: str) -> set[str]:

@@ -3,11 +3,12 @@
 Everything that reads a page takes a `Document`; `extractors.page.Page` adds what is read of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from lxml import etree
@@ -109,6 +110,12 @@ class Document:
             self._read[read] = read(self)
         found: T = self._read[read]
         return found
+
+    def having_read(self, found: Mapping[Any, Any]) -> Self:
+        """A copy that shares all that was read so far, but for what these functions (see `once`) have now read of it."""
+        new = copy(self)
+        new._read = {**self._read, **found}
+        return new
 
     def attempt(self, step: str, read: Callable[[], T], otherwise: T) -> T:
         """What a step reads of the page, or `otherwise` if it fails and somebody takes its error: it costs no other field."""

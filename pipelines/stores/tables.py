@@ -80,6 +80,9 @@ RECORDS = Table(
 first page. `part`, the number in the address of the page that has them, and `place`, their place on it, give their order. `time_at` is to
 `time` what `published_at` is to `published` in pages."""
 
+SITE_MEMORY = Table("site_memory", (Column("host"), Column("lines", "blob"), Column("changed_at")), key=("host",))
+"""What many pages of a host repeat: `lines` is what `extractors.site_memory` writes, compressed."""
+
 RUNS = Table(
     "runs",
     (
@@ -260,7 +263,7 @@ VERSIONS = Table(
 WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("saved_at")), key=("crawl",))
 """What a watch has learned of all sites together."""
 
-_PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, RUNS, PROPAGATION)
+_PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {

@@ -1,0 +1,89 @@
+"""What is counted of a page: its lines that may be text, the parts of its title, and its records, each as a number."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.article.blocks import Blocks
+from extractors.article.title import parts_of_title
+from extractors.page import Page
+
+Keys = NDArray[np.uint64]
+_MIN_PROBABILITY = 0.05
+"""Of being text: what is less likely is text on no page of the host."""
+_MAX_LINES = 1_000
+_HASHED_CHARS = 300
+_CHANGING = re.compile(r"\d+|\b(?:active|current|odd|even|first|last|open|selected)\b", re.I)
+"""What differs between the classes of elements with the same place in the layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLines:
+    """What is counted of one page.
+
+    Attributes:
+        blocks: int64[L], numbers of the page's blocks that may be text; keys: uint64[L], of each text in its layout.
+        title: the parts of its `title` element; title_keys: uint64 of each.
+        record_keys: uint64 of each record, in their order; none for a thread list, whose lines are counted nowhere.
+    """
+
+    blocks: NDArray[np.int64]
+    keys: Keys
+    title: tuple[str, ...]
+    title_keys: Keys
+    record_keys: Keys
+
+    def all_keys(self) -> Keys:
+        """Each key once, ascending."""
+        return np.unique(np.concatenate((self.keys, self.title_keys, self.record_keys)))
+
+
+def page_lines(page: Page, *, records: bool = True) -> PageLines:
+    """The lines of a page; its records are left out if they are not wanted."""
+    body = page.lines
+    numbers = np.flatnonzero(body.chosen | (body.probability >= _MIN_PROBABILITY))[:_MAX_LINES]
+    title = parts_of_title(page)
+    found = page.records if records else None
+    said = [f"{record.author}\0{record.text}" for record in found.records] if found and not _is_list(found.kind) else []
+    return PageLines(
+        numbers,
+        _keys(zip(_layouts(body.blocks, numbers), _texts(body.blocks, numbers), strict=True)),
+        title,
+        _keys(("title", part) for part in title),
+        _keys(("record", text) for text in said),
+    )
+
+
+def _is_list(kind: str) -> bool:
+    return kind == "thread_list"
+
+
+def _texts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
+    return blocks.columns.join_each(blocks.chunks, blocks.start[numbers], blocks.stop[numbers])
+
+
+def _layouts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
+    """Of each block the tags and classes of its home and of the element around it."""
+    columns, known = blocks.columns, dict[int, str]()
+    homes = blocks.home[numbers].tolist()
+    for home in homes:
+        if home not in known:
+            around = (place for place in (home, int(columns.parent[home])) if place >= 0)
+            classes = {place: _CHANGING.sub("", columns.value(place, "class")[:100]) for place in around}
+            known[home] = " ".join(f"{columns.tag_name(place)}.{names}" for place, names in classes.items())
+    return [known[home] for home in homes]
+
+
+def _keys(pairs: Iterable[tuple[str, str]]) -> Keys:
+    """uint64 of each pair of a place and a text, white space aside."""
+    found = [_key(place, "".join(text.split())) for place, text in pairs]
+    return np.frombuffer(b"".join(found), np.dtype("<u8")).astype(np.uint64)
+
+
+def _key(place: str, text: str) -> bytes:
+    said = f"{place}\0{text[:_HASHED_CHARS]}\0{len(text)}"
+    return blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()

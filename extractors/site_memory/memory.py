@@ -1,0 +1,102 @@
+"""On how many pages of a host each line stands: bounded, the same in whatever order pages come, and mergeable.
+
+A line has 64 bits, and a page sets the one that its address is hashed to: a page that is read again counts once, and what
+two nodes have counted is joined by "or". So up to about 20 pages the number of bits is that of the pages; for more it says
+only that they are many (linear counting: Whang et al. 1990).
+"""
+
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.site_memory.lines import Keys
+
+MAX_LINES = 4_096
+"""Lines of a host that are kept, 20 bytes each."""
+_TURNS_PER_PAGE = 16
+"""How much longer, in pages of the host, a line is kept for each page that has it."""
+_BITS = 64
+_FORMAT = b"SM1\n"
+_HEAD = np.dtype([("pages", "<u8"), ("turn", "<u4"), ("lines", "<u4")])
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMemory:
+    """The lines of a host.
+
+    Attributes:
+        keys: uint64[K], ascending. bits: uint64[K], of the pages that have each line. seen: int64[K], the turn in which
+            each was last seen.
+        pages: the bits of all pages. turn: how many pages were counted, one that was read again counting again.
+    """
+
+    keys: Keys
+    bits: NDArray[np.uint64]
+    seen: NDArray[np.int64]
+    pages: int = 0
+    turn: int = 0
+
+    @property
+    def page_count(self) -> int:
+        """Of how many pages it knows, as far as 64 bits say."""
+        return self.pages.bit_count()
+
+    def counts(self, keys: Keys) -> NDArray[np.int64]:
+        """int64 for each key: how many pages have the line, as far as 64 bits say."""
+        if not len(self.keys):
+            return np.zeros(len(keys), np.int64)
+        places = np.searchsorted(self.keys, keys).clip(max=len(self.keys) - 1)
+        return np.where(self.keys[places] == keys, np.bitwise_count(self.bits[places]), 0).astype(np.int64)
+
+    def with_page(self, keys: Keys, url: str) -> "SiteMemory":
+        """The memory with one page more, which has these different lines; pages with the same `url` are one page."""
+        bit = blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] % _BITS
+        bits = np.full(len(keys), 1 << bit, np.uint64)
+        page = SiteMemory(keys, bits, np.full(len(keys), self.turn + 1, np.int64), 1 << bit, self.turn + 1)
+        return self.joined(page)
+
+    def joined(self, other: "SiteMemory") -> "SiteMemory":
+        """What both know; of more lines than are kept, those seen longest ago on the fewest pages go."""
+        keys, which = np.unique(np.concatenate((self.keys, other.keys)), return_inverse=True)
+        bits, seen = np.zeros(len(keys), np.uint64), np.zeros(len(keys), np.int64)
+        mine, theirs = which[: len(self.keys)], which[len(self.keys) :]  # each of them without repetitions
+        bits[mine], seen[mine] = self.bits, self.seen
+        bits[theirs] |= other.bits
+        seen[theirs] = np.maximum(seen[theirs], other.seen)
+        return _bounded(SiteMemory(keys, bits, seen, self.pages | other.pages, max(self.turn, other.turn)))
+
+    def to_bytes(self) -> bytes:
+        """For a store; `memory_of` reads it."""
+        head = np.array([(self.pages, self.turn, len(self.keys))], _HEAD)
+        columns = (self.keys.astype("<u8"), self.bits.astype("<u8"), self.seen.astype("<u4"))
+        return _FORMAT + head.tobytes() + b"".join(column.tobytes() for column in columns)
+
+
+NOTHING_KNOWN = SiteMemory(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.int64))
+
+
+def memory_of(stored: bytes) -> SiteMemory:
+    """What `to_bytes` has written; nothing known if another version has, or if it is damaged."""
+    start = len(_FORMAT) + _HEAD.itemsize
+    if not stored.startswith(_FORMAT) or len(stored) < start:
+        return NOTHING_KNOWN
+    head = np.frombuffer(stored, _HEAD, 1, len(_FORMAT))[0]
+    lines = int(head["lines"])
+    if lines > MAX_LINES or len(stored) != start + 20 * lines:
+        return NOTHING_KNOWN
+    keys = np.frombuffer(stored, "<u8", lines, start).astype(np.uint64)
+    bits = np.frombuffer(stored, "<u8", lines, start + 8 * lines).astype(np.uint64)
+    seen = np.frombuffer(stored, "<u4", lines, start + 16 * lines).astype(np.int64)
+    if (keys[1:] <= keys[:-1]).any():
+        return NOTHING_KNOWN
+    return SiteMemory(keys, bits, seen, int(head["pages"]), int(head["turn"]))
+
+
+def _bounded(memory: SiteMemory) -> SiteMemory:
+    if len(memory.keys) <= MAX_LINES:
+        return memory
+    worth = memory.seen + _TURNS_PER_PAGE * np.bitwise_count(memory.bits).astype(np.int64)
+    kept = np.sort(np.argsort(-worth, kind="stable")[: MAX_LINES * 3 // 4])
+    return replace(memory, keys=memory.keys[kept], bits=memory.bits[kept], seen=memory.seen[kept])

@@ -1,0 +1,120 @@
+"""What a host repeats on many pages is counted as pages come, kept in the store, and taken out of pages."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Self
+
+import zstandard
+from scrapy.crawler import Crawler
+
+from extractors.links.urls import host_of, url_key
+from extractors.page import Page
+from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
+from extractors.site_memory.memory import memory_of
+from pipelines.items import Item, PageItem
+from pipelines.storage import store_of
+from pipelines.stores.base import Row, Store, Table
+from pipelines.stores.tables import SITE_MEMORY
+
+_UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
+"""Of a host's pages that the store may not know, and their number: a kill costs no more."""
+_MAX_BYTES = 200_000
+
+
+@dataclass(slots=True)
+class _Host:
+    """What is known of a host, and how many of its pages the store does not know."""
+
+    memory: SiteMemory
+    unsaved: int = 0
+
+
+class SiteMemories:
+    """The memories of the hosts that were used last, read from the store and written to it.
+
+    Args:
+        most: hosts that are kept in memory.
+        records: whether records are counted too.
+    """
+
+    def __init__(self, most: int, *, records: bool = True) -> None:
+        self._most, self._records = most, records
+        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+
+    def mended(
+        self, page: Page, url: str, name: str, store: Store | None, *, wanted: bool = True
+    ) -> tuple[Page, list[tuple[Table, Row]]]:
+        """The page without what its host repeats, this page counted; and rows to be stored now and then.
+
+        url: its address; name: that of what it is a part of, so that all pages of a thread count as one; wanted: whether
+        its content is stored.
+        """
+        lines = page_lines(page, records=self._records and wanted)
+        host = host_of(url)
+        known = self._hosts.setdefault(host, _Host(NOTHING_KNOWN))
+        self._hosts.move_to_end(host)
+        if known.memory is NOTHING_KNOWN:
+            known.memory = stored_memory(store, host)
+        known.memory = known.memory.with_page(lines.all_keys(), url_key(name))
+        known.unsaved += 1
+        return mended(page, lines, known.memory), [*self._due(host, known, store), *self._forgotten(store)]
+
+    def _due(self, host: str, known: _Host, store: Store | None) -> list[tuple[Table, Row]]:
+        """The host's row: after each of its first pages, then after every few."""
+        if known.unsaved < min(_UNSAVED_SHARE * known.memory.turn, _MAX_UNSAVED):
+            return []
+        known.memory = known.memory.joined(stored_memory(store, host))  # what other nodes have counted
+        known.unsaved = 0
+        return [(SITE_MEMORY, memory_row(host, known.memory))]
+
+    def _forgotten(self, store: Store | None) -> list[tuple[Table, Row]]:
+        """The row of the host that was used longest ago, if there are too many."""
+        if len(self._hosts) <= self._most:
+            return []
+        host, known = self._hosts.popitem(last=False)
+        return (
+            [(SITE_MEMORY, memory_row(host, known.memory.joined(stored_memory(store, host))))] if known.unsaved else []
+        )
+
+
+class SiteMemoryPipeline:
+    """Counts each page, and puts the mended one in its place for the pipelines that follow."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._memories = SiteMemories(
+            settings.getint("SITE_MEMORY_HOSTS"), records=settings.getbool("DISCUSSION_ENABLED", True)
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_item(self, item: Item) -> Item:
+        if isinstance(item, PageItem):
+            page, name, store = item.page, item.part_of or item.url, store_of(self._crawler)
+            nothing: tuple[Page, list[tuple[Table, Row]]] = (page, [])
+            item.page, rows = page.attempt(
+                "site memory", lambda: self._memories.mended(page, item.url, name, store, wanted=item.relevant), nothing
+            )
+            item.rows.extend(rows)
+        return item
+
+
+def stored_memory(store: Store | None, host: str) -> SiteMemory:
+    """What the store knows of a host."""
+    row = store.get(SITE_MEMORY, host) if store is not None else None
+    if row is None or not row["lines"]:
+        return NOTHING_KNOWN
+    try:
+        return memory_of(zstandard.ZstdDecompressor().decompress(row["lines"], max_output_size=_MAX_BYTES))
+    except zstandard.ZstdError:
+        return NOTHING_KNOWN
+
+
+def memory_row(host: str, memory: SiteMemory) -> Row:
+    """The row of a host."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"host": host, "lines": zstandard.ZstdCompressor(level=1).compress(memory.to_bytes()), "changed_at": now}
