@@ -8,11 +8,35 @@ from extractors.text.dates import CHINA, find_time, parse_time
 
 _UNIX = re.compile(r"\d{10}(?:\d{3})?")
 _DIGITS = re.compile(r"(\d{8})(\d{6})")
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d\S{0,20}|\d{8}T\d{6}Z|\d{14}")
+_NOW = re.compile(r"刚刚|剛剛|刚才|just now|now", re.I)
 _BARE_AGE = re.compile(r"\d{1,3}\s{0,2}(?!\d)\D{1,8}")
 _LABEL = re.compile(r"\W{0,3}(?:发布(?:时间|日期)|時間|时间|日期|published|updated|posted)?\W{0,3}", re.I)
 _BEHIND = re.compile(r"\s{0,3}(?:[-‐-―·…:：|•─]|\.\.\.|$)")
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)\S+|[\w-]{2,63}(?:\.[\w-]{2,63}){0,5}\.[a-z]{2,12}(?:[/›]\S*|(?=\s|$))(?:\s?›\s?\S{1,80}){0,8}",
+    re.I,
+)
+"""What engines show of a result's address, which may hold digits that look like a date."""
+_MAX_DATE_CHARS = 200
 _MAX_HEAD_CHARS = 48
 _MIN_YEAR = 1990
+
+
+def written_date(text: str) -> str:
+    """The date in what an engine shows in a date's place, as it is written there; "" where that is an address or a name."""
+    text = " ".join(_ADDRESS.sub(" ; ", text[:_MAX_DATE_CHARS]).split())
+    if _UNIX.fullmatch(text) or _DIGITS.fullmatch(text) or _STAMP.fullmatch(text):
+        return text
+    if found := find_time(text):
+        return found
+    now = text.strip(" -·|;")
+    return now if (_BARE_AGE.fullmatch(now) and _is_age(now)) or _NOW.fullmatch(now) else ""
+
+
+def _is_age(text: str) -> bool:
+    now = datetime.now(UTC)
+    return any(parse_time(f"{text}{after}", now=now) for after in ("前", " ago"))
 
 
 def published(result: Result, about: About, now: datetime) -> str:

@@ -39,7 +39,15 @@ _NOTHING = re.compile(
     r"|no se (?:han )?encontr(?:ado|aron) |ничего не (?:найдено|нашлось)|見つかりませんでした|一致する情報は見つかり"
     r"|검색결과가 없습니다", re.I | re.M,
 )  # fmt: skip
-_REFUSALS = {401, 402, 403, 407, 418, 429, 503}
+_OUTAGE_TITLE = re.compile(
+    r"(?:service|temporarily|currently) (?:is )?(?:temporarily |currently )?unavailable|bad gateway|gateway time-?out|internal server error"
+    r"|server error|under maintenance|scheduled maintenance|^5\d\d\b|error 5\d\d|something went wrong|technical difficult"
+    r"|服务(?:暂时|暂)?不可用|服务器(?:错误|繁忙|开小差)|系统(?:错误|繁忙|维护|升级)|网关(?:错误|超时)|访问出错|暂时无法访问", re.I,
+)  # fmt: skip
+_INPUT = re.compile(rb"<(?:input|textarea)\b(?![^>]{0,300}type=[\"']?hidden)", re.I)
+_SCRIPT_FILE = re.compile(rb"<script\b[^>]{0,300}\bsrc=", re.I)
+_FIRST_SERVER_ERROR = 500
+_REFUSALS = {401, 402, 403, 407, 418, 429}
 _MIN_BODY_BYTES = 200
 _MAX_READ_CHARS = 40_000
 _MAX_CHALLENGE_CHARS = 1_500
@@ -72,6 +80,8 @@ def _without_own_results(reply: Reply) -> Answer:
         return Answer("none", reason=f"the page says {notice!r}")
     if not notice and (reason := _challenge_in_page(reply)):
         return Answer("blocked", reason=reason)
+    if reason := "" if notice or len(found) >= _MIN_GENERIC else _outage(reply):
+        return Answer("blocked", reason=reason)
     if len(found) >= _MIN_GENERIC:
         return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
     return Answer("layout_changed", reason="neither results nor a notice that there are none")
@@ -88,7 +98,7 @@ def _ranked(results: list[Result]) -> tuple[Result, ...]:
 
 def refusal(reply: Reply) -> str:
     """The evidence in status, headers or address that the engine refused; "" if there is none."""
-    if reply.status in _REFUSALS:
+    if reply.status in _REFUSALS or reply.status >= _FIRST_SERVER_ERROR:
         return f"HTTP {reply.status}"
     if reply.headers.get("x-yandex-captcha"):
         return "header x-yandex-captcha"
@@ -117,6 +127,22 @@ def _challenge_in_page(reply: Reply) -> str:
     if reason := challenge_of(200, reply.url, reply.body):
         return f"the page contains {reason}"
     return "almost nothing in the answer" if len(reply.body) < _MIN_BODY_BYTES else ""
+
+
+def _outage(reply: Reply) -> str:
+    """The evidence that an engine is out of order, which is no layout; "" if there is none.
+
+    A page of results has a field with the query. A short page without any, and without scripts that could make one, is an
+    error page, in whatever words.
+    """
+    title, words = (reply.page.root.findtext(".//title") or "").strip()[:200], _words(reply)
+    if len(words) >= _MAX_CHALLENGE_CHARS:
+        return ""
+    if found := _OUTAGE_TITLE.search(title) or _OUTAGE_TITLE.search(words):
+        return f"the page says {found[0]!r}"
+    head = reply.body[:400_000]
+    is_bare = words and not _INPUT.search(head) and not _SCRIPT_FILE.search(head)
+    return f"a short page without a search field: {words[:60]!r}" if is_bare else ""
 
 
 def _no_results_notice(reply: Reply) -> str:

@@ -11,13 +11,17 @@ from lxml.etree import XPath
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler.config.yaml_file import Strict
+from crawler.engines.protocol.dates import written_date
 from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply, Result
 from crawler.engines.protocol.redirects import unwrap
+from crawler.engines.protocol.strays import inner_blocks, is_aside, leads_to_result
 from extractors.text.characters import unescape
 
 _TAGS = re.compile(r"<[^<>]{1,200}>")
 _MAX_BLOCKS = 500
 """Bounds the work on one page: the text of each block is read, and blocks may be nested."""
+_MAX_LINKS = 5
+"""Links of a block that are looked at for its result."""
 _TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
 _ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
 """Characters of icon fonts, and characters without width."""
@@ -59,16 +63,26 @@ class HtmlRules(Strict):
     def read(self, reply: Reply) -> list[Result]:
         """Results in document order, each address once; raises RuleError for an invalid selector."""
         results: dict[str, Result] = {}
-        for block in _select(self.block, reply.page.root)[:_MAX_BLOCKS]:
-            link = next(iter(_select(self.link, block)), None)
-            if link is None:
-                continue
-            url = unwrap(self._address(block, link), reply.url)
+        pairs = ((block, self._link(block, reply)) for block in _select(self.block, reply.page.root)[:_MAX_BLOCKS])
+        known = [(block, *found) for block, found in pairs if found]
+        inside = inner_blocks([(block, link) for block, link, _ in known])
+        for (block, link, url), is_inner in zip(known, inside, strict=True):
             title = _text(self.title, block) or _flat(link)
-            if url and title and url not in results:
-                snippet, date = _text(self.snippet, block) or _outside_links(block), _text(self.date, block)
+            if title and url not in results and not is_inner:
+                snippet, date = (
+                    _text(self.snippet, block) or _outside_links(block),
+                    written_date(_text(self.date, block)),
+                )
                 results[url] = Result(url, title, snippet, date, len(results) + 1)
         return list(results.values())
+
+    def _link(self, block: Any, reply: Reply) -> tuple[Any, str] | None:
+        """A block's first link to a result, and where that leads."""
+        for link in _select(self.link, block)[:_MAX_LINKS]:
+            url = unwrap(self._address(block, link), reply.url)
+            if leads_to_result(url, reply.url) and not is_aside(link, block):
+                return link, url
+        return None
 
     def _address(self, block: Any, link: Any) -> str:
         for name in self.target:
@@ -128,7 +142,7 @@ class JsonRules(Strict):
         for item in items:
             url, title = text_at(item, self.url), text_at(item, self.title)
             if url.startswith(("http://", "https://")) and title:
-                snippet, date = text_at(item, self.snippet), text_at(item, self.date)
+                snippet, date = text_at(item, self.snippet), written_date(text_at(item, self.date))
                 results.append(Result(url, title, snippet, date, len(results) + 1))
         if not results:
             raise NoResultsError("an empty list")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.engines.baidu_json import ENGINE as BAIDU_JSON
-from crawler.engines.protocol.dates import published
+from crawler.engines.protocol.dates import published, written_date
 from crawler.engines.protocol.engine import About, Reply, Result
 from crawler.engines.protocol.reading import read_answer
 
@@ -68,3 +68,33 @@ def test_an_engine_that_gives_seconds() -> None:
     body = b'{"feed": {"entry": [{"title": "A", "url": "https://a.example/", "abs": "x", "time": 1763700000}]}}'
     result = read_answer(BAIDU_JSON, Reply("https://www.baidu.com/s", 200, body)).results[0]
     assert published(result, BAIDU_JSON.about, NOW) == "2025-11-21T12:40+08:00"
+
+
+@pytest.mark.parametrize(
+    ("shown", "date"),
+    [
+        ("www.extremnews.com/2015/12/03/x Im Cache", ""),
+        ("https://goo.gl/ Diese Seite übersetzen", ""),
+        ("news.example.cn › 2021-10-23", ""),
+        ("int./n.", ""),
+        ("人民网", ""),
+        ("汉典 - www.zdic.net - 2021-10-23", "2021-10-23"),
+        ("- 1天前", "1天前"),
+        ("3h", "3h"),
+        ("2 小时", "2 小时"),
+        ("12 comments", ""),
+        ("刚刚", "刚刚"),
+        ("18.07.2014", "18.07.2014"),
+        ("Nov. 5, 2026", "Nov. 5, 2026"),
+        ("1763700000", "1763700000"),
+        ("20261101T120000Z", "20261101T120000Z"),
+        ("Tue, 03 Nov 2026 10:00:00 GMT", "03 Nov 2026 10:00:00 GMT"),
+    ],
+)
+def test_only_dates_are_dates(shown: str, date: str) -> None:
+    assert written_date(shown) == date
+
+
+@given(st.text(max_size=300))
+def test_a_written_date_is_a_part_of_what_is_shown(text: str) -> None:
+    assert written_date(text) in " ".join(text.split())

@@ -47,6 +47,29 @@ def test_blocks(status: int, headers: dict[str, str], body: bytes) -> None:
     assert read_answer(ENGINES["baidu"], Reply("https://www.baidu.com/s?wd=x", status, body, headers)).kind == "blocked"
 
 
+OUTAGES = (
+    "<title>Service unavailable</title><body><h1>Service unavailable</h1><form><input name=q></form>",
+    "<title>x</title><body><p>The service is temporarily unavailable.</p><script src=/a.js></script>",
+    "<title>提示</title><body><p>系统繁忙，请耐心等候</p><input name=wd>",
+    "<title>Oops</title><body><p>Our engineers are on it. Error reference 18.4f.</p>",
+)
+
+
+@pytest.mark.parametrize("page", OUTAGES)
+def test_an_outage_is_no_changed_layout(page: str) -> None:
+    body = f"<html>{page}<div>{' ' * 300}</div>".encode()
+    assert read_answer(ENGINES["yahoo"], Reply("https://search.yahoo.com/search?p=x", 200, body)).kind == "blocked"
+
+
+def test_a_server_error_is_no_changed_layout() -> None:
+    assert read_answer(ENGINES["bing"], Reply("https://www.bing.com/search", 502, b"<html>x</html>")).kind == "blocked"
+
+
+def test_a_page_with_a_search_field_and_nothing_known_is_a_changed_layout() -> None:
+    body = f"<title>x</title><body><form><input name=q value=x></form><div id=app></div>{' ' * 300}".encode()
+    assert read_answer(ENGINES["bing"], Reply("https://www.bing.com/search", 200, body)).kind == "layout_changed"
+
+
 def test_json_engine_that_answers_with_a_page_blocks() -> None:
     assert (
         read_answer(ENGINES["baidu_json"], Reply("https://www.baidu.com/s", 200, b"<html>hello</html>")).kind
