@@ -1,7 +1,7 @@
 """All analysis of a store: its steps, in one process at a time, as pages change."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 
 from analysis import counts, happenings, search
@@ -16,6 +16,8 @@ STEPS: dict[str, Callable[[Store, Lease], Step]] = {
     counts.JOB: counts.CountStep,
 }
 """Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
+Steps = Mapping[str, Callable[[Store, Lease], Step]]
+_NONE: Steps = {}
 _PAUSE = 1.0
 _WAIT_FOR_OTHERS = 5.0
 Report = Callable[[int, int], None]
@@ -31,9 +33,14 @@ def _ignore(done: int, waiting: int) -> None:
 
 
 @contextlib.contextmanager
-def working(store: Store) -> Iterator[tuple[list[Step], Callable[[], None]]]:
-    """The steps, and what keeps their leases; BusyError if another process has them."""
-    leases = [Lease(store, name) for name in (JOB, *STEPS)]
+def working(store: Store, more: Steps = _NONE) -> Iterator[tuple[list[Step], Callable[[], None]]]:
+    """The steps, and what keeps their leases; BusyError if another process has them.
+
+    Args:
+        more: steps behind the others that make nothing of single pages, so that no page is queued for them.
+    """
+    makers = {**STEPS, **more}
+    leases = [Lease(store, name) for name in (JOB, *makers)]
     gained: list[Lease] = []
     try:
         for lease in leases:
@@ -41,7 +48,7 @@ def working(store: Store) -> Iterator[tuple[list[Step], Callable[[], None]]]:
                 raise BusyError("another process analyses this database now; it takes the pages that wait too")
             gained.append(lease)
         _begin(store, leases[0])
-        yield [make(store, lease) for make, lease in zip(STEPS.values(), leases[1:], strict=True)], _renewing(leases)
+        yield [make(store, lease) for make, lease in zip(makers.values(), leases[1:], strict=True)], _renewing(leases)
     finally:
         for lease in gained:
             lease.release()
@@ -62,10 +69,10 @@ def _begin(store: Store, lease: Lease) -> None:
         lease.save({"begun": sorted(STEPS)})
 
 
-def run(store: Store, report: Report = _ignore) -> int:
+def run(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
     """Do every page that waits; returns how many. BusyError if another process does it."""
     done = 0
-    with working(store) as (steps, renew):
+    with working(store, more) as (steps, renew):
         while True:
             count = work_once(store, steps, renew=renew)
             done += count
@@ -74,12 +81,12 @@ def run(store: Store, report: Report = _ignore) -> int:
                 return done
 
 
-def follow(store: Store, ended: Event, report: Report = _ignore) -> None:
+def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _NONE) -> None:
     """Do pages as they come, until `ended`; while another process does it, wait for its end or its death."""
     done = 0
     while not ended.is_set():
         try:
-            with working(store) as (steps, renew):
+            with working(store, more) as (steps, renew):
                 while not ended.is_set():
                     renew()
                     count = work_once(store, steps, renew=renew)

@@ -73,6 +73,12 @@ ANALYSIS_ENABLED = (
     True  # new and changed pages are queued for `scrapy analysis run`; a row of 100 bytes a page until then
 )
 
+# -- alerts: rules in alerts.yaml in the folder of settings, see docs/insight.md --------------------------------------------
+
+ALERTS_SECONDS = (
+    60.0  # seconds between two looks of `scrapy analysis run --follow`; rules about silent sites: every tenth
+)
+
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
 TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page

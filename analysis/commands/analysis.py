@@ -109,6 +109,7 @@ class Command(QuietCommand):
 
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
+        from analysis.alerts.opening import alert_steps
         from analysis.jobs import LeaseLostError
 
         ended, progress = threading.Event(), _Progress()
@@ -117,9 +118,9 @@ class Command(QuietCommand):
                 if what == "rebuild":
                     running.rebuild(store, progress.report)
                 elif follow:
-                    running.follow(store, ended, progress.report)
+                    running.follow(store, ended, progress.report, alert_steps(self.values))
                 else:
-                    running.run(store, progress.report)
+                    running.run(store, progress.report, alert_steps(self.values))
             progress.end()
         except (StoreError, running.BusyError, LeaseLostError) as error:
             self.fail(error)

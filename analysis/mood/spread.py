@@ -34,13 +34,13 @@ def spread_of(labels: Iterable[Label]) -> MoodSpread:
     """Of the classes of many texts."""
     counted = Counter(labels)
     known = counted["positive"] + counted["neutral"] + counted["negative"]
-    low, high = _wilson(counted["negative"], known)
+    low, high = wilson(counted["negative"], known)
     return MoodSpread(
         {label: counted[label] for label in LABELS}, counted["negative"] / known if known else 0.0, low, high
     )
 
 
-def _wilson(hits: int, total: int) -> tuple[float, float]:
+def wilson(hits: int, total: int) -> tuple[float, float]:
     """The score interval of a share (Wilson 1927); 0 to 1 if there is nothing."""
     if not total:
         return 0.0, 1.0

@@ -8,6 +8,7 @@ from typing import Any, Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
+from twisted.internet.task import LoopingCall
 
 from crawler.endings import Ending
 from crawler.extensions.progress import Tally
@@ -17,6 +18,8 @@ from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import RUNS
 
 logger = logging.getLogger(__name__)
+_SECONDS = 60.0
+"""Between two notes that the run is alive."""
 
 
 class Runs:
@@ -27,6 +30,8 @@ class Runs:
         self._key = uuid.uuid4().hex
         self._row: dict[str, Any] = {"key": self._key}
         self._tally = Tally.of(crawler)
+        self._answers, self._moved_at = 0, ""
+        self._timer = LoopingCall(self._note)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -42,9 +47,20 @@ class Runs:
         self._row = {"key": self._key, "spider": spider.name, "job": job, "started": now(), "arguments": given}
         if (store := services_of(self._crawler).store) is not None:
             store.upsert(RUNS, [self._row])
+            self._timer.start(_SECONDS)
+
+    def _note(self) -> None:
+        """Say that the run is alive, and when it had its last answer: alerts are about runs that are not, or have none."""
+        if self._answers != self._tally.answers or not self._moved_at:
+            self._answers, self._moved_at = self._tally.answers, now()
+        store = services_of(self._crawler).store
+        if store is not None and not store.away:
+            store.upsert(RUNS, [{"key": self._key, "seen": now(), "moved_at": self._moved_at}])
 
     def _ended(self, spider: Spider, reason: str) -> None:
         """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""
+        if self._timer.running:
+            self._timer.stop()
         dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
         counts = {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
         write_ending(self._crawler.settings, self._row | counts, services_of(self._crawler).end(reason))

@@ -1,5 +1,6 @@
 """What is stored: every table once, for every store."""
 
+from pipelines.stores.alert_tables import ALERT_TABLES
 from pipelines.stores.analysis_tables import ANALYSIS_TABLES
 from pipelines.stores.base import Column, Kind, Table
 from pipelines.stores.people_tables import DECISION_TABLES
@@ -91,14 +92,14 @@ RUNS = Table(
         Column("exit_code", "integer"),
         Column("arguments", "json"),
         *_columns("integer", "pages", "articles", "errors"),
-        *_texts("state", "seen", "node", "alike"),
+        *_texts("state", "seen", "node", "alike", "moved_at"),
     ),
     key=("key",),
-    indexes=(("started",), ("state", "started"), ("alike", "started")),
+    indexes=(("started",), ("state", "started"), ("alike", "started"), ("finished",)),
 )
 """One row for each run of a spider; `job` is scrapyd's name of it, `node` the machine. `state` is running, done or failed; `seen` is the
 last sign of life, a few seconds apart: a run that says running and has not been seen for minutes was killed. `alike` is the same for runs
-of one spider with the same arguments."""
+of one spider with the same arguments. `moved_at` is when a run was last known to get answers."""
 
 PROPAGATION = Table(
     "propagation",
@@ -267,5 +268,6 @@ _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, RUNS, PROPAGA
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {
-    table.name: table for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES, *ANALYSIS_TABLES, *DECISION_TABLES)
+    table.name: table
+    for table in (*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES, *ANALYSIS_TABLES, *ALERT_TABLES, *DECISION_TABLES)
 }

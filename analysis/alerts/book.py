@@ -1,0 +1,106 @@
+"""All rules that hold: those of the file alerts.yaml, and those that people keep in the store."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from pydantic import ValidationInfo, field_validator
+from scrapy.settings import BaseSettings
+
+from analysis.alerts.rules import AnyRule, QuietHours, Rule, RuleError, checked_rule
+from analysis.delivery.channels import AnyChannel, Channel
+from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
+from pipelines.stores.alert_tables import ALERT_RULES
+from pipelines.stores.base import Store
+
+FILE = "alerts.yaml"
+
+
+class _File(Strict):
+    timezone: TimeZone = "Asia/Shanghai"
+    quiet_hours: QuietHours | None = None
+    channels: dict[str, AnyChannel] = {}
+    rules: dict[str, AnyRule] = {}
+
+    @field_validator("rules")
+    @classmethod
+    def _know_channels(cls, rules: dict[str, Rule], info: ValidationInfo) -> dict[str, Rule]:
+        channels = info.data.get("channels", {})
+        for name, rule in rules.items():
+            if unknown := [each for each in rule.channels if each not in channels]:
+                known = ", ".join(channels) or "none"
+                raise ValueError(f"{name} sends to {unknown[0]}, which is no channel; there are {known}")
+        return rules
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule with its name; `origin` is file or store, `state` active or paused."""
+
+    name: str
+    rule: Rule
+    origin: str = "file"
+    state: str = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What the file says; without a file it is empty."""
+
+    timezone: str = "Asia/Shanghai"
+    quiet_hours: QuietHours | None = None
+    channels: Mapping[str, Channel] = field(default_factory=dict)
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+
+
+def read_book(path: Traversable) -> Book:
+    """DeclarationError says what is wrong, and in which line."""
+    if not path.is_file():
+        return Book()
+    found = Declaration(path).checked(_File)
+    return Book(found.timezone, found.quiet_hours, found.channels, found.rules)
+
+
+def book_of(settings: BaseSettings) -> Book:
+    """Of the file `alerts.yaml` in the folder of settings."""
+    return read_book(settings_folder(settings) / FILE)
+
+
+def entries(store: Store, book: Book) -> tuple[list[Entry], list[str]]:
+    """Every rule by its name, and what is wrong with rules of the store."""
+    found = {name: Entry(name, rule) for name, rule in book.rules.items()}
+    faults: list[str] = []
+    for row in store.select(ALERT_RULES):
+        name, state = row["name"], row["state"] or "active"
+        try:
+            rule = checked_rule(row["rule"]) if row["rule"] else None
+        except RuleError as error:
+            faults.append(f"{name}: {error}")
+            continue
+        if rule is not None and state != "removed":
+            found[name] = Entry(name, rule, "store", state)
+            faults += [f"{name}: there is no channel {each}" for each in rule.channels if each not in book.channels]
+        elif name in found and state == "paused":
+            found[name] = Entry(name, found[name].rule, "file", "paused")
+    return sorted(found.values(), key=lambda entry: entry.name), faults
+
+
+def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Rule:
+    """Store a rule; it replaces that of the same name. RuleError if it is not valid."""
+    if not name or len(name) > 80:
+        raise RuleError("the name of a rule has 1 to 80 characters")
+    rule = checked_rule(values)
+    row = {"name": name, "rule": rule.model_dump(), "state": "active", "by": by, "changed_at": _now()}
+    store.upsert(ALERT_RULES, [row]).result()
+    return rule
+
+
+def set_state(store: Store, name: str, state: str, by: str) -> None:
+    """Make a rule active, paused, or (one of the store) removed."""
+    store.upsert(ALERT_RULES, [{"name": name, "state": state, "by": by, "changed_at": _now()}]).result()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,159 @@
+"""One alert for each happening: opened once, brought up to date, told again when it has doubled, closed when it is over."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from analysis.alerts.book import Entry
+from analysis.alerts.events import same_event
+from analysis.alerts.occurrences import Occurrence
+from pipelines.stores.alert_tables import ALERTS
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+
+LOOK_BACK = timedelta(days=1)
+"""What was noticed earlier is no news."""
+_JOINED = timedelta(hours=6)
+"""A happening that begins again so soon is still the same."""
+_KEPT = timedelta(days=60)
+_LONGEST = timedelta(days=14)
+_AGAIN = timedelta(hours=1)
+_MUCH_MORE = 2.0
+_OF_PEOPLE = ("acknowledged_at", "acknowledged_by")
+_MOST_TOLD = 20
+"""Alerts of one rule in an hour about which messages are sent; more of them are only kept."""
+
+
+class Keeper:
+    """Writes the alerts of rules; for one process at a time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def since(self, entry: Entry, now: datetime) -> datetime:
+        """From when on occurrences matter: those of the last day, and those whose alert is open."""
+        begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
+        return max(now - _LONGEST, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
+
+    def keep(self, entry: Entry, found: Iterable[Occurrence], now: datetime) -> list[str]:
+        """Bring the alerts of a rule up to date with what it has found; the keys of alerts that have something to tell."""
+        known = self._known(entry.name, now)
+        told = sum(1 for row in known if row["first_at"] >= _text(now - _AGAIN) and row["number"])
+        changed: list[MutableRow] = []
+        going, opened = set[str](), set[str]()
+        for each in found:
+            row = self._same(entry, known, each)
+            if row is None and each.noticed < now - LOOK_BACK:
+                continue
+            if row is None:
+                row = _opened(entry, each, now, is_told=told < _MOST_TOLD)
+                told += row["number"]
+                known.append(row)
+                opened.add(row["key"])
+            else:
+                _update(entry, row, each, now)
+            changed.append(row)
+            going.add(row["key"])
+        for row in known:
+            if row["state"] == "open" and row["key"] not in going:
+                _close(entry, row, now)
+                changed.append(row)
+        rows = {row["key"]: row for row in changed}
+        for row in rows.values():  # what people may change meanwhile is written only once
+            values = row if row["key"] in opened else {name: row[name] for name in row if name not in _OF_PEOPLE}
+            self._store.upsert(ALERTS, [values])
+        self._store.write([]).result()
+        return [row["key"] for row in rows.values() if not row["spread"]]
+
+    def _known(self, rule: str, now: datetime) -> list[MutableRow]:
+        where = [Condition("rule", "=", rule), Condition("key", ">=", f"{now - _KEPT:%Y%m%dT%H%M%S}")]
+        return list(self._store.select(ALERTS, where, [Order("key")]))
+
+    def _same(self, entry: Entry, known: list[MutableRow], found: Occurrence) -> MutableRow | None:
+        """The alert of this happening."""
+        for row in reversed(known):
+            if entry.rule.kind == "event":
+                if same_event(self._store, row["subject"], found.subject):
+                    return row
+            elif row["subject"] == found.subject and found.begin <= _until(row) + _JOINED:
+                return row
+        return None
+
+
+def _until(row: MutableRow) -> datetime:
+    return datetime.fromisoformat(row["end"]) if row["end"] else datetime.max.replace(tzinfo=UTC) - _JOINED
+
+
+def _opened(entry: Entry, found: Occurrence, now: datetime, *, is_told: bool) -> MutableRow:
+    digest = hashlib.sha256("\n".join((entry.name, found.subject, _text(found.begin))).encode()).hexdigest()[:10]
+    row: MutableRow = {
+        "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
+        "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": _text(found.begin),
+        "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "told_size": 0.0,
+        "told_at": "", "sentence": "",
+    }  # fmt: skip
+    row |= _present(found, now)
+    if is_told:
+        _tell(row, "new", now)
+    return row
+
+
+def _present(found: Occurrence, now: datetime) -> dict[str, Any]:
+    return {
+        "title": found.title[:300], "text": found.text[:2_000], "link": found.link[:2_000], "facts": found.facts,
+        "size": found.size, "last_at": _text(now), "end": _text(found.end) if found.end else "",
+        "state": "over" if found.end else "open",
+    }  # fmt: skip
+
+
+def _update(entry: Entry, row: MutableRow, found: Occurrence, now: datetime) -> None:
+    was_open = row["state"] == "open"
+    present = _present(found, now)
+    if all(row[name] == value for name, value in present.items() if name != "last_at"):
+        return
+    row |= present
+    if row["acknowledged_at"] or not row["number"]:
+        return
+    waited = now - datetime.fromisoformat(row["told_at"]) >= _AGAIN
+    if was_open and found.end is not None and entry.rule.ending:
+        _tell(row, "over", now)
+    elif entry.rule.updates and waited and found.size >= _MUCH_MORE * (row["told_size"] or 0.0):
+        _tell(row, "more", now)
+
+
+def _close(entry: Entry, row: MutableRow, now: datetime) -> None:
+    row |= {"state": "over", "end": _text(now), "last_at": _text(now)}
+    if entry.rule.ending and row["number"] and not row["acknowledged_at"]:
+        _tell(row, "over", now)
+
+
+def _tell(row: MutableRow, sentence: str, now: datetime) -> None:
+    row |= {
+        "number": row["number"] + 1,
+        "spread": 0,
+        "sentence": sentence,
+        "told_size": row["size"],
+        "told_at": _text(now),
+    }
+
+
+def acknowledge(store: Store, key: str, by: str, now: datetime) -> bool:
+    """Somebody has seen it: no more messages about it. False if there is no such alert."""
+    if store.get(ALERTS, key) is None:
+        return False
+    store.change(ALERTS, [Condition("key", "=", key)], {"acknowledged_at": _text(now), "acknowledged_by": by}).result()
+    return True
+
+
+def forget_acknowledgement(store: Store, key: str) -> None:
+    """It is unseen again."""
+    store.change(ALERTS, [Condition("key", "=", key)], {"acknowledged_at": "", "acknowledged_by": ""}).result()
+
+
+def unseen(store: Store, limit: int = 100) -> int:
+    """How many alerts nobody has acknowledged, at most `limit`."""
+    return store.count(ALERTS, [Condition("acknowledged_at", "=", "")], limit)
+
+
+def _text(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds")

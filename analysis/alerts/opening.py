@@ -1,0 +1,26 @@
+"""The step of alerts with what the settings say."""
+
+from collections.abc import Callable, Mapping
+
+from scrapy.settings import BaseSettings
+
+from analysis.alerts.book import book_of
+from analysis.alerts.step import JOB, AlertOptions, AlertStep
+from analysis.jobs import Lease, Step
+from pipelines.stores.base import Store
+
+
+def alert_options(settings: BaseSettings) -> AlertOptions:
+    """From the settings; the file of rules is read later."""
+    return AlertOptions(
+        lambda: book_of(settings),
+        settings.getfloat("ALERTS_SECONDS", 60.0),
+        settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
+        str(settings.get("CONSOLE_URL") or ""),
+    )
+
+
+def alert_steps(settings: BaseSettings) -> Mapping[str, Callable[[Store, Lease], Step]]:
+    """The step by the name of its job."""
+    options = alert_options(settings)
+    return {JOB: lambda store, lease: AlertStep(store, lease, options)}

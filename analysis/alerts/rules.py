@@ -1,0 +1,143 @@
+"""Rules of alerts, as people write them: what is looked for, how much of it, and who gets to know."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
+
+from analysis.counts.series import DIMENSIONS
+from crawler.config.yaml_file import Strict
+
+
+class RuleError(ValueError):
+    """A rule is not valid; the message names its key and says what to write."""
+
+
+class _Common(Strict):
+    """What all rules have.
+
+    Attributes:
+        urgent: sent in quiet hours too.
+        updates: messages follow when it has doubled, an hour or more after the last one.
+        ending: a message follows when it is over.
+    """
+
+    channels: list[str] = []
+    urgent: bool = False
+    updates: bool = True
+    ending: bool = False
+
+
+class EventRule(_Common):
+    """A new event with pages of so many sites within so many hours; `topic` "" is every topic."""
+
+    kind: Literal["event"]
+    topic: str = ""
+    sites: int = Field(default=3, ge=1, le=1_000)
+    hours: int = Field(default=6, ge=1, le=24 * 14)
+
+
+class BurstRule(_Common):
+    """A burst of a series of counts: of a topic, or of one of its values, as in `of: term=余震`."""
+
+    kind: Literal["burst"]
+    topic: str = ""
+    of: str = "all"
+    posts: bool = False
+
+    @field_validator("of")
+    @classmethod
+    def _is_series(cls, value: str) -> str:
+        name, _, rest = value.partition("=")
+        if name not in DIMENSIONS or (name != "all" and not rest):
+            raise ValueError(f"must be one of {', '.join(DIMENSIONS[1:])} with a value, such as term=余震")
+        return value
+
+
+class TermRule(_Common):
+    """So many pages and posts with a term within so many hours; `term` is a query of `scrapy search`."""
+
+    kind: Literal["term"]
+    term: str = Field(min_length=1, max_length=400)
+    topic: str = ""
+    count: int = Field(default=3, ge=1, le=100_000)
+    hours: int = Field(default=6, ge=1, le=24 * 14)
+
+
+class PlaceRule(_Common):
+    """So many pages that name a place, or one inside it, and have a term, within so many hours."""
+
+    kind: Literal["place"]
+    place: str = Field(min_length=1, max_length=40)
+    term: str = Field(min_length=1, max_length=400)
+    topic: str = ""
+    count: int = Field(default=2, ge=1, le=100_000)
+    hours: int = Field(default=12, ge=1, le=24 * 14)
+
+
+class MoodRule(_Common):
+    """The share of negative texts in so many hours is surely higher than in the two weeks before, by `rise` or more."""
+
+    kind: Literal["mood"]
+    topic: str = ""
+    posts: bool = False
+    rise: float = Field(default=0.1, gt=0, lt=1)
+    least: int = Field(default=20, ge=5)
+    hours: int = Field(default=24, ge=1, le=24 * 7)
+
+
+class SilentRule(_Common):
+    """A site has nothing new, though at least `expected` pages were to be expected by its own rhythm; [] is every site that has
+    a page a day or more."""
+
+    kind: Literal["silent"]
+    sites: list[str] = []
+    expected: float = Field(default=10.0, ge=3)
+    hours: int = Field(default=12, ge=1)
+    ending: bool = True
+
+
+class StalledRule(_Common):
+    """A run has had no answer for so many minutes, or has died without a word."""
+
+    kind: Literal["stalled"]
+    minutes: int = Field(default=60, ge=3)
+    ending: bool = True
+
+
+class FailedRule(_Common):
+    """A run has ended with a fault; `spider` "" is every spider."""
+
+    kind: Literal["failed"]
+    spider: str = ""
+
+
+Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | StalledRule | FailedRule
+AnyRule = Annotated[Rule, Field(discriminator="kind")]
+_ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)
+NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent")
+"""Kinds that see pages only when these were analysed."""
+
+
+class QuietHours(Strict):
+    """Hours of every day in which only urgent rules send; `from` may be later than `until`."""
+
+    start: str = Field(alias="from", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    until: str = Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+
+    @model_validator(mode="after")
+    def _differ(self) -> "QuietHours":
+        if self.start == self.until:
+            raise ValueError("from and until must differ")
+        return self
+
+
+def checked_rule(values: Mapping[str, Any]) -> Rule:
+    """A rule from plain values; RuleError for the first mistake."""
+    try:
+        return _ADAPTER.validate_python(dict(values))
+    except ValidationError as error:
+        fault = error.errors()[0]
+    place = [str(part) for part in fault["loc"] if part != values.get("kind")]
+    said = str(fault["msg"]).removeprefix("Value error, ")
+    raise RuleError(f"{'.'.join(place) or 'kind'}: {said}")

@@ -1,0 +1,83 @@
+"""Runs that fail, hang or have died: rules about the crawler itself."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.rules import FailedRule, StalledRule
+from crawler.endings import Ending, ExitCode
+from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.tables import RUNS
+
+_DAY = timedelta(days=1)
+_JOB_TIME = re.compile(r"-\d{8}T\d{6}-\d+$")
+_LONGEST = timedelta(days=30)
+
+
+def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
+    """One for each job that has failed, from its first failure until a run of it ends well."""
+    jobs: dict[str, list[Row]] = {}
+    where = [Condition("finished", ">=", _text(since)), Condition("finished", "<=", _text(until))]
+    for row in store.select(RUNS, where):
+        if row["exit_code"] is not None and rule.spider in ("", row["spider"]):
+            jobs.setdefault(_job(row), []).append(row)
+    for job, rows in sorted(jobs.items()):
+        yield from _failures(job, sorted(rows, key=lambda row: row["finished"]), until)
+
+
+def _job(row: Row) -> str:
+    """The name of the job, which is the same for all its runs."""
+    return _JOB_TIME.sub("", row["job"] or "") or f"{row['spider']} {_target(row)}".strip()
+
+
+def _target(row: Row) -> str:
+    given = row["arguments"] or {}
+    words = (given.get(name) for name in ("name", "topic", "url", "urls"))
+    return str(next((word for word in words if word), ""))[:80]
+
+
+def _failures(job: str, rows: list[Row], now: datetime) -> Iterator[Occurrence]:
+    failed: list[Row] = []
+    for row in rows:
+        if Ending(ExitCode(row["exit_code"]), "", "").is_failure:
+            failed.append(row)
+        elif failed:
+            yield _failure(job, failed, _time(row["finished"]))
+            failed = []
+    if failed:
+        yield _failure(job, failed, None if now - _time(failed[-1]["finished"]) < _DAY else now)
+
+
+def _failure(job: str, failed: list[Row], end: datetime | None) -> Occurrence:
+    first, last = failed[0], failed[-1]
+    often = f"{len(failed)} runs" if len(failed) > 1 else "A run"
+    text = f"{often} ended with a fault. The last at {last['finished']}: {last['sentence'] or last['reason']}"
+    facts = {"job": job, "exit_code": last["exit_code"], "reason": last["reason"], "runs": len(failed)}
+    began, noticed = _time(first["started"] or first["finished"]), _time(first["finished"])
+    return Occurrence(job, began, noticed, end, float(len(failed)), f"Job failed: {job}", text, "", facts)
+
+
+def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
+    """Runs without an end that are silent at `until`; what was so earlier is not kept."""
+    limit = timedelta(minutes=rule.minutes)
+    where = [Condition("finished", "=", None), Condition("seen", ">=", _text(until - _LONGEST))]
+    for row in store.select(RUNS, where):
+        alive, moved = _time(row["seen"]), _time(row["moved_at"] or row["seen"])
+        last = min(alive, moved)
+        if until - last < limit or last + limit < since:
+            continue
+        died = until - alive >= limit
+        said = "its process has died, or its machine is off" if died else "it runs, and gets no answer"
+        text = f"No answer since {moved:%Y-%m-%d %H:%M} UTC: {said}"
+        facts = {"run": row["key"], "job": _job(row), "died": died}
+        yield Occurrence(row["key"], last, last + limit, None, 1.0, f"Crawl stalled: {_job(row)}", text, "", facts)
+
+
+def _time(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _text(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds")

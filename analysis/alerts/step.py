@@ -1,0 +1,104 @@
+"""The step of the analysis that applies the rules and sends what they notice."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from analysis.alerts.book import Book, Entry, entries
+from analysis.alerts.keeping import Keeper
+from analysis.alerts.rules import NEED_ANALYSIS
+from analysis.alerts.telling import tell
+from analysis.alerts.watch import Watcher
+from analysis.delivery.outbox import Outbox
+from analysis.jobs import Lease, StoredPage
+from analysis.search import QueryError
+from crawler.config.yaml_file import DeclarationError
+from pipelines.stores.base import Store
+
+logger = logging.getLogger(__name__)
+JOB = "alerts"
+_SLOW_EVERY = 10
+"""Rules about silent sites read much, and are applied so many times less often."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlertOptions:
+    """What settings say.
+
+    Attributes:
+        book: reads the file of rules; called before each look, so that a changed file counts at once.
+        seconds: between two looks.
+        console: address of the console, "" if it has none.
+        clock: seconds since 1970.
+    """
+
+    book: Callable[[], Book]
+    seconds: float = 60.0
+    allow_private: bool = False
+    console: str = ""
+    clock: Callable[[], float] = time.time
+
+
+class AlertStep:
+    """Applies rules when no page waits; while pages wait, only those that need no analysis."""
+
+    def __init__(self, store: Store, lease: Lease, options: AlertOptions) -> None:
+        self._store, self._lease, self._options = store, lease, options
+        self._keeper, self._watcher = Keeper(store), Watcher(store)
+        self._due = {True: 0.0, False: 0.0}
+        self._round = 0
+        self._complained: set[str] = set()
+
+    def process(self, pages: Sequence[StoredPage]) -> None:
+        """Nothing of a single page matters; a look if it is time for one."""
+        self._look(is_behind=True)
+
+    def tidy(self) -> None:
+        self._look(is_behind=False)
+
+    def clear(self) -> None:
+        """Alerts are not computed anew: what was said was said."""
+
+    def _look(self, *, is_behind: bool) -> None:
+        now = self._options.clock()
+        if now < self._due[is_behind]:
+            return
+        self._due[is_behind] = now + self._options.seconds
+        try:
+            book = self._options.book()
+        except DeclarationError as error:
+            self._complain(f"{error}. Until it is corrected, there are no alerts.")
+            return
+        self._round += not is_behind
+        found, faults = entries(self._store, book)
+        for fault in faults:
+            self._complain(f"Rule {fault}")
+        moment = datetime.fromtimestamp(now, UTC)
+        for entry in found:
+            if entry.state == "active" and not (is_behind and entry.rule.kind in NEED_ANALYSIS):
+                self._apply(entry, moment)
+        self._lease.renew()
+        outbox = Outbox(
+            self._store, book.channels, allow_private=self._options.allow_private, clock=self._options.clock
+        )
+        tell(self._store, outbox, book, {entry.name: entry for entry in found}, self._options.console, moment)
+        outbox.deliver()
+
+    def _apply(self, entry: Entry, now: datetime) -> None:
+        if entry.rule.kind == "silent" and self._round % _SLOW_EVERY != 1:
+            return
+        self._lease.renew()
+        try:
+            occurrences = list(self._watcher.occurrences(entry.rule, self._keeper.since(entry, now), now))
+        except QueryError as error:
+            self._complain(f"Rule {entry.name}: {error}")
+            return
+        self._keeper.keep(entry, occurrences, now)
+
+    def _complain(self, sentence: str) -> None:
+        """Once in a run."""
+        if sentence not in self._complained:
+            self._complained.add(sentence)
+            logger.warning("%s", sentence)

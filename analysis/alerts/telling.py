@@ -1,0 +1,57 @@
+"""Alerts that have something to tell become messages, one for each channel of their rule."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from analysis.alerts.book import Book, Entry
+from analysis.alerts.rules import QuietHours
+from analysis.delivery.message import Message
+from analysis.delivery.outbox import Outbox
+from pipelines.stores.alert_tables import ALERTS
+from pipelines.stores.base import Condition, Row, Store
+
+_BEGINNINGS = {"new": "", "more": "More: ", "over": "Over: "}
+
+
+def tell(store: Store, outbox: Outbox, book: Book, entries: Mapping[str, Entry], console: str, now: datetime) -> int:
+    """Make the messages that are missing; how many alerts had something to tell. After a kill it makes what is left."""
+    count = 0
+    for row in store.select(ALERTS, [Condition("spread", "=", 0)]):
+        entry = entries.get(row["rule"])
+        outbox.replace(row["key"], row["number"])
+        for channel in entry.rule.channels if entry else ():
+            due = now if entry and entry.rule.urgent else end_of_quiet(book.quiet_hours, book.timezone, now)
+            key = f"{row['key']}-{row['number']}"
+            outbox.put(
+                message_of(row, key, console), channel, alert=row["key"], number=row["number"], due=due.timestamp()
+            )
+        told = [Condition("key", "=", row["key"]), Condition("number", "=", row["number"])]
+        store.change(ALERTS, told, {"spread": 1}).result()
+        count += 1
+    return count
+
+
+def message_of(row: Row, key: str, console: str) -> Message:
+    """What people get to read about an alert; the link leads to the console if its address is known."""
+    title = f"{_BEGINNINGS.get(row['sentence'], '')}{row['title']}"
+    link = f"{console.rstrip('/')}/alerts?key={row['key']}" if console else row["link"]
+    facts = {
+        name: row[name] for name in ("rule", "kind", "topic", "state", "begin", "end", "size", "number", "sentence")
+    }
+    text = f"{row['text']}\nRule: {row['rule']}" + (f"\n{row['link']}" if console and row["link"] else "")
+    return Message(key, title, text, link, {**(row["facts"] or {}), **facts, "alert": row["key"]})
+
+
+def end_of_quiet(quiet: QuietHours | None, zone: str, now: datetime) -> datetime:
+    """The end of the quiet hours that `now` is in, else `now`."""
+    if quiet is None:
+        return now
+    local = now.astimezone(ZoneInfo(zone))
+    clock = f"{local:%H:%M}"
+    inside = quiet.start <= clock < quiet.until if quiet.start < quiet.until else not quiet.until <= clock < quiet.start
+    if not inside:
+        return now
+    hour, minute = (int(part) for part in quiet.until.split(":"))
+    end = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return (end if end > local else end + timedelta(days=1)).astimezone(UTC)

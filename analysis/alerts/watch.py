@@ -1,0 +1,63 @@
+"""Which occurrences a rule has in a span of time."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from analysis.alerts.events import event_occurrences
+from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.rules import (
+    BurstRule,
+    EventRule,
+    FailedRule,
+    MoodRule,
+    PlaceRule,
+    Rule,
+    SilentRule,
+    StalledRule,
+    TermRule,
+)
+from analysis.alerts.runs import failed_occurrences, stalled_occurrences
+from analysis.alerts.series import burst_occurrences, mood_occurrences
+from analysis.alerts.silence import silent_occurrences
+from analysis.alerts.texts import place_occurrences, term_occurrences
+from analysis.search import Searcher
+from pipelines.stores.base import Store
+
+
+class Watcher:
+    """Applies rules to a store; the search index is opened when a rule first needs it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._opened: Searcher | None = None
+
+    def occurrences(self, rule: Rule, since: datetime, until: datetime) -> Iterator[Occurrence]:
+        """What the rule would have noticed from `since` to `until`; QueryError for a term that is no query."""
+        return _found(self._store, rule, since, until, self._searcher)
+
+    def _searcher(self) -> Searcher:
+        self._opened = self._opened or Searcher(self._store)
+        self._opened.refresh()
+        return self._opened
+
+
+def _found(
+    store: Store, rule: Rule, since: datetime, until: datetime, searcher: Callable[[], Searcher]
+) -> Iterator[Occurrence]:
+    match rule:
+        case EventRule():
+            return event_occurrences(store, rule, since, until)
+        case BurstRule():
+            return burst_occurrences(store, rule, since, until)
+        case MoodRule():
+            return mood_occurrences(store, rule, since, until)
+        case TermRule():
+            return term_occurrences(store, rule, since, until, searcher())
+        case PlaceRule():
+            return place_occurrences(store, rule, since, until, searcher())
+        case SilentRule():
+            return silent_occurrences(store, rule, since, until)
+        case StalledRule():
+            return stalled_occurrences(store, rule, since, until)
+        case FailedRule():
+            return failed_occurrences(store, rule, since, until)

@@ -1,0 +1,248 @@
+"""`scrapy alerts`: rules, what they have noticed and would have noticed, and the channels of messages."""
+
+import argparse
+import json
+import sys
+import uuid
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+from scrapy.exceptions import UsageError
+
+from analysis.alerts.book import Book, book_of, entries, keep_rule, set_state
+from analysis.alerts.rules import RuleError
+from analysis.spans import since_of
+from crawler.command_line import QuietCommand, close_stdout, print_table, write_out
+from crawler.config.yaml_file import DeclarationError
+from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
+from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.stores.opening import open_store, store_address
+
+_HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
+_FORMATS = ("table", "jsonl")
+_WORDS = {
+    "rules": 0, "history": 0, "show": 1, "ack": 1, "unack": 1, "preview": 0, "test": 1, "check": 0, "messages": 0, "add": 2,
+    "remove": 1, "pause": 1, "resume": 1, "deliver": 0,
+}  # fmt: skip
+"""Each action with the words that it needs at least."""
+
+
+class Command(QuietCommand):
+    """Shows rules and alerts, previews rules on the past, acknowledges, tests channels."""
+
+    examples = (
+        "scrapy alerts                              the rules of alerts.yaml and of the database",
+        "scrapy alerts check                        is the file correct, and are all secrets set?",
+        "scrapy alerts preview --since 30d          how often would each rule have fired?",
+        "scrapy alerts preview quake-burst          one rule, with what it would have noticed",
+        "scrapy alerts history --since 7d --unseen  what was noticed, and nobody has acknowledged",
+        "scrapy alerts show KEY                     one alert with its messages",
+        "scrapy alerts ack KEY --by anna            seen: no more messages about it; unack takes it back",
+        "scrapy alerts test desk                    send a message to the channel desk now",
+        "scrapy alerts add flood kind=term term=洪水 count=5 hours=6 'channels=[desk]'",
+        "scrapy alerts pause NAME                   also resume, and remove for rules of the database",
+        "scrapy alerts messages                     messages that wait or have failed; deliver sends what is due",
+    )
+    usage = "[rules|history|show|ack|unack|preview|test|check|messages|deliver|add|remove|pause|resume] [options]"
+    summary = "Rules that watch what is collected, and messages about it"
+    description = "`scrapy analysis run --follow` applies the rules and sends the messages."
+    takes_arguments = True
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--since", default="30d", metavar="SPAN", help="history, preview: 12h, 7d, or a day (30d)")
+        parser.add_argument("--rule", default="", metavar="NAME", help="history: only of this rule")
+        parser.add_argument("--unseen", action="store_true", help="history: only what nobody has acknowledged")
+        parser.add_argument("--limit", type=int, default=50, metavar="N", help="history, messages: at most N (50)")
+        parser.add_argument("--by", default="", metavar="NAME", help="ack, add, pause: who decides")
+        parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default) or jsonl")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Raises UsageError for wrong arguments; the exit code is 1 if something cannot be read or sent."""
+        action, words = (args or ["rules"])[0], args[1:]
+        if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
+            raise UsageError(f"Use: scrapy alerts {self.usage}; --help shows examples", print_help=False)
+        try:
+            book = book_of(self.values)
+            if action in ("check", "test"):
+                self._try_channels(action, words, book, opts)
+                return
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                self._do(action, words, store, book, opts)
+        except (DeclarationError, RuleError, StoreError) as error:
+            self.fail(error)
+        except BrokenPipeError:
+            close_stdout()
+
+    def _do(self, action: str, words: list[str], store: Store, book: Book, opts: argparse.Namespace) -> None:
+        match action:
+            case "rules":
+                self._print_rules(store, book)
+            case "history":
+                print_history(store, opts)
+            case "show":
+                print_alert(store, words[0])
+            case "ack" | "unack":
+                self._acknowledge(store, words, opts.by, undo=action == "unack")
+            case "preview":
+                self._preview(store, book, words, opts)
+            case "messages":
+                print_messages(store, opts.limit)
+            case "deliver":
+                self._deliver(store, book)
+            case "add":
+                keep_rule(store, words[0], _values(words[1:]), opts.by)
+                self._print_rules(store, book)
+            case _:
+                self._set_state(store, book, action, words[0], opts.by)
+
+    def _print_rules(self, store: Store, book: Book) -> None:
+        found, faults = entries(store, book)
+        rows = []
+        for entry in found:
+            values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
+            what = ", ".join(f"{name}={value}" for name, value in values.items())
+            is_open = [Condition("rule", "=", entry.name), Condition("state", "=", "open")]
+            rows.append([entry.name, entry.rule.kind, what, ", ".join(entry.rule.channels), entry.origin, entry.state,
+                         store.count(ALERTS, is_open)])  # fmt: skip
+        print_table(("rule", "kind", "what", "channels", "in", "state", "open"), rows)
+        for fault in faults:
+            self.fail(fault)
+        if not found:
+            print("There are no rules: docs/insight.md shows how alerts.yaml is written", file=sys.stderr)
+
+    def _acknowledge(self, store: Store, keys: list[str], by: str, *, undo: bool) -> None:
+        from analysis.alerts.keeping import acknowledge, forget_acknowledgement
+
+        for key in keys:
+            if undo:
+                forget_acknowledgement(store, key)
+            elif not acknowledge(store, key, by, datetime.now(UTC)):
+                self.fail(f"There is no alert {key!r}; scrapy alerts history lists them")
+
+    def _preview(self, store: Store, book: Book, names: list[str], opts: argparse.Namespace) -> None:
+        from analysis.alerts.preview import preview
+        from analysis.search import QueryError
+
+        now = datetime.now(UTC)
+        since = since_of(opts.since, now)
+        found, _ = entries(store, book)
+        if unknown := [name for name in names if name not in {entry.name for entry in found}]:
+            raise RuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
+        for entry in (entry for entry in found if not names or entry.name in names):
+            try:
+                shown = preview(store, entry.rule, since, now)
+            except QueryError as error:
+                self.fail(f"{entry.name}: {error}")
+                continue
+            days = max(1, round((now - since).total_seconds() / 86_400))
+            note = f" ({shown.note})" if shown.note else ""
+            write_out(f"{entry.name}: would have fired {len(shown.occurrences)} times in {days} days{note}")
+            if names:
+                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in shown.occurrences]
+                print_table(("noticed (UTC)", "title", "text"), rows)
+
+    def _set_state(self, store: Store, book: Book, action: str, name: str, by: str) -> None:
+        known = {entry.name: entry for entry in entries(store, book)[0]}
+        if name not in known:
+            raise RuleError(f"there is no rule {name}; there are {', '.join(known)}")
+        if action == "remove" and known[name].origin == "file":
+            raise RuleError(f"{name} is a rule of the file: take it out there, or pause it")
+        set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
+        self._print_rules(store, book)
+
+    def _deliver(self, store: Store, book: Book) -> None:
+        from analysis.delivery.outbox import Outbox
+
+        allowed = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
+        sent, failed = Outbox(store, book.channels, allow_private=allowed).deliver(60.0)
+        write_out(f"{sent} messages sent, {failed} not")
+        self.exitcode = int(bool(failed))
+
+    def _try_channels(self, action: str, words: list[str], book: Book, opts: argparse.Namespace) -> None:
+        from analysis.delivery.channels import missing_secrets
+        from analysis.delivery.message import DeliveryError, Message
+        from analysis.delivery.send import send
+
+        for name, channel in book.channels.items() if action == "check" else ():
+            missing = missing_secrets(channel)
+            if missing:
+                self.fail(f"{name}: {', '.join(missing)} is not set in this environment")
+        if action == "check":
+            write_out(f"{len(book.rules)} rules and {len(book.channels)} channels are written correctly")
+            return
+        if words[0] not in book.channels:
+            self.fail(f"There is no channel {words[0]}; there are {', '.join(book.channels) or 'none'}")
+            return
+        said = Message(f"test-{uuid.uuid4().hex[:12]}", "topicrawl: a test", "Alerts will arrive here.")
+        try:
+            note = send(book.channels[words[0]], said, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
+        except DeliveryError as error:
+            self.fail(f"{words[0]}: {error}")
+            return
+        write_out(f"{words[0]} has taken the message{f'; {note}' if note else ''}")
+
+
+def _values(words: list[str]) -> dict[str, Any]:
+    """`count=5` and the like as values of a rule."""
+    found = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            sign = ""
+        if not sign:
+            raise RuleError(f"{word!r} is no NAME=VALUE, such as count=5")
+    return found
+
+
+def print_history(store: Store, opts: argparse.Namespace) -> None:
+    """The newest alerts first."""
+    since = since_of(opts.since, datetime.now(UTC))
+    where = [Condition("key", ">=", f"{since.astimezone(UTC):%Y%m%dT%H%M%S}")]
+    where += [Condition("rule", "=", opts.rule)] if opts.rule else []
+    where += [Condition("acknowledged_at", "=", "")] if opts.unseen else []
+    found = store.select(ALERTS, where, [Order("key", descending=True)], opts.limit)
+    if opts.format == "jsonl":
+        for row in found:
+            write_out(json.dumps(row, ensure_ascii=False))
+        return
+    print_table(_HISTORY, ([row["key"], row["rule"], row["state"], row["acknowledged_by"] or row["acknowledged_at"],
+                            row["begin"][:16], f"{row['size']:g}", row["title"]] for row in found))  # fmt: skip
+
+
+def print_alert(store: Store, key: str) -> None:
+    """One alert and its messages; StoreError if there is none."""
+    row = store.get(ALERTS, key)
+    if row is None:
+        raise StoreError(f"there is no alert {key!r}; scrapy alerts history lists them")
+    write_out(f"{row['title']}\n  {row['text']}\n  {row['link']}".rstrip())
+    for name in (
+        "rule",
+        "kind",
+        "topic",
+        "state",
+        "begin",
+        "end",
+        "first_at",
+        "last_at",
+        "acknowledged_at",
+        "acknowledged_by",
+    ):
+        if row[name]:
+            write_out(f"  {name}: {row[name]}")
+    _print_messages(store, [Condition("alert", "=", key)], 100)
+
+
+def print_messages(store: Store, limit: int) -> None:
+    """Those that were not sent yet."""
+    _print_messages(store, [Condition("state", "in", ["waiting", "sending", "failed"])], limit)
+
+
+def _print_messages(store: Store, where: list[Condition], limit: int) -> None:
+    rows = [[row["key"], row["channel"], row["state"], row["attempts"], row["sent_at"] or row["made_at"], row["title"], row["error"]]
+            for row in store.select(ALERT_MESSAGES, where, [Order("due")], limit)]  # fmt: skip
+    print_table(("message", "channel", "state", "tries", "at", "title", "error"), rows)

@@ -1,0 +1,85 @@
+"""E-mail by SMTP; the same message has the same Message-ID each time, by which mail programs know it again."""
+
+import contextlib
+import smtplib
+import socket
+import ssl
+from email.message import EmailMessage
+from email.utils import formatdate
+
+from analysis.delivery.channels import EmailChannel, secret
+from analysis.delivery.message import DeliveryError, Message
+from analysis.delivery.post import SECONDS, connected, time_limit
+from analysis.delivery.text import cut, one_line, text_of
+
+_TEXT_BYTES = 100_000
+_SUBJECT_BYTES = 240
+_MOST_SECONDS = 40.0
+"""For handing over one message, which may have a report attached."""
+
+
+def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
+    """The e-mail, with its files attached."""
+    mail = EmailMessage()
+    mail["From"] = channel.sender
+    mail["To"] = ", ".join(channel.to)
+    mail["Subject"] = cut(one_line(message.title), _SUBJECT_BYTES) or "topicrawl"
+    mail["Date"] = formatdate(localtime=False)
+    mail["Message-ID"] = f"<{message.key}@{channel.sender.partition('@')[2]}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(text_of(channel, message, _TEXT_BYTES) + "\n")
+    for file in message.files:
+        kind, _, sub = file.type.partition("/")
+        mail.add_attachment(file.content, maintype=kind, subtype=sub or "octet-stream", filename=file.name)
+    return mail
+
+
+class _Smtp(smtplib.SMTP):
+    """Connects only to addresses that were checked."""
+
+    def __init__(self, channel: EmailChannel, allow_private: bool) -> None:
+        self._channel, self._allow_private = channel, allow_private
+        super().__init__(channel.host, channel.port, timeout=SECONDS)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        raw = connected(host, port, timeout, allow_private=self._allow_private)
+        is_tls = self._channel.security == "tls"
+        return ssl.create_default_context().wrap_socket(raw, server_hostname=host) if is_tls else raw
+
+    def socket_now(self) -> socket.socket:
+        """The socket; after STARTTLS another one than before."""
+        if self.sock is None:
+            raise smtplib.SMTPServerDisconnected("the connection is closed")
+        return self.sock
+
+
+def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -> str:
+    """A sentence about receivers that were refused while others have it, else ""; DeliveryError if nobody has it."""
+    user, password = secret(channel.user_from), secret(channel.password_from)
+    if password and channel.security == "none":
+        raise DeliveryError("a password is not sent without encryption: write security: starttls or tls")
+    handed_over = False
+    try:
+        server = _Smtp(channel, allow_private)
+        try:
+            if channel.security == "starttls":
+                server.starttls(context=ssl.create_default_context())
+            if user:
+                server.login(user, password)
+            handed_over = True
+            with time_limit(server.socket_now(), _MOST_SECONDS):
+                refused = server.send_message(mail_of(channel, message))
+        finally:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                server.quit()
+    except smtplib.SMTPResponseException as error:
+        raise DeliveryError(f"{channel.host} refused it: {error.smtp_code} {_text(error.smtp_error)}") from None
+    except smtplib.SMTPRecipientsRefused as error:
+        raise DeliveryError(f"{channel.host} refused every receiver: {len(error.recipients)}") from None
+    except (OSError, smtplib.SMTPException) as error:
+        raise DeliveryError(f"{channel.host} gave no answer: {type(error).__name__}", unsure=handed_over) from None
+    return f"{channel.host} refused {len(refused)} of {len(channel.to)} receivers" if refused else ""
+
+
+def _text(raw: bytes | str) -> str:
+    return one_line(raw.decode(errors="replace") if isinstance(raw, bytes) else raw)[:200]

@@ -1,0 +1,41 @@
+"""A message, as channels send it, and what may go wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file; `type` is its media type."""
+
+    name: str
+    type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`key` is the same each time that it is sent; `again` says that an earlier try may have arrived."""
+
+    key: str
+    title: str
+    text: str
+    link: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[Attachment, ...] = ()
+    again: bool = False
+
+
+class DeliveryError(Exception):
+    """The message was not taken.
+
+    Attributes:
+        unsure: it may have arrived all the same, because no answer came.
+        wait: seconds that the receiver asks to wait, 0 if it does not say.
+    """
+
+    def __init__(self, sentence: str, *, unsure: bool = False, wait: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.unsure = unsure
+        self.wait = wait

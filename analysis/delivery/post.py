@@ -1,0 +1,129 @@
+"""One POST of JSON: to public addresses only, unless allowed; within a time and a size, and without following redirects."""
+
+import contextlib
+import http.client
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from analysis.delivery.message import DeliveryError
+from crawler.download.addresses import is_public
+
+SECONDS = 10.0
+"""For one request, from looking up the name to the last byte of the answer."""
+_MOST_BYTES = 65_536
+_LONGEST_WAIT = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`values` are those of a JSON object, else {}."""
+
+    status: int
+    body: bytes
+    wait: float
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        try:
+            found = json.loads(self.body)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def checked_addresses(host: str, port: int, *, allow_private: bool) -> list[str]:
+    """The numeric addresses of a host; DeliveryError if one is private and that is not allowed. What is checked is connected to:
+    the name is not looked up again."""
+    try:
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise DeliveryError(f"the name {host} is not known: {error.strerror or error}") from None
+    found = list(dict.fromkeys(str(info[4][0]) for info in infos))
+    if not allow_private and not all(is_public(address) for address in found):
+        raise DeliveryError(f"{host} leads to a private address; see ALLOW_PRIVATE_ADDRESSES")
+    return found
+
+
+def connected(host: str, port: int, seconds: float, *, allow_private: bool) -> socket.socket:
+    """A socket to the first address that answers."""
+    error: OSError | None = None
+    for address in checked_addresses(host, port, allow_private=allow_private):
+        try:
+            return socket.create_connection((address, port), seconds)
+        except OSError as failed:
+            error = failed
+    raise DeliveryError(f"{host}:{port} cannot be reached: {error}")
+
+
+def post_json(
+    url: str, values: Mapping[str, Any], headers: Mapping[str, str] | None = None, *, allow_private: bool,
+    body: bytes | None = None, seconds: float = SECONDS, most: int = _MOST_BYTES,
+) -> Answer:  # fmt: skip
+    """Send the values, or `body` as it is. DeliveryError without an answer; its text never has the address, which may be a secret."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise DeliveryError("the address must begin with https:// or http://")
+    connection = _open(parts.scheme, parts.hostname, parts.port, seconds, allow_private=allow_private)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    sent = json.dumps(values, ensure_ascii=False).encode() if body is None else body
+    given = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "topicrawl", "Connection": "close"}
+    try:
+        with time_limit(connection.sock, seconds):
+            connection.request("POST", target, sent, given | dict(headers or {}))
+            return _answer(connection, most)
+    except (OSError, http.client.HTTPException) as error:
+        raise DeliveryError(f"{parts.hostname} gave no answer: {type(error).__name__}", unsure=True) from None
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def time_limit(sock: socket.socket, seconds: float) -> Iterator[None]:
+    """Ends the connection when the time is over, however slowly the other side sends."""
+
+    def end() -> None:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _open(
+    scheme: str, host: str, port: int | None, seconds: float, *, allow_private: bool
+) -> http.client.HTTPConnection:
+    port = port or (443 if scheme == "https" else 80)
+    raw = connected(host, port, seconds, allow_private=allow_private)
+    connection = http.client.HTTPConnection(host, port)
+    try:
+        connection.sock = (
+            ssl.create_default_context().wrap_socket(raw, server_hostname=host) if scheme == "https" else raw
+        )
+    except (OSError, ValueError) as error:
+        raw.close()
+        raise DeliveryError(f"{host}: no safe connection: {getattr(error, 'reason', '') or error}") from None
+    return connection
+
+
+def _answer(connection: http.client.HTTPConnection, most: int) -> Answer:
+    answer = connection.getresponse()
+    body = answer.read(most)
+    return Answer(answer.status, body, _wait(answer.getheader("Retry-After")))
+
+
+def _wait(text: str | None) -> float:
+    try:
+        return min(_LONGEST_WAIT, max(0.0, float(text or 0)))
+    except ValueError:
+        return 0.0

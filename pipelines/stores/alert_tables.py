@@ -1,0 +1,60 @@
+"""What alerts keep: rules of people, what was noticed, and the messages about it."""
+
+from pipelines.stores.base import Column, Table
+
+ALERT_RULES = Table(
+    "alert_rules",
+    (Column("name"), Column("rule", "json"), *(Column(name) for name in ("state", "by", "changed_at"))),
+    key=("name",),
+)
+"""Rules that people keep in the store, beside those of the file: state is active, paused or removed. A row without `rule` pauses the
+rule of that name in the file."""
+
+ALERTS = Table(
+    "alerts",
+    (
+        Column("key"),
+        *(Column(name) for name in ("rule", "kind", "topic", "subject", "title", "text", "link", "state")),
+        *(Column(name) for name in ("begin", "end", "first_at", "last_at", "acknowledged_at", "acknowledged_by")),
+        Column("facts", "json"),
+        Column("size", "real"),
+        Column("told_size", "real"),
+        Column("told_at"),
+        *(Column(name, "integer") for name in ("number", "spread")),
+        Column("sentence"),
+    ),
+    key=("key",),
+    indexes=(
+        ("rule", "key"),
+        ("state", "key"),
+        ("acknowledged_at", "key"),
+        ("spread",),
+    ),
+)
+"""One row for each happening that a rule has noticed; keys sort by time. `subject` is what it is about, state open or over, `begin` and
+`end` of what happened, `first_at` and `last_at` of the alert. `size` is what grows (sites, pages, failures). `number` counts the
+messages about it: `sentence` says what the last one is about, `told_size` and `told_at` its size and time; `spread` is 1 when a row of
+`alert_messages` exists for each channel. `acknowledged_at` is "" until a person has seen it."""
+
+ALERT_MESSAGES = Table(
+    "alert_messages",
+    (
+        Column("key"),
+        *(Column(name) for name in ("alert", "channel", "state", "title", "text", "link", "made_at", "sent_at")),
+        *(Column(name) for name in ("holder", "error")),
+        Column("number", "integer"),
+        Column("attempts", "integer"),
+        Column("unsure", "integer"),
+        Column("due", "real"),
+        Column("until", "real"),
+        Column("facts", "json"),
+        Column("files", "packed"),
+    ),
+    key=("key",),
+    indexes=(("state", "due"), ("alert",)),
+)
+"""Messages on their way: state is waiting, sending (by `holder`, until `until`), sent, failed or replaced (by a newer one). `due` and
+`until` are seconds since 1970. The key is what receivers can know a message by. `unsure` is 1 when a try was begun whose end nobody
+has noted, so that the message may come twice. `files` are lists of name, type and bytes."""
+
+ALERT_TABLES = (ALERT_RULES, ALERTS, ALERT_MESSAGES)

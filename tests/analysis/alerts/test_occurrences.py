@@ -1,0 +1,147 @@
+"""What each kind of rule notices, and what it does not."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis import running
+from analysis.alerts.occurrences import Occurrence, windows
+from analysis.alerts.rules import checked_rule
+from analysis.alerts.watch import Watcher
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, RUNS, WATCH_SOURCES
+from tests.analysis.alerts.filling import HOUR, NOW, hourly, put_counts, put_event, text
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(open_store(f"sqlite:///{tmp_path}/a.db")) as opened:
+        yield opened
+
+
+def found(store: Store, days: float = 1, **rule: Any) -> list[Occurrence]:
+    return list(Watcher(store).occurrences(checked_rule(rule), NOW - timedelta(days=days), NOW))
+
+
+@given(st.lists(st.integers(0, 100), max_size=30), st.integers(1, 4), st.integers(1, 5))
+def test_windows_begin_where_enough_instants_are_close(hours: list[int], width: int, count: int) -> None:
+    times = np.array(sorted(hours), np.int64) * 3_600
+    stretches = list(windows(times, width, count))
+    covered = {place for first, _, last in stretches for place in range(first, last + 1)}
+    for place in range(len(times) - count + 1):
+        if times[place + count - 1] - times[place] <= width * 3_600:
+            assert covered >= set(range(place, place + count))
+    for first, full, last in stretches:
+        assert times[full] - times[first] <= width * 3_600
+        assert full - first == count - 1 <= last - first
+
+
+def test_an_event_of_several_sites_within_hours(store: Store) -> None:
+    put_event(store, "fast", {"a": NOW - 5 * HOUR, "b": NOW - 4 * HOUR, "c": NOW - 3 * HOUR})
+    put_event(store, "slow", {"a": NOW - 20 * HOUR, "b": NOW - 10 * HOUR, "c": NOW - HOUR})
+    put_event(store, "dropped", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR}, state="dropped")
+    put_event(store, "other", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR}, topic="flood")
+    (one,) = found(store, kind="event", topic="quake", sites=3, hours=3)
+    assert (one.subject, one.noticed, one.end, one.size) == ("fast", NOW - 3 * HOUR, None, 3)
+    assert one.link == "https://a.example/fast"
+    assert {each.subject for each in found(store, kind="event", sites=3, hours=3)} == {"fast", "other"}
+
+
+def test_a_burst_and_its_end(store: Store) -> None:
+    rise = {NOW - place * HOUR: 30 for place in range(30, 34)}
+    put_counts(store, hourly(NOW, 20, 1) | rise, topic="quake")
+    put_counts(store, hourly(NOW, 20, 50))
+    (one,) = found(store, days=3, kind="burst", topic="quake")
+    assert NOW - 34 * HOUR <= one.begin <= NOW - 32 * HOUR
+    assert one.end is not None
+    assert found(store, days=3, kind="burst", topic="flood") == []
+
+
+def test_a_mood_that_falls_surely(store: Store) -> None:
+    bad = {NOW - place * HOUR: 4 for place in range(1, 13)}
+    put_counts(store, hourly(NOW, 16, 1) | bad, "mood", "negative", "quake")
+    put_counts(store, hourly(NOW, 16, 4), "mood", "neutral", "quake")
+    (one,) = found(store, kind="mood", topic="quake", hours=12, rise=0.1)
+    assert one.end is None
+    assert 0.3 < one.facts["share"] <= 0.5
+    assert found(store, kind="mood", topic="quake", hours=12, rise=0.4) == []
+
+
+def test_a_silent_site_unless_all_are(store: Store) -> None:
+    put_counts(store, hourly(NOW - 12 * HOUR, 20, 2), "host", "quiet.example")
+    put_counts(store, hourly(NOW, 20, 1), "host", "busy.example")
+    put_counts(store, hourly(NOW, 20, 20))
+    (one,) = found(store, kind="silent", hours=6)
+    assert (one.subject, one.end) == ("quiet.example", None)
+    assert 12 <= one.facts["expected"] <= 30
+    put_counts(store, hourly(NOW - 12 * HOUR, 20, 20) | {NOW - place * HOUR: 0 for place in range(1, 13)})
+    assert found(store, kind="silent", hours=6) == []
+
+
+def test_a_watched_site_is_silent_only_if_it_was_visited_since(store: Store) -> None:
+    put_counts(store, hourly(NOW - 12 * HOUR, 20, 2), "host", "quiet.example")
+    put_counts(store, hourly(NOW, 20, 20))
+    source = {"crawl": "w", "key": "s", "host": "quiet.example", "visits": 5, "told_at": text(NOW - 12 * HOUR)}
+    store.upsert(WATCH_SOURCES, [source | {"visited_at": text(NOW - 11 * HOUR)}]).result()
+    assert found(store, kind="silent", sites=["quiet.example"]) == []
+    store.upsert(WATCH_SOURCES, [source | {"visited_at": text(NOW - HOUR)}]).result()
+    assert len(found(store, kind="silent", sites=["quiet.example"])) == 1
+
+
+def run_row(key: str, begun: float, **columns: Any) -> dict[str, Any]:
+    return {
+        "key": key,
+        "spider": "site",
+        "job": f"news-20261120T0{len(key)}0000-1",
+        "started": text(NOW - begun * HOUR),
+        **columns,
+    }
+
+
+def test_failures_of_a_job_are_one_until_a_run_ends_well(store: Store) -> None:
+    ends = [(9, 1), (8, 4), (7, 0), (3, 6), (2, 3)]
+    store.upsert(RUNS, [
+        run_row("k" * place, hours + 0.5, finished=text(NOW - hours * HOUR), exit_code=code, sentence="why")
+        for place, (hours, code) in enumerate(ends, 1)
+    ]).result()  # fmt: skip
+    first, second = found(store, kind="failed")
+    assert (first.subject, first.size, first.end) == ("news", 2, NOW - 7 * HOUR)
+    assert (second.size, second.end) == (1, NOW - 2 * HOUR)
+    assert found(store, kind="failed", spider="watch") == []
+
+
+def test_runs_that_hang_or_have_died(store: Store) -> None:
+    alive = text(NOW - HOUR / 60)
+    store.upsert(RUNS, [
+        run_row("hangs", 5, seen=alive, moved_at=text(NOW - 2 * HOUR)),
+        run_row("died", 5, seen=text(NOW - 3 * HOUR), moved_at=text(NOW - 3 * HOUR)),
+        run_row("works", 5, seen=alive, moved_at=alive),
+        run_row("ended", 5, seen=text(NOW - 3 * HOUR), moved_at=text(NOW - 3 * HOUR), finished=text(NOW - 3 * HOUR)),
+    ]).result()  # fmt: skip
+    assert {one.subject: one.facts["died"] for one in found(store, kind="stalled")} == {"hangs": False, "died": True}
+
+
+def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
+    for number, body in enumerate(
+        ("辽宁省海城市发生地震，暂无伤亡。", "云南省瑞丽市发生地震。", "辽宁省大连市的地震演练结束。")
+    ):
+        at = text(NOW - (number + 1) * HOUR)
+        store.upsert(PAGES, [{
+            "key": f"p{number}", "url": f"https://a.example/{number}", "host": "a.example", "kind": "article", "title": f"通报{number}",
+            "body": body, "topic": "quake", "published_at": at, "published_precision": "second", "fetched_at": at, "language": "zh",
+        }]).result()  # fmt: skip
+    running.rebuild(store)
+    (one,) = found(store, kind="term", term="地震", count=3, hours=4)
+    assert (one.size, one.noticed) == (3, NOW - HOUR)
+    assert found(store, kind="term", term="地震", count=3, hours=1) == []
+    (place,) = found(store, kind="place", place="辽宁省", term="地震", count=2, hours=4)
+    assert place.size == 2
+    assert [each.size for each in found(store, kind="place", place="瑞丽", term="地震", count=1)] == [1]
