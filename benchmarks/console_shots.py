@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from analysis import running
 from benchmarks.console import fill, made_desk
 from crawler.rendering.browser import find_browser
 from pipelines.stores.tables import PAGES as PAGE_ROWS
@@ -38,6 +39,7 @@ def main() -> None:
         with closing(desk.store), served(desk) as address:
             if not options.store:
                 fill(desk.store, _PAGES)
+                running.run(desk.store)
             key = next(desk.store.select(PAGE_ROWS, limit=1, columns=["key"]))["key"]
             shoot(address, key, options.out)
 

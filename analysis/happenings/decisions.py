@@ -55,7 +55,7 @@ def decide(store: Store, action: str, event: str, other: str = "", value: str = 
         raise StoreError(
             f"{action} needs {'a new name' if action == 'rename' else 'an event, and another event or page'}"
         )
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
     key = f"{now} {uuid.uuid4().hex[:8]}"
     row = {
         "key": key,

@@ -16,6 +16,7 @@ from console.access.sessions import form_token
 from console.frame.desk import Desk
 from console.frame.moments import duration, moment
 from console.frame.page import Page
+from console.frame.stretches import is_weekend, last_day, stretch
 from console.frame.visit import Visit
 from pipelines.stores.base import StoreError
 
@@ -125,6 +126,9 @@ def helpers(visit: Visit) -> dict[str, Any]:
         "moment": partial(moment, words=visit.words, zone=visit.zone, now=visit.now),
         "duration": partial(duration, words=visit.words),
         "marked": marked,
+        "stretch": partial(stretch, words=visit.words),
+        "last_day": last_day,
+        "is_weekend": is_weekend,
     }
 
 

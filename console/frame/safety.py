@@ -94,7 +94,10 @@ def is_same_origin(request: Request, config: ConsoleConfig) -> bool:
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
-    """The fields of a posted form; 413 if it is too long, 408 if it comes too slowly, 415 if it is no form."""
+    """The fields of a posted form, values of one name with spaces between.
+
+    413 if it is too long, 408 if it comes too slowly, 415 if it is no form.
+    """
     if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         raise HTTPException(415, "send a form: application/x-www-form-urlencoded")
     body = bytearray()
@@ -108,9 +111,13 @@ async def read_form(request: Request) -> Mapping[str, str]:
         logger.warning("A form from %s came too slowly and was refused", request.client.host if request.client else "?")
         raise HTTPException(408, "the form came too slowly") from None
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
         raise HTTPException(400, "the form cannot be read") from None
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: " ".join(each) for name, each in values.items()}
 
 
 class HostCheck:

@@ -1,9 +1,24 @@
 """Every page of the console, in the order of the list of pages."""
 
 from console.frame.page import Page
-from console.pages import article, articles, decisions, engines, examples, sites, terms, titles, urls, users, watched
+from console.pages import (
+    article,
+    articles,
+    decisions,
+    engines,
+    events,
+    examples,
+    sites,
+    terms,
+    titles,
+    urls,
+    users,
+    watched,
+)
 
 PAGES: tuple[Page, ...] = (
+    events.PAGE,
+    events.EVENT,
     articles.PAGE,
     article.WHY,
     article.PAGE,

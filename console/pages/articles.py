@@ -6,7 +6,7 @@ from typing import Any, get_args
 from console.frame.page import Export, Page, Param
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
-from console.queries.articles import SORTS, all_articles, articles
+from console.queries.articles import SORTS, all_articles, articles, hour
 from extractors.article.kinds import Kind
 from pipelines.stores.base import MutableRow
 from pipelines.stores.tables import PAGES
@@ -20,6 +20,8 @@ _EXPORTED = (
 
 def _view(visit: Visit) -> Mapping[str, Any]:
     after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+    if "at" in visit.params:
+        hour(visit.params["at"], visit.zone)  # also where no event is asked for, the page shows it
     found = articles(visit.desk.store, visit.params, visit.zone, after)
     return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
 
@@ -38,6 +40,8 @@ PAGE = Page(
         Param("host", says="only pages of this host"),
         Param("kind", "choice", KINDS),
         Param("topic", says="only pages of this topic"),
+        Param("event", says="only pages of the event with this key, by the time of their reports"),
+        Param("at", says="with event: an hour such as 2026-11-22T08"),
         Param("relevance", "number", says="least relevance, 0 to 1"),
         Param("from", "date", says="first day of the time that is sorted by"),
         Param("to", "date", says="last day of it"),

@@ -1,11 +1,13 @@
 """Pages with content, the newest first, filtered while they are read."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.frame.paging import Cursor, Part, in_order, part
+from console.frame.params import ParamError
+from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
@@ -77,10 +79,53 @@ def is_copy(story: Mapping[str, Any] | None) -> bool:
     return story is not None and story["verdict"] == "repost"
 
 
+EVENT_ORDER = [Order("at", True), Order("page", True)]
+
+
+def event_conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
+    """Which members of an event: all, those of some days, or of one hour."""
+    found = [Condition("event", "=", params["event"])]
+    if "from" in params:
+        found.append(Condition("at", ">=", midnight(params["from"], zone)))
+    if "to" in params:
+        found.append(Condition("at", "<", midnight(params["to"], zone, 1)))
+    if "at" in params:
+        begin, end = hour(params["at"], zone)
+        found += [Condition("at", ">=", begin), Condition("at", "<", end)]
+    return found
+
+
+def hour(text: str, zone: ZoneInfo) -> tuple[str, str]:
+    """The instants between which an hour such as 2026-11-22T08 of the reader lies; ParamError for anything else."""
+    try:
+        begin = datetime.strptime(text, "%Y-%m-%dT%H").replace(tzinfo=zone).astimezone(UTC)
+        return begin.isoformat(timespec="seconds"), (begin + timedelta(hours=1)).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        raise ParamError(f"at is an hour such as 2026-11-22T08, not {text[:60]!r}") from None
+
+
+def event_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Iterator[MutableRow]:
+    """Pages of an event, the latest first, each with the place that its member has in the order."""
+    members = in_order(store, MEMBERS, event_conditions(params, zone), EVENT_ORDER, after, ("at", "page"))
+    for member in members:
+        row = store.get(PAGES, member["page"])
+        if row is not None:
+            yield row | {"at": member["at"], "page": member["page"]}
+
+
 def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Part:
     """The next page of the list, each row with `story` (its row of `propagation`) and `comments`."""
+    if "event" in params:
+        rows = event_articles(store, params, zone, after)
+        found = part(rows, EVENT_ORDER, keeps({**params, "copies": True}, store), most=_MAX_ROWS)
+        found.rows[:] = [{name: row[name] for name in (*COLUMNS, "story")} for row in found.rows]
+        return _completed(store, found)
     rows = in_order(store, PAGES, conditions(params, zone), article_order(params), after, COLUMNS)
     found = part(rows, article_order(params), keeps(params, store), most=_MAX_ROWS)
+    return _completed(store, found)
+
+
+def _completed(store: Store, found: Part) -> Part:
     for row in found.rows:
         row["copies"] = (row.pop("story") or {}).get("reposts") or 0
         row["comments"] = counted(store, row["key"])
@@ -89,6 +134,9 @@ def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cur
 
 def all_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Iterator[MutableRow]:
     """Every row that the filters let through, for an export."""
+    if "event" in params:
+        keep = keeps({**params, "copies": True}, store)
+        return (row for row in event_articles(store, params, zone) if keep(row))
     keep = keeps(params, store)
     columns = [column.name for column in PAGES.columns]
     rows = in_order(store, PAGES, conditions(params, zone), article_order(params), (), columns)

@@ -14,6 +14,7 @@ from pipelines.stores.opening import open_store
 from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
 from tests.console.filling import NOW, fill, hostile_page, page
+from tests.console.happenings import fill_events
 from tests.console.serving import served
 from tests.console.steering import fill_steering
 
@@ -22,6 +23,7 @@ PATHS = [
     *(each.path.replace("{key}", EVIL) for each in PAGES if "{" not in each.path.replace("{key}", "")),
     *(
         f"/articles/{page(5, 'host2.example')['key']}",
+        f"/events/{page(5, 'host2.example')['key']}",
         "/titles?show=stories",
         "/urls?host=evil.example",
         "/urls?state=fetched",
@@ -37,6 +39,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     fill(store)
     fill_steering(store)
     fill_collecting(store)
+    fill_events(store)
     with served(make_desk(store, settings, read_config(settings), lambda: NOW)) as where:
         yield where
     store.close()

@@ -1,0 +1,76 @@
+"""An event in a few sentences, each of one page: what different reports say in their own words, in the order of time."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.summary import summarize
+from pipelines.stores.analysis_tables import MEMBERS
+from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.tables import PAGES
+
+_LOOKED = 400
+"""Members among which pages are chosen."""
+_READ = 10
+"""Pages that are summed up."""
+_SENTENCES = 5
+_CHARACTERS = 90
+_BODY = 3_000
+_ALIKE = 0.35
+"""A sentence that shares more of its pairs of characters with an earlier one says nothing new."""
+_SENTENCE_ENDS = re.compile(r"[。！？!?…](?=.)|\.\s")
+_COLUMNS = ("page", "at", "site", "title", "repost")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence with the page that it is on."""
+
+    text: str
+    page: str
+    site: str
+    at: str
+
+
+def digest(store: Store, event: str, most: int = _SENTENCES) -> list[Told]:
+    """At most so many sentences of an event, by time."""
+    rows = list(
+        store.select(MEMBERS, [Condition("event", "=", event)], [Order("at"), Order("page")], _LOOKED, _COLUMNS)
+    )
+    own = [row for row in rows if not row["repost"]] or rows
+    return list(_different(_told(store, _spaced(own)), most))
+
+
+def _spaced(rows: Sequence[Row]) -> list[Row]:
+    """The first page, and others at even distances."""
+    if len(rows) <= _READ:
+        return list(rows)
+    return [rows[place * (len(rows) - 1) // (_READ - 1)] for place in range(_READ)]
+
+
+def _told(store: Store, rows: Iterable[Row]) -> Iterator[Told]:
+    for row in rows:
+        page = next(store.select(PAGES, [Condition("key", "=", row["page"])], limit=1, columns=("title", "body")), None)
+        if page is not None:
+            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY], _CHARACTERS)
+            yield Told(_whole(text), row["page"], row["site"] or "", row["at"] or "")
+
+
+def _different(found: Iterable[Told], most: int) -> Iterator[Told]:
+    seen: list[set[str]] = []
+    for each in found:
+        pairs = {each.text[place : place + 2] for place in range(len(each.text) - 1)}
+        if not pairs or any(len(pairs & other) > _ALIKE * min(len(pairs), len(other)) for other in seen):
+            continue
+        seen.append(pairs)
+        yield each
+        if len(seen) == most:
+            return
+
+
+def _whole(text: str) -> str:
+    """Without a last sentence that is cut, if another is before it."""
+    if not text.endswith("…"):
+        return text
+    ends = [found.end() for found in _SENTENCE_ENDS.finditer(text)]
+    return text[: ends[-1]].rstrip() if ends else text

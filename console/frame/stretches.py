@@ -1,0 +1,23 @@
+"""Hours, days and weeks as pictures and their tables name them."""
+
+from datetime import date, datetime, timedelta
+
+from console.frame.words import Words
+
+
+def stretch(at: str, unit: str, short: bool = False, *, words: Words) -> str:
+    """What begins at this local time: "28 May 10:00", "28 May", "week from 28 May"; shorter where there is little room."""
+    time = datetime.fromisoformat(at)
+    if short:
+        unit = "short.hour" if unit == "hour" and time.hour else "day"
+    values = {"month": time.month, "day": time.day, "month_name": f"{time:%b}", "hour": f"{time:%H}"}
+    return words(f"charts.{unit}", **values)
+
+
+def last_day(at: str, unit: str) -> str:
+    """The last day of the day or week that begins then."""
+    return (date.fromisoformat(at[:10]) + timedelta(days=6 if unit == "week" else 0)).isoformat()
+
+
+def is_weekend(at: str) -> bool:
+    return date.fromisoformat(at[:10]).weekday() > 4

@@ -1,0 +1,112 @@
+"""Events: the list, one of them with its reports, its curve, and the decisions of people about it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from analysis.happenings import JOB
+from analysis.happenings.output import state
+from console.frame.paging import Cursor, Part, in_order, part
+from console.queries.articles import midnight
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_DECISIONS, EVENTS, MEMBERS
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
+
+SORTS = {"last": "last_at", "first": "first_at"}
+COLUMNS = (
+    *("event", "name", "state", "topic", "first_at", "last_at", "begin", "end", "place", "people", "pages"),
+    *("site_count", "comments", "reposts", "pages_24h", "first_site", "story"),
+)
+MEMBER_COLUMNS = ("page", "event", "at", "site", "title", "url", "likeness", "comments", "repost")
+MEMBER_ORDER = [Order("at"), Order("page")]
+LEAST_PAGES = 2
+"""An event of one page is shown only if it is asked for."""
+_MAX_ROWS = 3_000
+_MEMBERS_SHOWN = 20
+_MAX_OTHERS = 12
+_MAX_DECISIONS = 2_000
+
+
+def event_order(params: Mapping[str, Any]) -> list[Order]:
+    return [Order(SORTS[params.get("sort", "last")], True), Order("event", True)]
+
+
+def events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime, after: Cursor = ()) -> Part:
+    """The next events of the list, each with its state now."""
+    found = part(_rows(store, params, zone, after), event_order(params), _keeps(params, now), most=_MAX_ROWS)
+    for row in found.rows:
+        row["state"] = state(row, now)
+    return found
+
+
+def all_events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Iterator[MutableRow]:
+    """Every event that the filters let through, for an export."""
+    keep = _keeps(params, now)
+    return (row | {"state": state(row, now)} for row in _rows(store, params, zone) if keep(row))
+
+
+def _rows(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Iterator[MutableRow]:
+    order = event_order(params)
+    where = [Condition("topic", "=", params["topic"])] if "topic" in params else []
+    if "from" in params:
+        where.append(Condition(order[0].column, ">=", midnight(params["from"], zone)))
+    if "to" in params:
+        where.append(Condition(order[0].column, "<", midnight(params["to"], zone, 1)))
+    return in_order(store, EVENTS, where, order, after, COLUMNS)
+
+
+def _keeps(params: Mapping[str, Any], now: datetime) -> Callable[[MutableRow], bool]:
+    words = params.get("q", "").casefold().split()
+    least, place = params.get("pages", LEAST_PAGES), params.get("place", "")
+    wanted = params.get("state", "")
+
+    def keep(row: MutableRow) -> bool:
+        is_now = state(row, now)
+        if (is_now != wanted) if wanted else is_now == "dropped":
+            return False
+        name = (row["name"] or "").casefold()
+        return (row["pages"] or 0) >= least and place in (row["place"] or "") and all(word in name for word in words)
+
+    return keep
+
+
+def event(store: Store, key: str) -> MutableRow | None:
+    """The event with this key, or the one that has the page with this key: events that were merged are still found."""
+    row = store.get(EVENTS, key)
+    if row is None and (member := store.get(MEMBERS, key)) is not None:
+        row = store.get(EVENTS, member["event"])
+    return row
+
+
+def reports(store: Store, key: str, after: Cursor = ()) -> Part:
+    """Pages of an event in the order of time."""
+    rows = in_order(store, MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, after, MEMBER_COLUMNS)
+    return part(rows, MEMBER_ORDER, size=_MEMBERS_SHOWN)
+
+
+def others(store: Store, row: Row) -> list[MutableRow]:
+    """Other events of its story, the latest first, at most twelve."""
+    where = [Condition("story", "=", row["story"]), Condition("state", "!=", "dropped")]
+    columns = ("event", "name", "first_at", "pages")
+    found = store.select(EVENTS, where, [Order("first_at", True)], _MAX_OTHERS + 1, columns)
+    return [each for each in found if each["event"] != row["event"]][:_MAX_OTHERS]
+
+
+def new_sites(row: Row) -> int:
+    """How many sites reported first within the day before the last report."""
+    try:
+        begin = (datetime.fromisoformat(row["last_at"]) - timedelta(days=1)).isoformat()
+    except (ValueError, OverflowError):
+        return 0
+    return sum(1 for each in row["sites"] or () if each["at"] > begin)
+
+
+def decisions_on(store: Store, key: str) -> list[MutableRow]:
+    """What people have decided about an event, the latest first; `is_applied` if the analysis has done it."""
+    job = store.get(ANALYSIS_JOBS, JOB)
+    applied = set(((job or {}).get("state") or {}).get("decided") or ())
+    rows = store.select(EVENT_DECISIONS, order=[Order("key", True)], limit=_MAX_DECISIONS)
+    found = [row for row in rows if key in (row["event"], row["other"])]
+    for row in found:
+        row["is_applied"] = (row["key"] in applied) != bool(row["undone_at"])
+    return found
