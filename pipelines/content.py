@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from pipelines.items import Item, PageItem
-from pipelines.stores.base import Row, Table
+from pipelines.stores.base import MutableRow, Row, Table
 from pipelines.stores.instants import instants
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
@@ -79,24 +79,29 @@ def _url_row(item: PageItem, key: str, now: str) -> Row:
 
 
 def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
-    article = page.article
-    columns = {name: getattr(article, name) for name in _TEXT_COLUMNS}
-    columns |= instants("published", article.published, article.language)
-    return columns | {
-        "confidence": article.confidence,
+    return read_columns(page) | {
         "key": key,
         "url": item.url,
         "host": host_of(item.url),
         "canonical": "" if item.requested_url == item.url else item.requested_url,
-        "kind": page.kind.name,
-        "body": article.text,
-        "keywords": list(article.keywords),
         "topic": item.topic,
         "relevance": item.relevance,
         "relevance_reason": item.reason,
-        "content_hash": blake2b(article.text.encode("utf-8", "replace"), digest_size=10).hexdigest(),
         "status": item.status,
         "depth": item.depth,
         "fetched_at": now,
         "first_seen": now,
+    }
+
+
+def read_columns(page: Page) -> MutableRow:
+    """The columns of the table `pages` that say what was read of a page."""
+    article = page.article
+    return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
+        **instants("published", article.published, article.language),
+        "confidence": article.confidence,
+        "kind": page.kind.name,
+        "body": article.text,
+        "keywords": list(article.keywords),
+        "content_hash": blake2b(article.text.encode("utf-8", "replace"), digest_size=10).hexdigest(),
     }

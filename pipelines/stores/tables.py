@@ -84,6 +84,10 @@ first page. `part`, the number in the address of the page that has them, and `pl
 SITE_MEMORY = Table("site_memory", (Column("host"), Column("lines", "blob"), Column("changed_at")), key=("host",))
 """What many pages of a host repeat: `lines` is what `extractors.site_memory` writes, compressed."""
 
+REREADS = Table("rereads", (Column("key"), *_texts("host", "page", "begun_at"), Column("counts", "json")), key=("key",))
+"""How far a run of `scrapy reread` has come that is not finished: the pages of hosts before `host` are read, and of `host` those
+up to `page`. `key` is made of its conditions."""
+
 RUNS = Table(
     "runs",
     (
@@ -264,7 +268,7 @@ VERSIONS = Table(
 WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("saved_at")), key=("crawl",))
 """What a watch has learned of all sites together."""
 
-_PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, RUNS, PROPAGATION)
+_PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, REREADS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
 _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {

@@ -1,0 +1,112 @@
+"""`scrapy reread`: stored pages are read again from their sources."""
+
+import argparse
+import sys
+import time
+from contextlib import closing
+
+from scrapy.exceptions import UsageError
+
+from crawler.command_line import QuietCommand, print_table, write_out
+from pipelines.rereading import Outcome, Plan, reread
+from pipelines.site_memory import SiteMemories
+from pipelines.stores.base import StoreError
+from pipelines.stores.filters import comparison
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.tables import PAGES
+
+_PROGRESS_SECONDS = 1.0
+_KINDS = ("changed", "filled", "emptied")
+
+
+class Command(QuietCommand):
+    """Reads, writes what has changed, and says what has."""
+
+    examples = (
+        "scrapy reread --dry-run --limit 200                      what would change, tried on 200 pages",
+        "scrapy reread                                            all pages; run it again to go on after Ctrl-C",
+        "scrapy reread --where 'host = news.example'              one site, whose repeated lines are known by now",
+        "scrapy reread --where 'kind = list' --again              lists, from the beginning even if a run was stopped",
+    )
+    usage = "[options]"
+    summary = "Read stored pages again: after an upgrade, and with what was learned of their sites"
+    description = (
+        "Read stored pages again from their sources, in place: text, title, author, times, kind, records. Do it after an "
+        "upgrade, and after the first crawl of a site, when the lines that its pages repeat are known. Relevance stays as "
+        "it was. Ends with a table of what has changed. Stopped with Ctrl-C or killed, it goes on when it is run again with "
+        "the same conditions."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        group = parser.add_argument_group("What to read")
+        group.add_argument(
+            "--where",
+            action="append",
+            default=[],
+            metavar="'COLUMN OPERATOR VALUE'",
+            help="only pages that match, as for scrapy export; several --where must all match",
+        )
+        group.add_argument("--limit", type=int, default=0, metavar="N", help="at most N pages")
+        group.add_argument("--again", action="store_true", help="begin anew where a run was stopped")
+        group.add_argument("--dry-run", action="store_true", help="only say what would change")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.limit < 0:
+            raise UsageError("--limit must be 1 or more", print_help=False)
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                _print(reread(store, self._plan(opts), _Progress(), again=opts.again), dry=opts.dry_run)
+        except StoreError as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; run it again to go on", 130)
+
+    def _plan(self, opts: argparse.Namespace) -> Plan:
+        settings = self.values
+        records = settings.getbool("DISCUSSION_ENABLED", True)
+        memories = SiteMemories(settings.getint("SITE_MEMORY_HOSTS", 300), records=records)
+        return Plan(
+            tuple(comparison(PAGES, text) for text in opts.where),
+            opts.limit,
+            records=records,
+            markdown=settings.getbool("KEEP_MARKDOWN"),
+            memories=memories if settings.getbool("SITE_MEMORY", True) else None,
+            queue=settings.getbool("ANALYSIS_ENABLED", True),
+            dry=opts.dry_run,
+        )
+
+
+class _Progress:
+    """Shows how many pages were read, on a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = time.monotonic()
+
+    def __call__(self, outcome: Outcome) -> None:
+        if sys.stderr.isatty() and time.monotonic() > self._shown + _PROGRESS_SECONDS:
+            self._shown = time.monotonic()
+            pages = outcome.pages
+            print(f"\r{pages['read']:,} pages read, {pages['changed']:,} changed", end="", file=sys.stderr, flush=True)
+
+
+def _print(outcome: Outcome, *, dry: bool) -> None:
+    """A sentence about pages, a table of columns, a sentence about records."""
+    if sys.stderr.isatty():
+        print("\r", end="", file=sys.stderr)
+    pages, records = outcome.pages, outcome.records
+    verb = "would change" if dry else "changed"
+    write_out(f"{pages['read']:,} pages read, {pages['changed']:,} {verb}")
+    for name, sentence in (
+        ("without source", "have no stored source (KEEP_SOURCE); they stay as they are"),
+        ("failed", "could not be read; they stay as they are"),
+        ("fetched meanwhile", "were fetched meanwhile; they stay as the crawl has read them"),
+    ):
+        if pages[name]:
+            write_out(f"{pages[name]:,} pages {sentence}")
+    names = sorted({name.rpartition(" ")[0] for name in outcome.columns})
+    rows = [(name, *(outcome.columns[f"{name} {kind}"] for kind in _KINDS)) for name in names]
+    if rows:
+        print_table(("column", *_KINDS), rows, right_from=1)
+    if records.total():
+        write_out(f"records: {records['new']:,} new, {records['changed']:,} changed, {records['removed']:,} removed")

@@ -1,0 +1,256 @@
+"""Stored pages are read again from their sources: after an upgrade, and with what was learned of their sites since.
+
+Pages are read host by host in the order of their keys, and what was done is noted after each batch, so that a run that was
+stopped or killed goes on where it was. A page that a crawl has fetched meanwhile is left as the crawl has read it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+
+from extractors.page import Page
+from pipelines.content import read_columns
+from pipelines.discussion import record_rows
+from pipelines.exporting import source_bytes
+from pipelines.site_memory import SiteMemories, stored_memory
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
+from pipelines.stores.tables import PAGES, RECORDS, REREADS, SOURCES
+from pipelines.waiting import waiting_rows
+
+_BATCH_PAGES = 25
+_LEARNED_PAGES, _KNOWN_PAGES = 64, 8
+"""Pages of a host that are counted before the first is mended, if its memory knows fewer than so many."""
+_OF_WHOLE_TEXT = ("body", "content_hash", "confidence")
+"""Columns that the source alone does not say of an article with several pages."""
+_SHOWN = ("fetched_at", "url", "canonical", "parts", "body_markdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is read again.
+
+    Attributes:
+        where: the rows of the table `pages`. limit: how many of them at most, 0 for all.
+        records: whether records are read too. markdown: whether pages get `body_markdown` that have none.
+        memories: what hosts repeat; None if nothing is to be taken out. queue: whether the analysis reads changed pages again.
+        dry: nothing is written.
+    """
+
+    where: tuple[Condition, ...] = ()
+    limit: int = 0
+    records: bool = True
+    markdown: bool = False
+    memories: SiteMemories | None = None
+    queue: bool = True
+    dry: bool = False
+
+    @property
+    def key(self) -> str:
+        """Names the plan over runs."""
+        return blake2b(repr(self.where).encode("utf-8", "replace"), digest_size=10).hexdigest()
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it so far.
+
+    Attributes:
+        pages: counts of pages by what became of them: read, changed, without source, failed, fetched meanwhile.
+        columns: by column and by what became of its value (changed, filled, emptied) how many rows of `pages`.
+        records: counts of rows of `records`: new, changed, removed.
+    """
+
+    pages: Counter[str] = field(default_factory=Counter)
+    columns: Counter[str] = field(default_factory=Counter)
+    records: Counter[str] = field(default_factory=Counter)
+
+    def add(self, column: str, old: Any, new: Any) -> None:
+        """Count a value that has changed."""
+        self.columns[f"{column} {'changed' if old and new else 'filled' if new else 'emptied'}"] += 1
+
+
+Report = Callable[[Outcome], None]
+
+
+def reread(store: Store, plan: Plan, report: Report = lambda _: None, *, again: bool = False) -> Outcome:
+    """Read all pages of the plan, from where the last run of it was stopped; or from the beginning, if `again`."""
+    mark = None if again or plan.dry else store.get(REREADS, plan.key)
+    outcome = Outcome(*map(Counter, mark["counts"])) if mark else Outcome()
+    begun = mark["begun_at"] if mark else datetime.now(UTC).isoformat(timespec="seconds")
+    for host, keys in _hosts(store, plan, mark["host"] if mark else ""):
+        going_on = mark is not None and mark["host"] == host
+        if not going_on:
+            _learn(store, plan, host, keys)
+        after = mark["page"] if mark and going_on else ""
+        left = [key for key in keys if key > after]
+        for start in range(0, len(left), _BATCH_PAGES):
+            batch = left[start : start + _BATCH_PAGES]
+            batch = batch[: plan.limit - outcome.pages["read"]] if plan.limit else batch
+            _read_batch(store, plan, batch, outcome)
+            counts = [dict(outcome.pages), dict(outcome.columns), dict(outcome.records)]
+            note = {
+                "key": plan.key,
+                "host": host,
+                "page": batch[-1] if batch else "",
+                "begun_at": begun,
+                "counts": counts,
+            }
+            if not plan.dry:
+                store.upsert(REREADS, [note]).result()
+            report(outcome)
+            if plan.limit and outcome.pages["read"] >= plan.limit:
+                return outcome
+    if not plan.dry:
+        store.remove(REREADS, [Condition("key", "=", plan.key)]).result()
+    return outcome
+
+
+def _hosts(store: Store, plan: Plan, first: str) -> Iterator[tuple[str, list[str]]]:
+    """Each host from this one on, with the keys of its pages."""
+    where = [*plan.where, Condition("host", ">=", first)]
+    while rows := list(store.select(PAGES, where, [Order("host")], 1, ["host"])):
+        host = rows[0]["host"]
+        found = store.select(PAGES, [*plan.where, Condition("host", "=", host)], columns=["key"])
+        yield host, sorted(row["key"] for row in found)
+        where = [*plan.where, Condition("host", ">", host)]
+
+
+def _learn(store: Store, plan: Plan, host: str, keys: Sequence[str]) -> None:
+    """Count some pages of a host of which little is known, spread over its pages."""
+    memories = plan.memories
+    if memories is None or stored_memory(store, host).page_count >= min(_KNOWN_PAGES, len(keys)):
+        return
+    step = max(1, len(keys) // _LEARNED_PAGES)
+    for row, page in _pages(store, keys[::step][:_LEARNED_PAGES], _Failures()):
+        if page is not None:
+            _, rows = memories.mended(page, row["url"], row["url"], store)
+            if not plan.dry:
+                store.write(rows).result()
+
+
+class _Failures:
+    """Takes the errors of steps that fail; a page on which one fails keeps what is stored of it."""
+
+    def __init__(self) -> None:
+        self.urls = set[str]()
+
+    def __call__(self, step: str, url: str, error: Exception) -> None:
+        self.urls.add(url)
+
+
+def _pages(store: Store, keys: Sequence[str], failures: _Failures) -> Iterator[tuple[MutableRow, Page | None]]:
+    """The row of each page with the page from its source; None without one."""
+    names = ["key", *_SHOWN, *_read_names()]
+    rows = {row["key"]: row for row in store.select(PAGES, [Condition("key", "in", list(keys))], columns=names)}
+    sources = {row["key"]: row for row in store.select(SOURCES, [Condition("key", "in", list(keys))])}
+    for key in keys:
+        if key in rows:
+            source = sources.get(key)
+            yield rows[key], None if source is None else _page(rows[key], source, failures)
+
+
+@cache
+def _read_names() -> tuple[str, ...]:
+    return tuple(read_columns(Page(b"")))
+
+
+def _page(row: Row, source: Row, failures: _Failures) -> Page:
+    return Page(
+        source_bytes(source),
+        row["canonical"] or row["url"],
+        charset=source["charset"] or "",
+        fetched_at=datetime.fromisoformat(row["fetched_at"]),
+        on_failure=failures,
+    )
+
+
+def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome) -> None:
+    """Read pages, and write what has changed; when this returns, it is durable."""
+    failures, changed = _Failures(), list[str]()
+    for row, page in _pages(store, keys, failures):
+        outcome.pages["read"] += 1
+        if page is None:
+            outcome.pages["without source"] += 1
+            continue
+        page = _mended(store, plan, page, row["url"])
+        values, records = _changes(plan, page, row), _record_changes(store, plan, page, row)
+        if page.url in failures.urls:
+            outcome.pages["failed"] += 1
+        elif not values and not any(records):
+            continue
+        elif not plan.dry and not _write(store, row, values, records):
+            outcome.pages["fetched meanwhile"] += 1
+        else:
+            changed.append(row["key"])
+            for name, value in values.items():
+                outcome.add(name, row[name], value)
+            outcome.records.update(dict(zip(("new", "changed", "removed"), map(len, records), strict=True)))
+    outcome.pages["changed"] += len(changed)
+    if changed and plan.queue and not plan.dry:
+        store.write(waiting_rows(changed)).result()
+
+
+def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
+    if plan.memories is None:
+        return page
+    page, rows = plan.memories.mended(page, url, url, store)
+    if rows and not plan.dry:
+        store.write(rows).result()
+    return page
+
+
+def _changes(plan: Plan, page: Page, row: Row) -> MutableRow:
+    """The columns whose values are others now."""
+    values = read_columns(page)
+    if row["parts"]:
+        values = {name: value for name, value in values.items() if name not in _OF_WHOLE_TEXT}
+    if plan.markdown or row["body_markdown"]:
+        values["body_markdown"] = page.markdown
+    return {name: value for name, value in values.items() if value != row[name] and (value or row[name])}
+
+
+Records = tuple[list[Row], list[Row], list[Row]]
+"""Rows that are new, changed, and no longer found."""
+
+
+def _record_changes(store: Store, plan: Plan, page: Page, row: Row) -> Records:
+    """Of records that earlier visits have found none is removed: the source is that of the last visit."""
+    if not plan.records:
+        return [], [], []
+    known = {each["key"]: each for each in store.select(RECORDS, [Condition("page", "=", row["key"])])}
+    found = {
+        each["key"]: each for each in record_rows(page.records, row["key"], row["fetched_at"], page.article.language)
+    }
+    new = [each for key, each in found.items() if key not in known]
+    changed = [each for key, each in found.items() if key in known and _differs(known[key], each)]
+    gone: list[Row] = [
+        each
+        for key, each in known.items()
+        if key not in found and each["fetched_at"] == row["fetched_at"] and each["part"] == 1
+    ]
+    return new, changed, gone
+
+
+def _differs(known: Row, found: Row) -> bool:
+    kept = ("first_seen", "fetched_at", "part")
+    return any(known[name] != value for name, value in found.items() if name not in kept and (value or known[name]))
+
+
+def _write(store: Store, row: Row, values: MutableRow, records: Records) -> bool:
+    """Whether the page is still the one that was read; else nothing is written."""
+    same = [Condition("key", "=", row["key"]), Condition("fetched_at", "=", row["fetched_at"])]
+    if not store.count(PAGES, same):
+        return False
+    new, changed, gone = records
+    waiting = [store.upsert(RECORDS, [*new, *changed])] if new or changed else []
+    if values:
+        waiting.append(store.change(PAGES, same, values))
+    keys = [[Condition("page", "=", each["page"]), Condition("key", "=", each["key"])] for each in gone]
+    waiting.extend(store.remove(RECORDS, key) for key in keys)
+    for done in waiting:
+        done.result()
+    return True

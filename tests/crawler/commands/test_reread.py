@@ -1,0 +1,48 @@
+"""`scrapy reread` as people use it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+from pipelines.stores.opening import open_store
+from tests.pipelines.test_rereading import _of_host, _store
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+    address = f"sqlite:///{tmp_path}/a.db"
+    store = open_store(address)
+    _store(store, [_of_host("a.example", number) for number in range(12)])
+    store.close()
+
+    def run(*words: str) -> tuple[str, str, int]:
+        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": address})
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", "reread", *words], settings)
+        sys.stdout.flush()
+        return *capfd.readouterr(), int(ended.value.code or 0)
+
+    return run
+
+
+def test_it_says_what_would_change_changes_it_and_has_nothing_left_to_do(run: Run) -> None:
+    out, _, code = run("--dry-run", "--where", "host = a.example")
+    assert ("12 pages read, 12 would change" in out, code) == (True, 0)
+    out, _, code = run()
+    assert ("12 pages read, 12 changed" in out, "body" in out, code) == (True, True, 0)
+    assert run()[0] == "12 pages read, 0 changed\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [(["--limit", "-1"], "1 or more"), (["--where", "nonsense = 1"], "no column"), (["extra"], "unknown: extra")],
+)
+def test_mistakes_get_a_sentence(run: Run, words: list[str], sentence: str) -> None:
+    out, said, code = run(*words)
+    assert (sentence in out + said, code > 0) == (True, True)
