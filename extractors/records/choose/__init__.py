@@ -15,6 +15,7 @@ from extractors.html.document import Document
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.answers import cut_answers
 from extractors.records.choose.expand import expand_group
+from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups import Group, Members, find_groups
 from extractors.records.groups.features import Features, likely_groups
@@ -86,7 +87,8 @@ def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = 
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
     if odds < MIN_ODDS:
         return None
-    reading, answers = cut_answers(expand_group(readings[best], groups, features, expected), groups, features)
+    whole = whole_lines(readings[best], groups, features, expected)
+    reading, answers = cut_answers(expand_group(whole, groups, features, expected), groups, features)
     records = records_of(reading) if answers is None else records_with_answers(reading, answers)
     records = records if reading.layout.is_list else with_quotes(records)
     return Choice(reading, answers, records, float(1 / (1 + np.exp(-odds)))) if records else None
