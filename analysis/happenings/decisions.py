@@ -55,8 +55,8 @@ def decide(store: Store, action: str, event: str, other: str = "", value: str = 
         raise StoreError(
             f"{action} needs {'a new name' if action == 'rename' else 'an event, and another event or page'}"
         )
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
-    key = f"{now} {uuid.uuid4().hex[:8]}"
+    now = datetime.now(UTC)
+    key = f"{now:%Y%m%dT%H%M%S%f}-{uuid.uuid4().hex[:8]}"
     row = {
         "key": key,
         "action": action,
@@ -64,7 +64,7 @@ def decide(store: Store, action: str, event: str, other: str = "", value: str = 
         "other": other,
         "value": value,
         "by": by,
-        "at": now,
+        "at": now.isoformat(timespec="microseconds"),
         "undone_at": "",
     }
     store.upsert(EVENT_DECISIONS, [row]).result()

@@ -38,7 +38,7 @@ def unpack_cursor(text: str, length: int) -> Cursor:
     """ParamError for a text that no cursor of so many values gives."""
     try:
         values = json.loads(base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
-    except ValueError:
+    except (ValueError, RecursionError):
         values = None
     if (
         not isinstance(values, list)

@@ -47,7 +47,7 @@ def results(reply: Reply) -> list[Result]:
 def _entry(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -4,8 +4,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from lxml import etree
-
 from crawler.engines.protocol.engine import (
     About,
     BlockedError,
@@ -18,7 +16,7 @@ from crawler.engines.protocol.engine import (
     Result,
     key_of,
 )
-from crawler.links.sitemaps import is_feed
+from crawler.links.sitemaps import is_feed, xml_root
 
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 
@@ -36,7 +34,7 @@ def results(reply: Reply) -> list[Result]:
     """The feed's entries."""
     if not is_feed(reply.body, reply.headers.get("content-type", "")):
         raise BlockedError("the answer is not a feed")
-    root = etree.fromstring(reply.body, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+    root = xml_root(reply.body)
     entries: Any = root.xpath("//*[local-name()='item' or local-name()='entry']") if root is not None else []
     found = [result for entry in entries if (result := _result(entry)).url.startswith(("http://", "https://"))]
     if not found:

@@ -9,6 +9,7 @@ from lxml import etree
 from crawler.links.follower import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
+from crawler.links.sitemaps import xml_root
 from crawler.links.threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
@@ -118,11 +119,7 @@ _MAX_BYTES = 2_000_000
 
 def read_xml(body: bytes, url: str) -> Listing | None:
     """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-    try:
-        root = etree.fromstring(body[:_MAX_BYTES].lstrip(), parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
+    root = xml_root(body[:_MAX_BYTES])
     if root is None or _name(root) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
         return None
     items, maps = [], []

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from console.config import read_config
 from console.frame.desk import make_desk
 from console.pages import PAGES
-from crawler.rendering.browser import find_browser
+from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.opening import open_store
 from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
@@ -47,11 +47,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    path = find_browser("")
-    if not path:
-        pytest.skip("there is no Chromium")
+    try:
+        path = find_browser("")
+    except NoBrowserError as error:
+        pytest.skip(str(error))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
         yield browser
         browser.close()
 

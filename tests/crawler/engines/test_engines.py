@@ -153,3 +153,11 @@ def test_layouts_of_which_no_page_is_saved(name: str, block: str) -> None:
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(KeyMissingError, match="BRAVE_API_KEY"):
         ENGINES["brave_api"].request(Query("x"), {})
+
+
+@pytest.mark.parametrize("body", [b"", b"\0" * 100, b"<html>", b"/dev/zero"])
+def test_what_only_calls_itself_a_feed_is_no_error_of_ours(body: bytes) -> None:
+    reply = Reply("http://some.example/", 200, body, {"content-type": "application/rss+xml"})
+    answer = read_answer(ENGINES["rss"], reply)
+    assert answer.kind != "results"
+    assert "Error" not in answer.reason

@@ -46,3 +46,11 @@ def test_a_hostile_sitemap_costs_no_more_than_its_bytes() -> None:
     assert read_sitemap(wide)[1] == ["http://a.example/"]
     assert read_sitemap(gzip.compress(b"<urlset>" + b" " * 60_000_000)) == ([], [])
     assert time.process_time() - begun < 5
+
+
+def test_of_a_packed_sitemap_that_is_damaged_or_breaks_off_what_came_before_is_read() -> None:
+    places = "".join(f"<url><loc>http://a.example/{number}</loc></url>" for number in range(500))
+    packed = gzip.compress(f"<urlset {NAMESPACE}>{places}</urlset>".encode())
+    assert len(read_sitemap(packed[: len(packed) // 2])[1]) > 50
+    for place in range(10, len(packed), 7):
+        read_sitemap(packed[:place] + bytes((packed[place] ^ 0xFF,)) + packed[place + 1 :])
