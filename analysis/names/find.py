@@ -1,13 +1,16 @@
 """Names in a text: people, places, organisations, each with its offsets."""
 
+import re
 from collections.abc import Callable, Sequence
 
+from analysis.names.english import find_english
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
 from analysis.names.people import find_people
 from analysis.names.places import find_places, is_known
 from analysis.names.tokens import tokens_of
 
+_HAN = re.compile("[\u4e00-\u9fff]")
 _LONGEST = 20_000
 """Characters that are read."""
 
@@ -15,6 +18,8 @@ _LONGEST = 20_000
 def find_names(text: str) -> tuple[Name, ...]:
     """All names in the order of the text, none inside another: a place in an organisation's name is part of it."""
     text = text[:_LONGEST]
+    if not _HAN.search(text):
+        return tuple(find_english(text))
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
     people = tuple(find_people(text, tokens))

@@ -33,6 +33,14 @@ def test_a_clock_of_beijing_is_no_place() -> None:
     assert [place.text for place in found.places] == ["智利"]
 
 
+def test_an_english_report_is_read_by_sentences() -> None:
+    text = "Officials met in Paris in 2012. A tram overturned in Croydon, London, on 17 March 2014. Prime Minister David Cameron spoke."
+    found = find_elements("Tram overturned", text, DAY)
+    assert found.places[0].text == "Croydon"
+    assert found.places[0].sentence == "A tram overturned in Croydon, London, on 17 March 2014."
+    assert (found.times[0].text, [each.text for each in found.people]) == ("17 March 2014", ["David Cameron"])
+
+
 def test_a_text_without_elements_has_none() -> None:
     found = find_elements("", "", DAY)
     assert (found.times, found.places, found.people) == ((), (), ())

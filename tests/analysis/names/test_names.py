@@ -52,6 +52,38 @@ def test_organisations_are_found_whole(text: str, orgs: list[str]) -> None:
     assert found(text, "org") == orgs
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "names"),
+    [
+        ("德国总理默克尔访华", "place", ["德国", "华"]),
+        ("中俄两国元首", "place", ["中", "俄"]),
+        ("高举邓小平理论的旗帜", "person", ["邓小平"]),
+        ("外交部长王毅出席", "org", ["外交部"]),
+        ("万埠镇的村民", "place", ["万埠镇"]),
+        ("在北京举行的音乐会", "org", []),
+    ],
+)
+def test_names_inside_longer_words_are_found(text: str, kind: str, names: list[str]) -> None:
+    assert found(text, kind) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "names"),
+    [
+        ("The fire broke out in Croydon, London, said Donald Collett, 62.", "place", ["Croydon", "London"]),
+        ("Police named him as Philip Logan. Later Logan was charged.", "person", ["Philip Logan", "Logan"]),
+        ("California Governor Jerry Brown spoke.", "place", ["California"]),
+        ("California Governor Jerry Brown spoke.", "person", ["Jerry Brown"]),
+        ("He works for the University of Oxford and for Samsung.", "org", ["University of Oxford", "Samsung"]),
+        ("The British Transport Police and the FBI said so.", "org", ["British Transport Police", "FBI"]),
+        ("On Monday The Weather Was Nice For All", "person", []),
+        ("They met in Oakville, Canada.", "place", ["Oakville", "Canada"]),
+    ],
+)
+def test_english_names_are_found(text: str, kind: str, names: list[str]) -> None:
+    assert found(text, kind) == names
+
+
 def test_a_place_inside_an_organisation_is_no_name_of_its_own() -> None:
     assert found("广东省公安厅昨日通报", "place") == []
 
@@ -76,11 +108,34 @@ def test_a_county_name_that_several_have_is_decided_by_what_is_near() -> None:
 
 def test_places_abroad_have_a_country() -> None:
     assert [country_of(text) for text in ("法国", "莫斯科", "没有")] == ["FR", "RU", ""]
+    assert [country_of(text) for text in ("France", "Moscow", "South Korea", "Europe", "Nowhere")] == [
+        "FR",
+        "RU",
+        "KR",
+        "",
+        "",
+    ]
 
 
 @given(st.text(alphabet="王建国李记者说的在北京市上海·广东省公安厅大学A1 ，。", max_size=60))
 def test_names_lie_in_order_and_do_not_overlap(text: str) -> None:
     at = 0
+    for name in find_names(text):
+        assert at <= name.start < name.end <= len(text)
+        assert text[name.start : name.end] == name.text
+        at = name.end
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            "Mr President University of the and John Smith Paris, Ltd. IN said New York U.S. — 's (FBI)".split()
+        ),
+        max_size=20,
+    )
+)
+def test_english_names_lie_in_order(words: list[str]) -> None:
+    text, at = " ".join(words), 0
     for name in find_names(text):
         assert at <= name.start < name.end <= len(text)
         assert text[name.start : name.end] == name.text
