@@ -36,6 +36,7 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.configuration.warc",
     "crawler.checks.configuration.rendering",
     "crawler.checks.configuration.impersonation",
+    "analysis.alerts.checking.alerts",
 ]
 
 # -- where data is kept -----------------------------------------------------------------------------------------------

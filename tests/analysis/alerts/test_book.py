@@ -72,3 +72,9 @@ def test_rules_of_the_store_are_checked(store: Store) -> None:
         keep_rule(store, "a", {"kind": "event", "hours": 0}, "")
     with pytest.raises(RuleError, match="kind"):
         keep_rule(store, "a", {"topic": "x"}, "")
+
+
+def test_the_rules_of_the_documentation_are_valid(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[3] / "docs/insight.md").read_text(encoding="utf-8")
+    found = read_book(book(tmp_path, text.split("```yaml\n")[1].split("```")[0]))
+    assert len({rule.kind for rule in found.rules.values()}) == 8

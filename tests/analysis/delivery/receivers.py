@@ -1,0 +1,126 @@
+"""Receivers on this machine: a web server that notes what it gets, and a mail server."""
+
+import json
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+
+
+@dataclass
+class Got:
+    """A request as it came."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return cast(dict[str, Any], json.loads(self.body))
+
+
+@dataclass
+class Receiver:
+    """What came, and what is answered: status, body, headers."""
+
+    answer: Callable[[Got], tuple[int, bytes, dict[str, str]]]
+    got: list[Got] = field(default_factory=list)
+    url: str = ""
+
+
+def _taken(got: Got) -> tuple[int, bytes, dict[str, str]]:
+    return 200, b'{"code": 0, "errcode": 0, "ok": true}', {}
+
+
+@contextmanager
+def receiver(answer: Callable[[Got], tuple[int, bytes, dict[str, str]]] = _taken) -> Iterator[Receiver]:
+    """A web server for POST."""
+    found = Receiver(answer)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # the standard library's name
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            got = Got(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            found.got.append(got)
+            status, said, headers = found.answer(got)
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, *words: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = False  # closing waits for the last answer
+    found.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@dataclass
+class MailServer:
+    """What came; addresses in `refused` are refused."""
+
+    port: int = 0
+    mails: list[EmailMessage] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+    busy: int = 0
+
+
+@contextmanager
+def mail_server() -> Iterator[MailServer]:
+    """As much of SMTP as a client needs; the first `busy` mails are put off with 451."""
+    found = MailServer()
+
+    class Handler(socketserver.StreamRequestHandler):
+        def say(self, text: str) -> None:
+            self.wfile.write(f"{text}\r\n".encode())
+
+        def handle(self) -> None:
+            self.say("220 test")
+            while line := self.rfile.readline():
+                word = line[:4].upper().strip()
+                if word == b"QUIT":
+                    self.say("221 bye")
+                    return
+                if word == b"DATA":
+                    self.data()
+                elif word == b"RCPT" and any(each.encode() in line for each in found.refused):
+                    self.say("550 no such box")
+                else:
+                    self.say("250 ok")
+
+        def data(self) -> None:
+            self.say("354 go on")
+            lines: list[bytes] = []
+            while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                lines.append(line[1:] if line.startswith(b"..") else line)
+            if found.busy:
+                found.busy -= 1
+                self.say("451 later")
+                return
+            found.mails.append(cast(EmailMessage, message_from_bytes(b"".join(lines), policy=policy.default)))
+            self.say("250 taken")
+
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+    found.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()

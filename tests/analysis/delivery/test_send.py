@@ -1,0 +1,150 @@
+"""What receivers get: bodies, signatures, answers that refuse, and addresses that must not be asked."""
+
+import base64
+import hashlib
+import hmac
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from pydantic import TypeAdapter
+
+from analysis.delivery import post
+from analysis.delivery.channels import AnyChannel, Channel
+from analysis.delivery.message import Attachment, DeliveryError, Message
+from analysis.delivery.send import send
+from tests.analysis.delivery.receivers import Got, Receiver, mail_server, receiver
+
+MESSAGE = Message(
+    "k-1", "海城地震\n@all", '三家网站 <at user_id="all">所有人</at> \x1b[31m', "https://a.example/1", {"sites": 3}
+)
+SECRET = "s3cret-of-the-bot"
+
+
+def channel(**values: Any) -> Channel:
+    return TypeAdapter(AnyChannel).validate_python(values)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    with receiver() as found:
+        monkeypatch.setenv("URL", f"{found.url}/hook?access_token=abcdef")
+        monkeypatch.setenv("SECRET", SECRET)
+        yield found
+
+
+def sent(web: Receiver, **values: Any) -> Got:
+    send(channel(**values), MESSAGE, allow_private=True)
+    return web.got[-1]
+
+
+def mac(key: bytes, text: bytes) -> str:
+    return base64.b64encode(hmac.new(key, text, hashlib.sha256).digest()).decode()
+
+
+def test_feishu(web: Receiver) -> None:
+    values = sent(web, kind="feishu", url_from="URL", secret_from="SECRET").values
+    assert abs(int(values["timestamp"]) - time.time()) < 60
+    assert values["sign"] == mac(f"{values['timestamp']}\n{SECRET}".encode(), b"")
+    assert values["msg_type"] == "text"
+    text = values["content"]["text"]
+    assert text.startswith("海城地震 @all\n三家网站")
+    assert "<at" not in text
+    assert "\x1b" not in text
+
+
+def test_dingtalk(web: Receiver) -> None:
+    got = sent(web, kind="dingtalk", url_from="URL", secret_from="SECRET")
+    query = parse_qs(urlsplit(got.path).query)
+    assert query["access_token"] == ["abcdef"]
+    assert abs(int(query["timestamp"][0]) / 1000 - time.time()) < 60
+    assert query["sign"] == [mac(SECRET.encode(), f"{query['timestamp'][0]}\n{SECRET}".encode())]
+    assert "at" not in got.values
+
+
+def test_wecom_and_its_limit(web: Receiver) -> None:
+    assert "<" not in sent(web, kind="wecom", url_from="URL").values["text"]["content"]
+    send(channel(kind="wecom", url_from="URL"), Message("k", "字" * 5_000, "<" * 5_000), allow_private=True)
+    assert len(web.got[-1].values["text"]["content"].encode()) <= 2_048
+
+
+def test_telegram_and_ntfy(web: Receiver) -> None:
+    got = sent(web, kind="telegram", token_from="SECRET", chat=-5, server=web.url)
+    assert (got.path, got.values["chat_id"], "parse_mode" in got.values) == (f"/bot{SECRET}/sendMessage", -5, False)
+    got = sent(web, kind="ntfy", topic_from="SECRET", token_from="SECRET", server=web.url, priority=4)
+    assert got.headers["authorization"] == f"Bearer {SECRET}"
+    assert (got.values["topic"], got.values["priority"], got.values["click"]) == (SECRET, 4, "https://a.example/1")
+
+
+@pytest.mark.parametrize("secret", [SECRET, "whsec_" + base64.b64encode(b"0123456789abcdef").decode()])
+def test_webhook(web: Receiver, monkeypatch: pytest.MonkeyPatch, secret: str) -> None:
+    monkeypatch.setenv("SECRET", secret)
+    got = sent(web, kind="webhook", url_from="URL", secret_from="SECRET")
+    key = b"0123456789abcdef" if secret != SECRET else SECRET.encode()
+    assert got.headers["webhook-id"] == "k-1"
+    signed = f"k-1.{got.headers['webhook-timestamp']}.".encode() + got.body
+    assert got.headers["webhook-signature"] == f"v1,{mac(key, signed)}"
+    assert got.values["data"] == {"sites": 3}
+
+
+def test_mail_with_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    to = ["c@d.example", "e@f.example"]
+    with mail_server() as server:
+        server.refused = {"e@f.example"}
+        box = channel(kind="email", host="127.0.0.1", port=server.port, security="none", sender="a@b.example", to=to)
+        message = Message(
+            "k-1", "报告\r\nBcc: x@y.example", "正文", files=(Attachment("r.html", "text/html", b"<p>1"),)
+        )
+        assert "refused 1 of 2" in send(box, message, allow_private=True)
+        (mail,) = server.mails
+        assert mail["Subject"] == "报告 Bcc: x@y.example"
+        assert (mail["Message-ID"], mail["Bcc"]) == ("<k-1@b.example>", None)
+        assert [part.get_filename() for part in mail.iter_attachments()] == ["r.html"]
+        monkeypatch.setenv("SECRET", SECRET)
+        secret = channel(**(box.model_dump() | {"user_from": "SECRET", "password_from": "SECRET"}))
+        with pytest.raises(DeliveryError, match="without encryption"):
+            send(secret, message, allow_private=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "body", "said"),
+    [
+        ("feishu", 200, b'{"code": 19021, "msg": "sign match fail"}', "code 19021: sign match fail"),
+        ("dingtalk", 200, b'{"errcode": 310000, "errmsg": "sign not match"}', "errcode 310000"),
+        ("wecom", 200, b"not json", "refused with status 200"),
+        ("webhook", 500, b"", "refused with status 500"),
+        ("webhook", 302, b"", "refused with status 302"),
+    ],
+)
+def test_what_is_refused_is_no_success(web: Receiver, kind: str, status: int, body: bytes, said: str) -> None:
+    web.answer = lambda got: (status, body, {"Retry-After": "70", "Location": f"{web.url}/other"})
+    with pytest.raises(DeliveryError, match=said) as error:
+        send(channel(kind=kind, url_from="URL"), MESSAGE, allow_private=True)
+    assert (error.value.wait, error.value.unsure, len(web.got)) == (70.0, False, 1)
+
+
+def test_private_addresses_are_not_asked(web: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    for host in ("127.0.0.1", "localhost", "[::1]", "0x7f.1", "169.254.169.254"):
+        monkeypatch.setenv("URL", f"http://{host}:{urlsplit(web.url).port}/")
+        with pytest.raises(DeliveryError, match=r"private address|not known"):
+            send(channel(kind="webhook", url_from="URL"), MESSAGE, allow_private=False)
+    mail = channel(kind="email", host="localhost", security="none", sender="a@b.example", to=["c@d.example"])
+    with pytest.raises(DeliveryError, match="private address"):
+        send(mail, MESSAGE, allow_private=False)
+    assert web.got == []
+
+
+def test_a_slow_answer_ends_in_time(web: Receiver) -> None:
+    web.answer = lambda got: (time.sleep(1), (200, b"", {}))[1]  # type: ignore[func-returns-value]
+    begun = time.monotonic()
+    with pytest.raises(DeliveryError, match="gave no answer") as error:
+        post.post_json(web.url, {}, allow_private=True, seconds=0.3)
+    assert error.value.unsure
+    assert time.monotonic() - begun < 0.9
+
+
+def test_a_missing_secret_is_named_and_not_its_value() -> None:
+    with pytest.raises(DeliveryError, match="NOT_SET is not set"):
+        send(channel(kind="wecom", url_from="NOT_SET"), MESSAGE, allow_private=True)
