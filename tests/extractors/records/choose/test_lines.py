@@ -12,11 +12,18 @@ from extractors.records.signals import page_signals
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank")
 
+HEAD = (
+    "<div class=heads><div>Subject</div><div class=preview><a href='?by=replies'>Replies</a> / <a href='?by=views'>Views</a>"
+    "</div></div>"
+)
+
 
 def widened(line: str, chosen: str) -> tuple[Reading, Reading]:
     """The group of elements of a class, and the lines around them. line: the markup of a line with {n} and {name}."""
     lines = "".join(line.format(n=n, name=name) for n, name in enumerate(NAMES))
-    page = Document(f"<html><body><h1>Board</h1><div id=all>{lines}</div></body></html>".encode(), "http://f.example/")
+    page = Document(
+        f"<html><body><h1>Board</h1>{HEAD}<div id=all>{lines}</div></body></html>".encode(), "http://f.example/"
+    )
     groups, features = likely_groups(page, find_groups(page.once(page_signals)), 30)
     group = next(group for group in groups if group.label == chosen)
     reading = read_group(layout_of(page, group))
@@ -26,7 +33,8 @@ def widened(line: str, chosen: str) -> tuple[Reading, Reading]:
 def test_a_column_of_previews_gives_the_lines_with_titles() -> None:
     line = (
         "<div class=row><div class=info><div><a class=title href='/t/{n}'>How do I repair the number {n} of them?</a></div>"
-        "<p>by <a href='/user/{name}'>{name}</a></p></div><div class=preview><p>Some words of {name} here.</p></div></div>"
+        "<p>by <a href='/user/{name}'>{name}</a></p></div><div class=preview><p>{n} replies</p></div>"
+        "<div class=last><p><a href='/t/{n}#last'>Jul 1{n}, 2025, 02:37 PM</a> by <a href='/user/{name}x'>{name}x</a></p></div></div>"
     )
     before, after = widened(line, "preview")
     assert not before.layout.is_list
