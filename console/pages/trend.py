@@ -1,0 +1,79 @@
+"""Trend: up to five words, topics, places or people by day or week; and the words of the week."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from console.frame.page import Export, Page, Param
+from console.frame.visit import Visit
+from console.queries.cloud import cloud
+from console.queries.trend import KINDS, SMALL, Wanted, counted_topics, days_of, line, totals, wanted
+from pipelines.stores.base import Column, MutableRow
+
+COLUMNS = [
+    *(Column(name) for name in ("begin", "name", "kind")),
+    *(Column(name, "integer") for name in ("pages", "all_pages")),
+    Column("share", "real"),
+]
+_DEFAULT = 3
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store, topic = visit.desk.store, visit.params.get("topic", "")
+    names = counted_topics(store)
+    topics = [topic] if topic else ["", *names]
+    days = days_of(visit.params, visit.zone, visit.now)
+    week = cloud(store, topics, visit.now)
+    wishes = wanted(visit.params.get("of", "")) or [Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT]]
+    lines = [line(store, wish, days, topics) for wish in wishes]
+    every = totals(store, days, topic)
+    for each in lines:
+        each["shares"] = [
+            round(count / total, 5) if total else 0.0 for count, total in zip(each["counts"], every, strict=True)
+        ]
+    return {
+        "by": days.by,
+        "from": days.first.isoformat(),
+        "to": days.last.isoformat(),
+        "starts": [day.isoformat() for day in days.starts],
+        "lines": lines,
+        "totals": every,
+        "is_small": bool(lines) and max(max(each["counts"]) for each in lines) < SMALL,
+        "topics": names,
+        "cloud": week,
+    }
+
+
+def _rows(visit: Visit) -> Iterator[MutableRow]:
+    data = _view(visit)
+    for each in data["lines"]:
+        for begin, count, total, share in zip(
+            data["starts"], each["counts"], data["totals"], each["shares"], strict=True
+        ):
+            yield {
+                "begin": begin,
+                "name": each["name"],
+                "kind": each["kind"],
+                "pages": count,
+                "all_pages": total,
+                "share": share,
+            }
+
+
+PAGE = Page(
+    name="trend",
+    path="/trend",
+    view=_view,
+    group="look",
+    params=(
+        Param(
+            "of",
+            says=f"at most five, with commas between; each may begin with {', '.join(f'{kind}:' for kind in KINDS)}",
+        ),
+        Param("topic", says="only pages of this topic"),
+        Param("from", "date", says="first day; thirty days are shown if it is not given"),
+        Param("to", "date", says="last day; today if it is not given"),
+        Param("by", "choice", ("day", "week")),
+        Param("as", "choice", ("count", "share"), says="share: of all pages of the day or week"),
+    ),
+    export=Export(COLUMNS, _rows),
+)

@@ -1,0 +1,135 @@
+"""How often words, topics, places and people are in titles, by day or week of the reader, from the counts."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.counts import read_series
+from console.frame.params import ParamError
+from extractors.topic.words import fold
+from pipelines.stores.analysis_tables import COUNTS
+from pipelines.stores.base import Condition, Order, Store
+
+KINDS = ("term", "topic", "place", "person")
+MOST_NAMES = 5
+SMALL = 30
+"""Below so many a day, shares say little."""
+_SPLIT = re.compile(r"[、，,;；\n]+")
+_DEFAULT_DAYS = 30
+_MOST_DAYS = 366
+_MOST_TOPICS = 50
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One line of the picture: what is counted, `kind` "" if the counts shall say which it is."""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """Days of the reader, both included, in buckets of one or seven days that begin at `starts`."""
+
+    first: date
+    last: date
+    zone: ZoneInfo
+    by: str
+
+    @property
+    def starts(self) -> list[date]:
+        if self.by == "week":
+            begin = self.first - timedelta(days=self.first.weekday())
+            return [begin + timedelta(days=7 * n) for n in range((self.last - begin).days // 7 + 1)]
+        return [self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1)]
+
+    def edges(self) -> list[datetime]:
+        """The instants at which the buckets begin, and the end of the last one, in UTC."""
+        days = [*self.starts, self.last + timedelta(days=1)]
+        days[0] = max(days[0], self.first)
+        return [datetime(each.year, each.month, each.day, tzinfo=self.zone).astimezone(UTC) for each in days]
+
+
+def counted_topics(store: Store) -> list[str]:
+    """Topics that have counts, at most fifty; each is found by the key."""
+    found = list[str]()
+    while len(found) < _MOST_TOPICS:
+        where = [Condition("topic", ">", found[-1] if found else "")]
+        row = next(store.select(COUNTS, where, [Order("topic")], 1, ("topic",)), None)
+        if row is None:
+            break
+        found.append(row["topic"])
+    return found
+
+
+def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
+    """Those of the filters, or the last thirty; ParamError for more than a year, or for an end before the beginning."""
+    last = date.fromisoformat(params["to"]) if "to" in params else now.astimezone(zone).date()
+    default = (last - timedelta(days=_DEFAULT_DAYS - 1)) if last > date(1970, 3, 1) else last
+    first = date.fromisoformat(params["from"]) if "from" in params else default
+    if not 0 <= (last - first).days < _MOST_DAYS or not 1970 <= first.year <= last.year < 9999:
+        raise ParamError(f"from and to are at most {_MOST_DAYS} days apart, and from is not after to")
+    return Days(first, last, zone, params.get("by", "day"))
+
+
+def wanted(text: str) -> list[Wanted]:
+    """What people typed: `首付、place:上海`, at most five."""
+    found = []
+    for each in dict.fromkeys(part.strip() for part in _SPLIT.split(text)):
+        kind, colon, value = each.partition(":")
+        is_kind = bool(colon) and kind in KINDS and bool(value.strip())
+        if each:
+            found.append(Wanted(kind, value.strip()) if is_kind else Wanted("", each))
+    return found[:MOST_NAMES]
+
+
+def line(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> dict[str, Any]:
+    """A line of the picture: its counts by bucket, their sum, the highest, and the last seven days against the seven before."""
+    kind, value, hours = _counted(store, wish, days, topics)
+    counts = _by_bucket(hours, days)
+    top = int(counts.argmax()) if len(counts) else 0
+    last = len(hours)
+    return {
+        "name": wish.value, "kind": kind, "value": value, "counts": counts.tolist(), "total": int(counts.sum()), "peak": top,
+        "recent": int(hours[max(0, last - 168) :].sum()), "before": int(hours[max(0, last - 336) : max(0, last - 168)].sum()),
+    }  # fmt: skip
+
+
+def totals(store: Store, days: Days, topic: str) -> list[int]:
+    """All pages by bucket: of the topic, or of everything."""
+    return [int(count) for count in _by_bucket(_hours(store, days, "all", "", [topic]), days)]
+
+
+def _counted(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> tuple[str, str, Counts]:
+    """Of what it may be, what is found most."""
+    kinds = [wish.kind] if wish.kind else ["topic"] if wish.value in topics else ["term", "place", "person"]
+    values = {kind: fold(wish.value) if kind == "term" else wish.value for kind in kinds}
+    found = [(kind, values[kind], _of_kind(store, days, kind, values[kind], topics)) for kind in kinds]
+    return max(found, key=lambda each: int(each[2].sum()))
+
+
+def _of_kind(store: Store, days: Days, kind: str, value: str, topics: Iterable[str]) -> Counts:
+    return _hours(store, days, "all", "", [value]) if kind == "topic" else _hours(store, days, kind, value, topics)
+
+
+def _hours(store: Store, days: Days, dimension: str, value: str, topics: Iterable[str]) -> Counts:
+    edges = days.edges()
+    parts = [
+        read_series(store, edges[0], edges[-1], topic=each, dimension=dimension, value=value).counts for each in topics
+    ]
+    return np.asarray(np.sum(parts, axis=0))
+
+
+def _by_bucket(hours: Counts, days: Days) -> Counts:
+    edges = days.edges()
+    places = [int((edge - edges[0]) / timedelta(hours=1)) for edge in edges]
+    return np.array([hours[a:b].sum() for a, b in pairwise(places)], np.int64)

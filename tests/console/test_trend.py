@@ -1,0 +1,72 @@
+"""What the counts say of words, topics, places and people; nothing is read but counts."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.frame.desk import Desk
+from tests.console.conftest import MakeDesk, browser
+from tests.console.filling import ATTACK, fill
+from tests.console.happenings import fill_events
+
+
+@pytest.fixture
+def desk(make: MakeDesk) -> Desk:
+    made = make()
+    fill(made.store)
+    fill_events(made.store)
+    return made
+
+
+def test_days_and_weeks_add_up_and_have_shares(local: TestClient) -> None:
+    for by, counts in (("day", [3, 0, 5]), ("week", [8])):
+        found = local.get(
+            f"/api/trend?of=首付、topic:housing&by={by}&from=2026-11-20&to=2026-11-22&topic=housing"
+        ).json()
+        assert found["lines"][0]["counts"] == counts
+        assert found["lines"][0]["kind"] == "term"
+        assert found["lines"][0]["shares"][-1] == pytest.approx(counts[-1] / found["totals"][-1])
+        assert [each["kind"] for each in found["lines"]] == ["term", "topic"]
+    assert found["is_small"]
+
+
+def test_days_are_those_of_the_reader(local: TestClient) -> None:
+    query = "/api/trend?of=首付&from=2026-11-20&to=2026-11-23&topic=housing&zone="
+    assert local.get(f"{query}Asia/Shanghai").json()["lines"][0]["counts"] == [3, 0, 5, 0]
+    assert local.get(f"{query}Pacific/Honolulu").json()["lines"][0]["counts"] == [0, 5, 0, 0]
+
+
+def test_without_a_wish_the_leading_words_are_compared_and_lead_to_articles(local: TestClient) -> None:
+    found = local.get("/api/trend").json()
+    assert [each["name"] for each in found["lines"]] == ["首付", ATTACK]
+    assert found["cloud"]["tags"][0] == {"text": "首付", "kind": "term", "count": 8, "change": 8}
+    html = local.get("/trend?lang=en").text
+    assert "not sampled" in html
+    assert "from=2026-11-22&amp;to=2026-11-22" in html
+
+
+def test_at_most_five_are_compared(local: TestClient) -> None:
+    assert len(local.get("/api/trend?of=a,b,c,d,e,f").json()["lines"]) == 5
+
+
+@pytest.mark.parametrize(
+    "query", ["from=2020-01-01", "from=2026-11-22&to=2026-11-20", "from=0001-01-01&to=0001-01-02", "by=hour"]
+)
+def test_a_wrong_filter_is_named(local: TestClient, query: str) -> None:
+    assert local.get(f"/api/trend?{query}").status_code == 400
+    assert local.get(f"/trend?{query}").status_code == 400
+
+
+def test_the_export_has_every_count(local: TestClient) -> None:
+    lines = local.get("/trend.csv?of=首付&from=2026-11-20&to=2026-11-22&topic=housing").text.splitlines()
+    assert len(lines) == 4
+    assert lines[1].startswith("2026-11-20,首付,term,3,")
+
+
+def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
+    assert "scrapy analysis run" in browser(make()).get("/trend").text
+
+
+def test_hostile_words_are_text(local: TestClient) -> None:
+    html = local.get("/trend", params={"of": ATTACK[:200]}).text
+    assert "<img" not in html
+    assert 'href="javascript:' not in html
