@@ -30,6 +30,7 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.configuration.safety",
     "crawler.checks.configuration.parts",
     "crawler.checks.configuration.sites",
+    "crawler.checks.configuration.plan",
     "crawler.checks.site_health.identities",
     "crawler.checks.site_health.health",
     "crawler.checks.site_health.bans",
@@ -229,6 +230,11 @@ CONSOLE_URL = os.environ.get("CONSOLE_URL", "")  # address that people type, if 
 # cookies are sent over TLS only; a path is the prefix of every page
 CONSOLE_SESSION_HOURS = 12.0  # hours after which people log in again
 CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does not say theirs
+
+SCHEDULE_FILE = os.environ.get(
+    "SCHEDULE_FILE", ""
+)  # plan of `scrapy schedule`, which the console shows and changes; its folder too
+# must be writable
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 

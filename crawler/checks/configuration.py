@@ -18,6 +18,7 @@ from crawler.engines.catalog import read_catalog
 from crawler.extensions.archive import WarcError, check_warc
 from crawler.frontier.opening import opener
 from crawler.rendering.options import NoBrowserError, RenderError, RenderOptions, find_browser, render_options
+from crawler.scheduling.plan import PlanError, read_plan
 from crawler.strategies import strategy_class
 
 
@@ -35,6 +36,17 @@ def robots(settings: BaseSettings) -> list[Finding]:
         )
         found.append(Finding("warning", "User agent", agent, advice))
     return found
+
+
+def plan(settings: BaseSettings) -> list[Finding]:
+    """Whether the plan of scheduled jobs can be read, if the settings name one."""
+    if not (path := settings["SCHEDULE_FILE"]):
+        return []
+    try:
+        found = read_plan(Path(path))
+    except PlanError as error:
+        return [Finding("fault", "Plan", str(error), "Correct the file, or leave SCHEDULE_FILE empty.")]
+    return [Finding("ok", "Plan", f"{len(found.jobs)} jobs in {path}, on {', '.join(found.nodes)}")]
 
 
 def safety(settings: BaseSettings) -> list[Finding]:

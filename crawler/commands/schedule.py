@@ -39,7 +39,7 @@ class Command(QuietCommand):
         actions = {"check": self._check, "run": self._run, "now": self._now, "nodes": self._nodes}
         if len(args) not in (2, 3) or args[0] not in actions:
             raise UsageError("Use: scrapy schedule check|run|now|nodes FILE [JOB]", print_help=False)
-        path = Path(args[1])
+        path = self._path = Path(args[1])
         try:
             actions[args[0]](read_plan(path), Path(opts.state or f"{path}.state.json"), *args[2:])
         except PlanError as error:
@@ -67,7 +67,7 @@ class Command(QuietCommand):
             self.fail(f"{name}: {error}")
 
     def _run(self, plan: Plan, state: Path) -> None:
-        runner = Runner(plan, Nodes(plan.nodes), state, _say)
+        runner = Runner(plan, Nodes(plan.nodes), state, _say, self._path)
         signal.signal(signal.SIGTERM, lambda *_: runner.stop())
         runner.run()
         _say("stopped")

@@ -1,8 +1,12 @@
-"""A row for each run: what was asked for, when, and what came of it."""
+"""A row for each run: what was asked for, when, where, and what came of it; and a sign of life every few seconds."""
 
+import json
 import logging
+import socket
 import uuid
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Any, Self
 
 from scrapy import Spider, signals
@@ -10,7 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from twisted.internet.task import LoopingCall
 
-from crawler.endings import Ending
+from crawler.endings import Ending, ExitCode
 from crawler.extensions.progress import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
@@ -18,20 +22,20 @@ from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import RUNS
 
 logger = logging.getLogger(__name__)
-_SECONDS = 60.0
-"""Between two notes that the run is alive."""
+BEAT_SECONDS = 10.0
+_NOT_COMPARED = ("guessed",)
 
 
 class Runs:
-    """Writes the row when the run begins and again when it ends."""
+    """Writes the row when the run begins, every few seconds, and when it ends."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._key = uuid.uuid4().hex
-        self._row: dict[str, Any] = {"key": self._key}
+        self._row: dict[str, Any] = {"key": self._key, "spider": crawler.spidercls.name, "started": now()}
         self._tally = Tally.of(crawler)
         self._answers, self._moved_at = 0, ""
-        self._timer = LoopingCall(self._note)
+        self._timer = LoopingCall(self._beat)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -43,38 +47,55 @@ class Runs:
     def _opened(self, spider: Spider) -> None:
         arguments = getattr(spider, "arguments", None)
         given = {name: getattr(arguments, name) for name in getattr(arguments, "__slots__", ())}
-        job = getattr(spider, "job", "")
-        self._row = {"key": self._key, "spider": spider.name, "job": job, "started": now(), "arguments": given}
+        begun = {"spider": spider.name, "job": getattr(spider, "job", ""), "started": now(), "arguments": given}
+        self._row = {"key": self._key, **begun, "alike": likeness(spider.name, given), "node": socket.gethostname()}
         if (store := services_of(self._crawler).store) is not None:
-            store.upsert(RUNS, [self._row])
-            self._timer.start(_SECONDS)
+            store.upsert(RUNS, [self._row | {"state": "running"}])
+            self._timer.start(BEAT_SECONDS)
 
-    def _note(self) -> None:
-        """Say that the run is alive, and when it had its last answer: alerts are about runs that are not, or have none."""
+    def _counts(self) -> dict[str, int]:
+        dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
+        return {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
+
+    def _beat(self) -> None:
+        """Say that the run is alive, what it has, and when it had its last answer; a store that is away is told the next time."""
         if self._answers != self._tally.answers or not self._moved_at:
             self._answers, self._moved_at = self._tally.answers, now()
         store = services_of(self._crawler).store
         if store is not None and not store.away:
-            store.upsert(RUNS, [{"key": self._key, "seen": now(), "moved_at": self._moved_at}])
+            store.upsert(RUNS, [{"key": self._key, "seen": now(), "moved_at": self._moved_at, **self._counts()}])
 
     def _ended(self, spider: Spider, reason: str) -> None:
         """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""
         if self._timer.running:
             self._timer.stop()
-        dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
-        counts = {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
-        write_ending(self._crawler.settings, self._row | counts, services_of(self._crawler).end(reason))
+        write_ending(self._crawler.settings, self._row | self._counts(), services_of(self._crawler).end(reason))
 
 
 def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) -> None:
     """The row of a run that has ended; a line in the log if it cannot be written."""
     said = {"finished": now(), "reason": ending.reason, "exit_code": int(ending.code), "sentence": ending.sentence}
+    said |= {"seen": said["finished"], "state": state_of(ending)}
     try:
         store = open_store(store_address(settings))
         store.upsert(RUNS, [row | said])
         store.close()
     except StoreError as error:
         logger.warning("The end of this run is not in the table of runs: %s", error)
+
+
+def state_of(ending: Ending) -> str:
+    """done, left (work waits for a later run) or failed."""
+    if ending.code == ExitCode.INCOMPLETE:
+        return "left"
+    return "failed" if ending.is_failure else "done"
+
+
+def likeness(spider: str, arguments: Mapping[str, Any]) -> str:
+    """The same for runs of one spider with the same arguments."""
+    compared = {name: value for name, value in arguments.items() if name not in _NOT_COMPARED}
+    text = json.dumps([spider, compared], default=str, ensure_ascii=False, sort_keys=True)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def now() -> str:

@@ -23,30 +23,35 @@ class PlanError(Exception):
     """The file cannot be used; the message names file, line and key."""
 
 
-class JobPlan(BaseModel):
-    """One job: what is crawled, when, on how many nodes, and what becomes of a run that was missed."""
+class Job(BaseModel):
+    """What is crawled, and on how many nodes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     spider: str = Field(min_length=1)
-    cron: str
     arguments: dict[str, str | int | float] = {}
     settings: dict[str, str | int | float | bool] = {}
     nodes: int | Literal["all"] = Field(default=1)
-    missed: Literal["run", "skip"] = "run"
     project: str = "topicrawl"
-
-    @field_validator("cron")
-    @classmethod
-    def _is_cron(cls, value: str) -> str:
-        cron_trigger(value, ZoneInfo("UTC"))
-        return value
 
     @field_validator("nodes")
     @classmethod
     def _is_positive(cls, value: int | str) -> int | str:
         if isinstance(value, int) and value < 1:
             raise ValueError("is a number of nodes, 1 or more, or all")
+        return value
+
+
+class JobPlan(Job):
+    """A job, when it is due, and what becomes of a run that was missed."""
+
+    cron: str
+    missed: Literal["run", "skip"] = "run"
+
+    @field_validator("cron")
+    @classmethod
+    def _is_cron(cls, value: str) -> str:
+        cron_trigger(value, ZoneInfo("UTC"))
         return value
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MISSED, JobExecutionEvent
+from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from crawler.endings import last_ending
-from crawler.scheduling.plan import JobPlan, Plan
-from crawler.scheduling.scrapyd import NodeError, NodeJob, Nodes
+from crawler.scheduling.plan import Plan, PlanError, read_plan
+from crawler.scheduling.scrapyd import NodeError, Nodes
+from crawler.scheduling.starting import loads, start
 
 RETRY_SECONDS = 60
 WATCH_SECONDS = 15
@@ -30,14 +32,18 @@ class Runner:
     Args:
         state: a JSON file with each job's last run and how it ended; what was due while no runner ran is found by it.
         say: gets a sentence about everything that happens.
+        path: the plan's file; it is read again when it has changed.
     """
 
-    def __init__(self, plan: Plan, nodes: Nodes, state: Path, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, plan: Plan, nodes: Nodes, state: Path, say: Callable[[str], None], path: Path | None = None
+    ) -> None:
         self._plan = plan
         self._nodes = nodes
         self._state_path = state
         self._say = say
         self._state = _read_state(state)
+        self._path, self._read_at = path, _changed_at(path)
         self._scheduler = BlockingScheduler(timezone=plan.timezone)
 
     def run(self) -> None:
@@ -45,15 +51,49 @@ class Runner:
         self._scheduler.add_listener(self._missed_now, EVENT_JOB_MISSED)
         self._scheduler.add_listener(lambda event: self._say(f"{event.job_id}: {event.exception}"), EVENT_JOB_ERROR)
         for name in self._plan.jobs:
-            self._scheduler.add_job(
-                self.fire, self._plan.trigger(name), [name], id=name, coalesce=True, misfire_grace_time=_LATE_SECONDS
-            )
-            self._say(f"{name}: next run {self._next(name):%Y-%m-%d %H:%M %Z}")
+            self._add(name)
         for name in self.missed(datetime.now(UTC)):
             self._late(name)
-        self._scheduler.add_job(self.watch, "interval", seconds=WATCH_SECONDS, id=" watch", coalesce=True)
+        for task, name in ((self.watch, " watch"), (self.reload, " reload")):
+            self._scheduler.add_job(task, "interval", seconds=WATCH_SECONDS, id=name, coalesce=True)
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
             self._scheduler.start()
+
+    def _add(self, name: str) -> None:
+        self._scheduler.add_job(
+            self.fire,
+            self._plan.trigger(name),
+            [name],
+            id=name,
+            coalesce=True,
+            misfire_grace_time=_LATE_SECONDS,
+            replace_existing=True,
+        )
+        self._say(f"{name}: next run {self._next(name):%Y-%m-%d %H:%M %Z}")
+
+    def reload(self) -> None:
+        """Follow the plan's file; one that is wrong is said once, and the plan stays as it was."""
+        changed = _changed_at(self._path)
+        if self._path is None or changed == self._read_at:
+            return
+        self._read_at = changed
+        try:
+            plan = read_plan(self._path)
+        except PlanError as error:
+            self._say(f"the plan stays as it was: {error}")
+            return
+        before, self._plan = self._plan, plan
+        if plan.nodes != before.nodes:
+            self._nodes = Nodes(plan.nodes)
+        for name in before.jobs.keys() - plan.jobs.keys():
+            with contextlib.suppress(JobLookupError):  # it is never due again
+                self._scheduler.remove_job(name)
+            self._say(f"{name}: no longer planned")
+        for name, job in plan.jobs.items():
+            if before.jobs.get(name) != job or before.timezone != plan.timezone:
+                self._add(name)
+            if name not in self._state:
+                self._note(name, "never run")
 
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
@@ -73,34 +113,17 @@ class Runner:
 
     def fire(self, name: str) -> bool:
         """Start the job unless it is still running; True if it was started on any node."""
-        job = self._plan.jobs[name]
-        loads, faults = self._loads()
-        mine = [each for jobs in loads.values() for each in jobs if each.identity.startswith(f"{name}-")]
-        if mine:
-            self._note(name, f"skipped: {mine[0].identity} is still {mine[0].state} on {mine[0].node}")
+        if name not in self._plan.jobs:  # taken out of the plan while it waited
             return False
-        wanted = len(loads) if job.nodes == "all" else job.nodes
-        started: list[tuple[str, str]] = []
-        for node in sorted(loads, key=lambda node: len(loads[node])):
-            if len(started) == wanted:
-                break
-            try:
-                started.append((self._nodes.start(node, _fields(name, job, len(started))), node))
-            except NodeError as error:
-                faults.append(str(error))
-        self._report(name, started, wanted, faults)
-        return bool(started)
+        job, here = self._plan.jobs[name], loads(self._nodes)
+        if mine := here.under_way(name):
+            self._note(name, f"skipped: {mine.identity} is still {mine.state} on {mine.node}")
+            return False
+        found = start(self._nodes, name, job, here)
+        self._report(name, found.jobs, found.wanted, found.faults)
+        return bool(found.jobs)
 
-    def _loads(self) -> tuple[dict[str, list[NodeJob]], list[str]]:
-        loads, faults = {}, []
-        for node in self._nodes.addresses():
-            try:
-                loads[node] = self._nodes.jobs(node)
-            except NodeError as error:
-                faults.append(str(error))
-        return loads, faults
-
-    def _report(self, name: str, started: list[tuple[str, str]], wanted: int, faults: list[str]) -> None:
+    def _report(self, name: str, started: Sequence[tuple[str, str]], wanted: int, faults: Sequence[str]) -> None:
         reasons = f" ({'; '.join(faults)})" if faults else ""
         if started:
             short = f", on {len(started)} of {wanted} nodes" if len(started) < wanted else ""
@@ -178,13 +201,6 @@ class Runner:
             )
 
 
-def _fields(name: str, job: JobPlan, place: int) -> list[tuple[str, str]]:
-    identity = f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%S}-{place + 1}"
-    fields = [("project", job.project), ("spider", job.spider), ("jobid", identity)]
-    fields += [(key, str(value)) for key, value in job.arguments.items()]
-    return fields + [("setting", f"{key}={value}") for key, value in job.settings.items()]
-
-
 def _times_between(trigger: CronTrigger, start: datetime, end: datetime) -> int:
     """How often it was due after `start` and until `end`, at most `_MAX_COUNTED`."""
     count, last = 0, start
@@ -201,6 +217,14 @@ def _write_state(path: Path, state: dict[str, dict[str, Any]]) -> None:
     draft = path.with_suffix(".new")
     draft.write_text(json.dumps(state, ensure_ascii=False, indent=1), encoding="utf-8")
     os.replace(draft, path)
+
+
+def _changed_at(path: Path | None) -> int:
+    """0 for a file that is not there."""
+    try:
+        return path.stat().st_mtime_ns if path else 0
+    except OSError:
+        return 0
 
 
 def _read_state(path: Path) -> dict[str, dict[str, Any]]:

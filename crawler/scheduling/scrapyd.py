@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import socket
 import urllib.error
 import urllib.parse
@@ -13,6 +14,7 @@ from typing import Any
 
 _SECONDS = 30.0
 _LOG_BYTES = 16_000
+_NAME = re.compile(r"[\w][\w.-]{0,199}")
 
 
 class NodeError(Exception):
@@ -21,21 +23,37 @@ class NodeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class NodeJob:
-    """A job that is running or waiting on a node."""
+    """A job that is running or pending on a node."""
 
     node: str
     identity: str
     state: str
+    spider: str = ""
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """Whole lines of a log, which begin and end at these bytes of it; the log has `size`."""
+
+    text: str
+    begin: int
+    end: int
+    size: int
 
 
 class Nodes:
     """All nodes; a name that stands for several addresses (as scaled services have) is several nodes.
 
     User and password come from SCRAPYD_USERNAME and SCRAPYD_PASSWORD.
+
+    Args:
+        seconds: how long a node may take to answer.
     """
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    def __init__(self, addresses: Sequence[str], seconds: float = _SECONDS) -> None:
         self._addresses = addresses
+        self._seconds = seconds
         user, password = os.environ.get("SCRAPYD_USERNAME", ""), os.environ.get("SCRAPYD_PASSWORD", "")
         self._authorization = base64.b64encode(f"{user}:{password}".encode()).decode() if user else ""
         self._open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -47,26 +65,47 @@ class Nodes:
     def jobs(self, node: str) -> list[NodeJob]:
         """What runs or waits there; NodeError if it does not answer."""
         found = self._ask(node, "listjobs.json")
-        return [NodeJob(node, job["id"], state) for state in ("running", "pending") for job in found.get(state, ())]
+        return [
+            NodeJob(node, str(job["id"]), state, str(job.get("spider", "")), str(job.get("project", "")))
+            for state in ("running", "pending")
+            for job in found.get(state, ())
+        ]
 
     def start(self, node: str, fields: Iterable[tuple[str, str]]) -> str:
         """Start a job there; its identity. NodeError if the node says no."""
         return str(self._ask(node, "schedule.json", fields)["jobid"])
 
+    def stop(self, job: NodeJob) -> bool:
+        """End a job in order; False if it does not run there any more. NodeError if the node says no."""
+        fields = [("project", job.project), ("job", job.identity)]
+        return bool(self._ask(job.node, "cancel.json", fields).get("prevstate"))
+
     def end_of_log(self, node: str, project: str, spider: str, identity: str) -> str:
         """The last kilobytes of a job's log, "" if it has none; NodeError if the node does not answer."""
+        part = self.log(node, project, spider, identity)
+        return part.text if part else ""
+
+    def log(
+        self, node: str, project: str, spider: str, identity: str, until: int = 0, most: int = _LOG_BYTES
+    ) -> LogPart | None:
+        """The lines of a job's log before a byte, or its last ones; None if it has no log. NodeError if the node does not answer."""
+        if not all(_NAME.fullmatch(name) for name in (project, spider, identity)):
+            return None
         url = f"{node}/logs/{project}/{spider}/{identity}.log"
         try:
-            with self._open(self._request(url, method="HEAD"), timeout=_SECONDS) as answer:
-                length = int(answer.headers.get("Content-Length") or 0)
+            with self._open(self._request(url, method="HEAD"), timeout=self._seconds) as answer:
+                size = int(answer.headers.get("Content-Length") or 0)
+            end = min(until, size) if until else size
+            begin = max(0, end - most)
             request = self._request(url)
-            if length > _LOG_BYTES:  # Twisted fails on a range "the last N bytes" of a shorter file
-                request.add_header("Range", f"bytes={length - _LOG_BYTES}-")
-            with self._open(request, timeout=_SECONDS) as answer:
-                return bytes(answer.read()).decode("utf-8", "replace")
+            if begin or end < size:  # Twisted fails on a range "the last N bytes" of a shorter file
+                request.add_header("Range", f"bytes={begin}-{end - 1}")
+            with self._open(request, timeout=self._seconds) as answer:
+                skipped = 0 if answer.status == 206 else begin  # of a server that knows no ranges
+                return _whole_lines(bytes(answer.read(end - begin + skipped))[skipped:], begin, size)
         except urllib.error.HTTPError as error:
             if error.code == 404:
-                return ""
+                return None
             raise NodeError(f"{node} says no ({error.code})") from None
         except OSError as error:
             raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
@@ -81,7 +120,7 @@ class Nodes:
         body = None if fields is None else urllib.parse.urlencode(list(fields)).encode()
         request = self._request(f"{node}/{service}", body)
         try:
-            with self._open(request, timeout=_SECONDS) as answer:
+            with self._open(request, timeout=self._seconds) as answer:
                 found: dict[str, Any] = json.load(answer)
         except urllib.error.HTTPError as error:
             hint = "; check SCRAPYD_USERNAME and SCRAPYD_PASSWORD" if error.code == 401 else ""
@@ -91,6 +130,14 @@ class Nodes:
         if found.get("status") != "ok":
             raise NodeError(f"{node} says no: {found.get('message', 'without a reason')}")
         return found
+
+
+def _whole_lines(data: bytes, begin: int, size: int) -> LogPart:
+    """Without the first line if it begins before the data, unless it is all there is."""
+    end = begin + len(data)
+    if begin and (cut := data.find(b"\n") + 1) and cut < len(data):
+        data, begin = data[cut:], begin + cut
+    return LogPart(data.decode("utf-8", "replace"), begin, end, size)
 
 
 def _resolved(address: str) -> list[str]:

@@ -101,9 +101,9 @@ RUNS = Table(
     key=("key",),
     indexes=(("started",), ("state", "started"), ("alike", "started"), ("finished",)),
 )
-"""One row for each run of a spider; `job` is scrapyd's name of it, `node` the machine. `state` is running, done or failed; `seen` is the
-last sign of life, a few seconds apart: a run that says running and has not been seen for minutes was killed. `alike` is the same for runs
-of one spider with the same arguments. `moved_at` is when a run was last known to get answers."""
+"""One row for each run of a spider; `job` is scrapyd's name of it, `node` the machine. `state` is running, done, left (work waits for a
+later run) or failed; `seen` is the last sign of life: a run that says running and has not been seen for minutes was killed. `alike` is the
+same for runs of one spider with the same arguments. `moved_at` is when a run was last known to get answers."""
 
 PROPAGATION = Table(
     "propagation",

@@ -1,10 +1,10 @@
-"""Rows of how the collection fares: queries of meta-searches, runs."""
+"""Rows of how the collection fares: queries of meta-searches, and runs."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipelines.stores.base import Store, Table
-from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RESULTS
+from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RESULTS, RUNS
 from tests.console.filling import ATTACK, NOW, at
 
 ENGINES = ("baidu", "bing", "sogou")
@@ -25,7 +25,7 @@ def query_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
         yield QUERIES, query(number, "baidu", states[number % 4])
         yield QUERIES, query(number, "bing", "layout_changed" if number > 56 else "results")
         yield QUERIES, query(number, "sogou", "blocked", reason="HTTP 403", results=0, new=0, relevant=0)
-    attacked = {"words": ATTACK, "reason": ATTACK, "site": ATTACK, "asked_at": ATTACK, "relevant": 9}
+    attacked: dict[str, Any] = {"words": ATTACK, "reason": ATTACK, "site": ATTACK, "asked_at": ATTACK, "relevant": 9}
     yield QUERIES, query(59, "baidu", **attacked)
     yield QUERIES, query(60, ATTACK, ATTACK, crawl=ATTACK, key="x")
     result = {
@@ -40,5 +40,28 @@ def query_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield ENGINE_BACKOFFS, {"engine": "sogou", "blocks": 3, "until": NOW.timestamp() + 900}
 
 
+def run(number: int, age: float, state: str = "done", **more: Any) -> dict[str, Any]:
+    """A run that began so many minutes ago and took five."""
+    codes = {"done": 0, "left": 4, "failed": 1, "running": None}
+    ended = "" if state == "running" else at(age - 5)
+    return {
+        "key": f"run{number:03}", "spider": "site", "job": f"site-{number}", "started": at(age), "finished": ended,
+        "seen": ended or at(0), "state": state, "exit_code": codes[state], "reason": "finished", "sentence": "Finished",
+        "pages": 300, "articles": 100, "errors": 2, "node": "crawl-1", "alike": "a",
+        "arguments": {"urls": ["http://host1.example/"], "allow": [], "max_pages": 300, "depth": 0, "crawl": "site-x", "topic": "housing"},
+    } | more  # fmt: skip
+
+
+def run_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
+    """Of one kind: six that have ended, one that runs, one that failed, one that was killed; one hostile, sixty of last month."""
+    yield from ((RUNS, run(number, 60 * number, pages=300 + number)) for number in range(1, 7))
+    yield RUNS, run(10, 5, "running", pages=75)
+    yield RUNS, run(11, 400, "failed", sentence="The store cannot be used: the disk is full", exit_code=6, pages=30)
+    yield RUNS, run(12, 500, "running", seen=at(450), pages=9)
+    attacked = dict.fromkeys(("spider", "job", "reason", "sentence", "node"), ATTACK)
+    yield RUNS, run(13, 300, "failed", **attacked, arguments={"urls": [ATTACK], ATTACK: ATTACK}, alike="b")
+    yield from ((RUNS, run(100 + number, 40_000 + number, "failed" if number % 2 else "done")) for number in range(60))
+
+
 def fill_collecting(store: Store) -> None:
-    store.write([*query_rows()]).result()
+    store.write([*query_rows(), *run_rows()]).result()

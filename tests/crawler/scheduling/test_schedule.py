@@ -226,3 +226,22 @@ def test_check_names_unknown_spiders_arguments_and_settings(
     assert done.returncode == 1
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_changed_plan_is_followed_and_a_wrong_one_is_said_once(tmp_path: Path) -> None:
+    path, said = plan_file(tmp_path), list[str]()
+    plan = read_plan(path)
+    runner = Runner(plan, Nodes(plan.nodes), tmp_path / "state.json", said.append, path)
+    runner.reload()
+    assert said == []
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("quiet:", "later:"), encoding="utf-8")
+    runner.reload()
+    assert any(each.startswith("later: next run") for each in said)
+    assert "quiet: no longer planned" in said
+    assert not runner.fire("quiet")
+    path.write_text("jobs: [", encoding="utf-8")
+    before = len(said)
+    runner.reload()
+    runner.reload()
+    assert [each.partition(":")[0] for each in said[before:]] == ["the plan stays as it was"]

@@ -1,0 +1,127 @@
+"""Nodes and the plan: what scrapyd runs where, logs of runs, and when jobs are due."""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from crawler.scheduling.plan import NODES_VARIABLE, JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.runner import last_outcome
+from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
+from crawler.scheduling.starting import Loads, loads
+
+_SECONDS = 5.0
+START_SECONDS = 60.0
+"""A node looks up its spiders before it starts one."""
+_PROJECT = "topicrawl"
+_LOG_BYTES = 16_000
+_ERROR_BYTES = 500_000
+_PLAIN = (int, float, bool)
+
+
+def plan_path(settings: BaseSettings) -> Path | None:
+    return Path(settings["SCHEDULE_FILE"]) if settings["SCHEDULE_FILE"] else None
+
+
+def plan_of(settings: BaseSettings) -> tuple[Plan | None, str]:
+    """The plan, and what is wrong with it; neither if the settings name none or it is not written yet."""
+    path = plan_path(settings)
+    if path is None or not path.exists():
+        return None, ""
+    try:
+        return _read(path, path.stat().st_mtime_ns, os.environ.get(NODES_VARIABLE, "")), ""
+    except (PlanError, OSError) as error:
+        return None, str(error)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int, nodes: str) -> Plan:
+    """Read again when the file has changed."""
+    return read_plan(path)
+
+
+def nodes_of(settings: BaseSettings, seconds: float = _SECONDS) -> Nodes:
+    """The nodes of the plan, else those of SCRAPYD_NODES; each may take so many seconds to answer."""
+    plan, _ = plan_of(settings)
+    named = plan.nodes if plan else os.environ.get(NODES_VARIABLE, "").replace(",", " ").split()
+    return Nodes(named, seconds)
+
+
+def loads_of(settings: BaseSettings) -> Loads:
+    return loads(nodes_of(settings))
+
+
+def planned(settings: BaseSettings, plan: Plan) -> list[dict[str, Any]]:
+    """Every job with when it is due next and what became of it last."""
+    state = Path(f"{plan_path(settings)}.state.json")
+    return [
+        {
+            "name": name,
+            "spider": job.spider,
+            "cron": job.cron,
+            "arguments": {key: str(value) for key, value in job.arguments.items()},
+            "settings": {key: str(value) if isinstance(value, _PLAIN) else "…" for key, value in job.settings.items()},
+            "nodes": str(job.nodes),
+            "missed": job.missed,
+            "due": due(plan, name),
+            "last": last_outcome(state, name) if state.exists() else "",
+        }
+        for name, job in plan.jobs.items()
+    ]
+
+
+def due(plan: Plan, name: str) -> str:
+    """The instant of the next run; "" if there is none."""
+    found: datetime | None = plan.trigger(name).get_next_fire_time(None, datetime.now(UTC))
+    return found.isoformat(timespec="seconds") if found else ""
+
+
+def next_due(settings: BaseSettings) -> tuple[str, str]:
+    """When the next job of the plan is due, and its name; empty without a plan."""
+    plan, _ = plan_of(settings)
+    times = ((due(plan, name), name) for name in plan.jobs) if plan else ()
+    return min(
+        ((datetime.fromisoformat(at).astimezone(UTC).isoformat(), name) for at, name in times if at), default=("", "")
+    )
+
+
+def job_of(here: Loads, identity: str) -> NodeJob | None:
+    """The job of this name where it runs or waits."""
+    return next((job for job in here.all() if job.identity == identity), None)
+
+
+def job_facts(job: JobPlan) -> dict[str, Any]:
+    """What the job is made from again."""
+    return job.model_dump(exclude_defaults=True)
+
+
+def log_of(settings: BaseSettings, row: Mapping[str, Any], until: int, only_errors: bool) -> dict[str, Any]:
+    """Lines of a run's log, from the node that has it: `lines`, each with whether it decides; `begin`, `end`, `size`; `fault`."""
+    nodes, faults = nodes_of(settings), []
+    most = _ERROR_BYTES if only_errors else _LOG_BYTES
+    for node in nodes.addresses() if row["job"] else ():
+        try:
+            found = nodes.log(node, _PROJECT, row["spider"] or "", row["job"], until, most)
+        except NodeError as error:
+            faults.append(str(error))
+            continue
+        if found is not None:
+            return _lines(found, only_errors) | {"node": node, "fault": ""}
+    return {"lines": [], "begin": 0, "end": 0, "size": 0, "node": "", "fault": "; ".join(faults)}
+
+
+def _lines(found: LogPart, only_errors: bool) -> dict[str, Any]:
+    lines = [[line, _decides(line)] for line in found.text.splitlines()]
+    if only_errors:
+        lines = [line for line in lines if line[1]][-200:]
+    return {"lines": lines, "begin": found.begin, "end": found.end, "size": found.size}
+
+
+def _decides(line: str) -> bool:
+    return any(word in line for word in ("ERROR", "CRITICAL", "Traceback")) or (
+        "Ending: " in line and "(exit code 0)" not in line and "(exit code 3)" not in line
+    )

@@ -1,0 +1,90 @@
+"""The plan on the page: jobs with their times, added, removed, put back, run now."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.frame.desk import Desk
+from crawler.scheduling.plan import read_plan
+from tests.console.conftest import MakeDesk, browser, send
+from tests.console.filling import ATTACK
+from tests.servers import free_port
+
+PLAN = """timezone: Asia/Shanghai
+nodes: [http://127.0.0.1:{port}]
+jobs:
+  news:
+    spider: site
+    cron: "0 */6 * * *"
+    arguments: {{url: https://some.site/}}
+    settings: {{FRONTIER_HOST_DELAY: 2, SECRET: xyzzy}}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "plan.yaml"
+    made.write_text(PLAN.format(port=free_port()), encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def desk(make: MakeDesk, path: Path) -> Desk:
+    return make(SCHEDULE_FILE=str(path))
+
+
+def test_jobs_have_their_time_and_no_texts_of_settings(local: TestClient) -> None:
+    (job,) = local.get("/api/runs/plan").json()["jobs"]
+    assert (job["name"], job["spider"], job["cron"]) == ("news", "site", "0 */6 * * *")
+    assert job["due"].endswith("+08:00")
+    assert job["settings"] == {"FRONTIER_HOST_DELAY": "2", "SECRET": "…"}
+    assert "xyzzy" not in local.get("/runs/plan").text
+    assert "news</bdi></a>" in local.get("/runs").text
+
+
+def test_a_job_is_added_removed_and_put_back(local: TestClient, path: Path) -> None:
+    fields = {"name": "daily", "cron": "0 6 * * *", "spider": "site", "url": "https://a.example/", "max_pages": "50"}
+    added = send(local, "/runs/plan/add", **fields)
+    assert "下一次" in local.get(added.headers["location"]).text
+    assert read_plan(path).jobs["daily"].arguments == {"url": "https://a.example/", "max_pages": "50"}
+    removed = send(local, "/runs/plan/remove", name="daily")
+    assert list(read_plan(path).jobs) == ["news"]
+    key = removed.headers["location"].partition("done=")[2]
+    assert send(local, f"/decisions/{key}/undo").status_code == 303
+    assert list(read_plan(path).jobs) == ["news", "daily"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "said"),
+    [({"cron": "0 99 * * *"}, 400, "没有存"), ({"name": "news"}, 409, "already"), ({"name": ATTACK}, 409, "is no name"),
+     ({"url": "gopher://x/"}, 400, "http"), ({"spider": "other"}, 400, "one of")],
+)  # fmt: skip
+def test_wrong_jobs_are_refused_and_the_file_stays(
+    local: TestClient, path: Path, fields: dict[str, str], status: int, said: str
+) -> None:
+    good = {"name": "daily", "cron": "0 6 * * *", "spider": "site", "url": "https://a.example/"}
+    before = path.read_bytes()
+    answer = send(local, "/runs/plan/add", **{**good, **fields})
+    assert (answer.status_code, said in answer.text) == (status, True), answer.text
+    assert path.read_bytes() == before
+
+
+def test_a_job_with_texts_in_its_settings_is_not_put_back_and_nobody_takes_it_now(local: TestClient) -> None:
+    assert send(local, "/runs/plan/now", name="news").status_code == 409
+    assert send(local, "/runs/plan/now", name="none").status_code == 404
+    fields = {"name": "daily", "cron": "0 6 * * *", "spider": "site", "url": "https://a.example/"}
+    send(local, "/runs/plan/add", **fields)
+    removed = send(local, "/runs/plan/remove", name="news")
+    key = removed.headers["location"].partition("done=")[2]
+    assert send(local, f"/decisions/{key}/undo").status_code == 409
+    assert "xyzzy" not in local.get("/decisions").text
+
+
+def test_a_broken_plan_is_said_and_without_a_setting_the_page_says_what_to_do(
+    local: TestClient, path: Path, make: MakeDesk
+) -> None:
+    path.write_text("jobs: 1", encoding="utf-8")
+    assert "plan.yaml" in local.get("/api/runs/plan").json()["fault"]
+    assert local.get("/runs").status_code == 200
+    assert "SCHEDULE_FILE" in browser(make()).get("/runs/plan?lang=en").text

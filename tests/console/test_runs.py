@@ -1,0 +1,222 @@
+"""Runs: states, comparison with those alike, logs, nodes; start, see and stop a crawl on a real scrapyd."""
+
+import multiprocessing
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import sync_playwright
+from starlette.testclient import TestClient
+
+from console.app import make_app
+from console.config import read_config
+from console.frame.desk import Desk, make_desk, utc_now
+from crawler.rendering.options import find_browser
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, RUNS
+from tests.console.collecting import fill_collecting, run
+from tests.console.conftest import LogIn, MakeDesk, browser, send, settings_in
+from tests.console.filling import at
+from tests.crawling import REPOSITORY
+from tests.hostile.server import HostileWeb
+from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
+from tests.servers import free_port, listens, wait_until
+
+
+@pytest.fixture
+def desk(make: MakeDesk) -> Desk:
+    made = make()
+    fill_collecting(made.store)
+    return made
+
+
+def test_failed_and_killed_runs_come_first_then_those_that_run(local: TestClient) -> None:
+    found = local.get("/api/runs").json()
+    states = [row["state"] for row in found["rows"]]
+    assert states[:4] == ["killed", "failed", "failed", "running"]
+    assert set(states[4:]) == {"done"}
+    assert (found["failed"], found["running"]) == (3, 1)
+    assert "采集：3 次运行失败" in local.get("/articles").text
+    assert "the disk is full" in local.get("/runs?lang=en").text
+
+
+@pytest.mark.parametrize(("show", "count"), [("failed", 33), ("all", 70), ("running", 1)])
+def test_parts_join(local: TestClient, show: str, count: int) -> None:
+    seen: list[str] = []
+    after = ""
+    while True:
+        part = local.get("/api/runs", params={"show": show, "after": after}).json()
+        seen += [row["key"] for row in part["rows"]]
+        if not (after := part["after"]):
+            break
+    assert len(set(seen)) == len(seen) == count
+
+
+def test_a_run_is_compared_with_the_five_before_it(local: TestClient) -> None:
+    rows = {row["key"]: row for row in local.get("/api/runs").json()["rows"]}
+    ended = rows["run001"]["compared"]
+    assert (ended["measure"], ended["own"], ended["percent"]) == ("pages", 301, -1)
+    assert ended["values"] == [302, 303, 304, 305, 306]
+    going = rows["run010"]["compared"]
+    assert going["measure"] == "rate"
+    assert going["own"] == pytest.approx(75 / 300)
+    assert rows["run013"]["compared"] is None
+
+
+def test_rows_of_older_versions_have_a_state(local: TestClient, desk: Desk) -> None:
+    old = {"spider": "site", "started": at(30), "arguments": {}}
+    rows = [{"key": f"old{code}", "finished": at(20), "exit_code": code, **old} for code in (0, 3, 4, 1)]
+    desk.store.upsert(RUNS, [*rows, {"key": "oldx", **old}]).result()
+    states = {row["key"]: row["state"] for row in local.get("/api/runs").json()["rows"]}
+    found = {key: states[key] for key in ("old0", "old3", "old4", "old1", "oldx")}
+    assert found == {"old0": "done", "old3": "done", "old4": "left", "old1": "failed", "oldx": "killed"}
+
+
+def test_a_run_has_its_command_or_says_why_not(local: TestClient, desk: Desk) -> None:
+    found = local.get("/api/runs/run001").json()["run"]
+    typed = "-a url=http://host1.example/ -a max_pages=300 -a topic=housing -a crawl=site-x"
+    assert found["command"] == f"scrapy crawl site {typed}"
+    searched = {"topic": "tax", "terms": "/tmp/terms.txt", "crawl": "m"}
+    desk.store.upsert(RUNS, [run(50, 10, spider="metasearch", arguments=searched)]).result()
+    assert local.get("/api/runs/run050").json()["run"]["typed"] is None
+    assert send(local, "/runs/again", key="run050").status_code == 409
+    assert local.get("/runs/nothing").status_code == 404
+
+
+def test_without_a_node_nothing_starts_and_the_page_says_how_to_get_one(
+    local: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCRAPYD_NODES", raising=False)
+    assert "python deploy/node.py" in local.get("/runs").text
+    assert "python deploy/node.py" in local.get("/runs/nodes").text
+    monkeypatch.setenv("SCRAPYD_NODES", f"http://127.0.0.1:{free_port()}")
+    answer = send(local, "/runs/start", spider="site", url="http://some.site/")
+    assert answer.status_code == 409
+    assert "does not answer" in answer.text
+    assert "does not answer" in local.get("/runs/nodes").text
+    assert "does not answer" in local.get("/runs/run001").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [({"url": "file:///etc/passwd"}, "http"), ({"topic": "no-such"}, "There is no topic"), ({}, "start page"),
+     ({"url": "http://a.example/", "max_pages": "x"}, "number")],
+)  # fmt: skip
+def test_wrong_arguments_are_refused_before_any_node_is_asked(
+    local: TestClient, fields: dict[str, str], said: str
+) -> None:
+    answer = send(local, "/runs/start", spider="site", **fields)
+    assert answer.status_code == 400
+    assert said in answer.text
+
+
+def test_only_administrators_start_and_stop(log_in: LogIn) -> None:
+    analyst = log_in("analyst")
+    html = analyst.get("/runs").text
+    assert "/runs/stop" not in html
+    assert "/runs/start" not in html
+    for action in ("start", "stop", "again", "plan/add", "plan/remove", "plan/now"):
+        assert send(analyst, f"/runs/{action}", "/articles", job="x").status_code == 403
+
+
+SETTINGS = """from settings.base import *
+ALLOW_PRIVATE_ADDRESSES = True
+FRONTIER_HOST_DELAY = 0.2
+PROGRESS_SECONDS = 1.0
+DATA_DIR = {folder!r}
+STORE = {store!r}
+"""
+
+
+@pytest.fixture
+def scrapyd(tmp_path: Path) -> Iterator[str]:
+    """The address of a real one, whose crawls write into the store of `settings_in`."""
+    port = free_port()
+    store = settings_in(tmp_path)["STORE"]
+    (tmp_path / "node_settings.py").write_text(SETTINGS.format(folder=str(tmp_path), store=store), encoding="utf-8")
+    (tmp_path / "scrapyd.conf").write_text(f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\n", encoding="utf-8")
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ntopicrawl = node_settings\n", encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    environment["PYTHONPATH"] = os.pathsep.join((str(tmp_path), str(REPOSITORY)))
+    with (tmp_path / "scrapyd.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scrapyd"], cwd=tmp_path, env=environment, stdout=log, stderr=log
+        )
+    try:
+        wait_until(lambda: listens(port) or process.poll() is not None, "starting scrapyd")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def serve(folder: Path, listener: socket.socket) -> None:
+    """The console in a process of its own."""
+    settings = settings_in(folder)
+    desk = make_desk(open_store(settings["STORE"]), settings, read_config(settings))
+    uvicorn.Server(uvicorn.Config(make_app(desk), log_level="error")).run(sockets=[listener])
+
+
+@pytest.mark.slow
+def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopped(
+    tmp_path: Path, scrapyd: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (chromium := find_browser("")):
+        pytest.skip("there is no Chromium")
+    monkeypatch.setenv("SCRAPYD_NODES", scrapyd)
+    settings = settings_in(tmp_path)
+    store = open_store(settings["STORE"])
+    listener = socket.create_server(("127.0.0.1", 0))
+    console = multiprocessing.get_context("fork").Process(target=serve, args=(tmp_path, listener), daemon=True)
+    console.start()
+    with HostileWeb({"127.0.0.1": site}) as web:
+        start_on_the_page(
+            chromium, f"http://127.0.0.1:{listener.getsockname()[1]}", f"http://127.0.0.1:{web.port}/", store
+        )
+        console.kill()
+        console.join()
+        before = store.count(PAGES)
+        wait_until(lambda: store.count(PAGES) >= before + 3, "pages after the end of the console")
+        local = browser(make_desk(store, settings, read_config(settings), utc_now))
+        (row,) = local.get("/api/runs").json()["rows"]
+        assert (row["state"], row["node"]) == ("running", socket.gethostname())
+        stopped = send(local, "/runs/stop", job=row["job"])
+        assert row["job"] in local.get(stopped.headers["location"]).text
+        wait_until(lambda: (store.get(RUNS, row["key"]) or {})["finished"], "the end of the crawl", 60)
+    check_stopped(local, row["key"])
+    wait_until(lambda: send(local, "/runs/stop", job=row["job"]).status_code == 409, "its end on the node")
+    assert 3 <= store.count(PAGES) < PAGES_IN_ALL
+    listener.close()
+    store.close()
+
+
+def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> None:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]).new_page(locale="en-US")
+        opened.goto(f"{console}/runs")
+        opened.fill("input[name=url]", url)
+        opened.click("#start button")
+        assert "Started site 127.0.0.1" in opened.locator("main").inner_text()
+        wait_until(lambda: store.count(RUNS) == 1, "the run", 60)
+        opened.goto(f"{console}/runs")
+        assert opened.locator("tr[data-run] .st.run").count() == 1
+        opened.click("tr[data-run] td.t a")
+        assert "-a url=http://127.0.0.1:" in opened.locator("dl.kv").inner_text()
+        assert "Spider opened" in opened.locator("#log").inner_text()
+
+
+def check_stopped(local: TestClient, key: str) -> None:
+    found = local.get(f"/api/runs/{key}?errors=1").json()
+    assert found["run"]["state"] == "left"
+    assert "the same command continues" in found["run"]["sentence"]
+    assert any("Ending: shutdown" in line for line, _ in found["log"]["lines"])
+    whole = local.get(f"/api/runs/{key}").json()["log"]
+    older = local.get(f"/api/runs/{key}?before={whole['end'] - 200}").json()["log"]
+    assert older["end"] == whole["end"] - 200
+    assert older["lines"][0] == whole["lines"][0]
