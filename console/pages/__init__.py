@@ -2,6 +2,7 @@
 
 from console.frame.page import Page
 from console.pages import (
+    alerts,
     article,
     articles,
     decisions,
@@ -22,6 +23,7 @@ from console.pages import (
 PAGES: tuple[Page, ...] = (
     events.PAGE,
     events.EVENT,
+    alerts.PAGE,
     articles.PAGE,
     article.WHY,
     article.PAGE,

@@ -11,6 +11,7 @@ from console.frame.desk import make_desk
 from console.pages import PAGES
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.opening import open_store
+from tests.console.alerting import fill_alerts
 from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
 from tests.console.filling import NOW, fill, hostile_page, page
@@ -25,6 +26,8 @@ PATHS = [
         f"/articles/{page(5, 'host2.example')['key']}",
         f"/events/{page(5, 'host2.example')['key']}",
         "/titles?show=stories",
+        "/alerts?key=20261102T000000-z",
+        "/alerts?preview=quake",
         "/urls?host=evil.example",
         "/urls?state=fetched",
     ),
@@ -40,6 +43,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     fill_steering(store)
     fill_collecting(store)
     fill_events(store)
+    fill_alerts(store)
     with served(make_desk(store, settings, read_config(settings), lambda: NOW)) as where:
         yield where
     store.close()

@@ -1,0 +1,87 @@
+"""Alerts, the newest first, with their messages; rules, and what a rule would have noticed."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from analysis.alerts.book import Book, Entry, book_of, entries
+from analysis.alerts.preview import preview
+from analysis.search import QueryError
+from console.frame.paging import Cursor, Part, in_order, part
+from crawler.config.yaml_file import DeclarationError
+from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
+from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError
+
+ORDER = [Order("key", True)]
+_MOST_MESSAGES = 100
+_MOST_SHOWN = 50
+_MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error", "title")
+_HIDDEN = ("told_size", "told_at", "spread")
+
+
+def alerts(store: Store, params: Mapping[str, Any], after: Cursor = ()) -> Part:
+    """Those that the filters let through."""
+    where = [Condition(name, "=", params[name]) for name in ("rule", "state") if params.get(name)]
+    if params.get("show") != "all":
+        where.append(Condition("acknowledged_at", "=", ""))
+    found = part(in_order(store, ALERTS, where, ORDER, after), ORDER)
+    for row in found.rows:
+        _shorten(row)
+    return found
+
+
+def alert(store: Store, key: str) -> dict[str, Any] | None:
+    """One alert with its messages."""
+    row = store.get(ALERTS, key)
+    if row is None:
+        return None
+    where = [Condition("alert", "=", key)]
+    messages = store.select(ALERT_MESSAGES, where, limit=_MOST_MESSAGES, columns=_MESSAGE)
+    _shorten(row)
+    return row | {"messages": sorted(messages, key=lambda each: each["made_at"] or "")}
+
+
+def _shorten(row: MutableRow) -> None:
+    for name in _HIDDEN:
+        row.pop(name, None)
+
+
+def read_rules(store: Store, settings: BaseSettings) -> tuple[list[Entry], list[str]]:
+    """Rules of the file and of the store, and what is wrong with them."""
+    try:
+        book, faults = book_of(settings), list[str]()
+    except DeclarationError as error:
+        book, faults = Book(), [str(error)]
+    found, wrong = entries(store, book)
+    return found, [*faults, *wrong]
+
+
+def shown_rules(store: Store, found: list[Entry]) -> list[dict[str, Any]]:
+    """Rules as plain values, with how many of their alerts are open and unseen."""
+    return [_shown(store, entry) for entry in found]
+
+
+def _shown(store: Store, entry: Entry) -> dict[str, Any]:
+    values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
+    mine = Condition("rule", "=", entry.name)
+    return {
+        "name": entry.name, "kind": entry.rule.kind, "values": {name: str(value) for name, value in values.items()},
+        "channels": entry.rule.channels, "origin": entry.origin, "state": entry.state,
+        "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MOST_SHOWN),
+        "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MOST_SHOWN),
+    }  # fmt: skip
+
+
+def previewed(store: Store, entry: Entry, now: datetime, days: int) -> dict[str, Any]:
+    """How often a rule would have fired, and the last times."""
+    try:
+        found = preview(store, entry.rule, now - timedelta(days=days), now)
+    except (QueryError, StoreError) as error:
+        return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error)}
+    rows = [
+        {"at": each.noticed.isoformat(timespec="seconds"), "title": each.title, "text": each.text, "link": each.link, "size": each.size}
+        for each in reversed(found.occurrences[-_MOST_SHOWN:])
+    ]  # fmt: skip
+    return {"rule": entry.name, "days": days, "count": len(found.occurrences), "rows": rows, "fault": found.note}
