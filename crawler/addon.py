@@ -59,6 +59,7 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
+    "crawler.extensions.timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,

@@ -6,7 +6,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.attacks.clock_set_back import PAGES, tree
+from benchmarks.attacks.clock_jumps import PAGES, tree
 from crawler.endings import ExitCode, last_ending
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb

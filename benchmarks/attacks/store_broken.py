@@ -5,7 +5,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.attacks.clock_set_back import PAGES, tree
+from benchmarks.attacks.clock_jumps import PAGES, tree
 from tests.crawling import Crawl
 from tests.hostile import HostileWeb
 

@@ -1,4 +1,4 @@
-"""The clock is set back by an hour or thirty days during a crawl: it goes on and ends with every page."""
+"""The clock is set back or forward by an hour or thirty days during a crawl: it goes on and ends with every page."""
 
 from pathlib import Path
 
@@ -6,18 +6,23 @@ from tests.crawling import Crawl
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import article, links_to
 
-PAGES = 60
+PAGES, _HOUR = 60, 3_600
 _PATCH = """
 import os, time
 _real, _begun = time.time, time.monotonic()
 time.time = lambda: _real() - (float(os.environ["SET_BACK"]) if time.monotonic() > _begun + 8 else 0.0)
 """
-"""The process sees the clock go back some seconds after its start, when it crawls."""
+"""The process sees the clock jump some seconds after its start, when it crawls."""
 
 
 def attack(folder: Path) -> str:
     """A delay between two pages makes the crawl last longer than the clock stays right."""
-    return "; ".join(filter(None, (_run(folder / str(seconds), seconds) for seconds in (3_600, 30 * 86_400))))
+    return "; ".join(
+        filter(
+            None,
+            (_run(folder / str(seconds), seconds) for seconds in (_HOUR, 30 * 24 * _HOUR, -_HOUR, -30 * 24 * _HOUR)),
+        )
+    )
 
 
 def _run(folder: Path, seconds: int) -> str:
@@ -28,7 +33,11 @@ def _run(folder: Path, seconds: int) -> str:
         settings = {"FRONTIER_HOST_DELAY": 0.25, "RETRY_DELAY": 0.2}
         crawl = Crawl(folder, ["http://site.example/"], {}, settings, environment).run()
         pages = len(crawl.pages())
-    return "" if (crawl.exit_code, pages) == (0, PAGES) else f"{seconds} s: exit code {crawl.exit_code}, {pages} pages"
+    return (
+        ""
+        if (crawl.exit_code, pages) == (0, PAGES)
+        else f"set back by {seconds} s: exit code {crawl.exit_code}, {pages} pages"
+    )
 
 
 def tree(asked: Connection) -> None:
