@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from scrapy.settings import BaseSettings
@@ -11,6 +11,7 @@ from console.access.people import People
 from console.access.sessions import Sessions
 from console.access.throttle import Throttle
 from console.config import ConsoleConfig
+from console.frame.searching import SharedSearch
 from pipelines.stores.base import Store
 
 
@@ -20,6 +21,7 @@ class Desk:
 
     Attributes:
         now: the time, in UTC.
+        search: the full-text index, opened when somebody searches.
     """
 
     store: Store
@@ -29,6 +31,7 @@ class Desk:
     sessions: Sessions
     throttle: Throttle
     now: Callable[[], datetime]
+    search: SharedSearch = field(default_factory=SharedSearch)
 
 
 def utc_now() -> datetime:

@@ -1,12 +1,14 @@
 """Articles: search and filters that live in the address, an export of exactly what is shown."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, get_args
 
+from analysis.search import Ranked
 from console.frame.page import Export, Page, Param
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
-from console.queries.articles import SORTS, all_articles, articles, hour
+from console.queries.articles import SORTS, all_articles, articles, hour, keeps
+from console.queries.finding import all_found, found_articles, searched
 from extractors.article.kinds import Kind
 from pipelines.stores.base import MutableRow
 from pipelines.stores.tables import PAGES
@@ -19,15 +21,35 @@ _EXPORTED = (
 
 
 def _view(visit: Visit) -> Mapping[str, Any]:
-    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
     if "at" in visit.params:
         hour(visit.params["at"], visit.zone)  # also where no event is asked for, the page shows it
-    found = articles(visit.desk.store, visit.params, visit.zone, after)
-    return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+    store, after = visit.desk.store, unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+    ranked = _ranked(visit)
+    if ranked is None:
+        found = articles(store, visit.params, visit.zone, after)
+    else:
+        found = found_articles(store, ranked, visit.params, _keep(visit), after)
+    hits = None if ranked is None else {"count": len(ranked), "exact": ranked.exact}
+    return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut, "hits": hits}
+
+
+def _ranked(visit: Visit) -> Ranked | None:
+    """What the index finds; None where nothing is searched for, or no index was written yet."""
+    if "q" not in visit.params or "event" in visit.params:
+        return None
+    return searched(visit.desk.search, visit.desk.store, visit.params, visit.zone, visit.now)
+
+
+def _keep(visit: Visit) -> Callable[[MutableRow], bool]:
+    """The filters that the index does not know."""
+    return keeps({name: value for name, value in visit.params.items() if name != "q"}, visit.desk.store)
 
 
 def _rows(visit: Visit) -> Iterator[MutableRow]:
-    return all_articles(visit.desk.store, visit.params, visit.zone)
+    ranked = _ranked(visit)
+    if ranked is None:
+        return all_articles(visit.desk.store, visit.params, visit.zone)
+    return all_found(visit.desk.store, ranked, visit.params, _keep(visit))
 
 
 PAGE = Page(
@@ -36,7 +58,10 @@ PAGE = Page(
     view=_view,
     group="look",
     params=(
-        Param("q", says="words that must all be in the title"),
+        Param(
+            "q",
+            says='words that must all be in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
+        ),
         Param("host", says="only pages of this host"),
         Param("kind", "choice", KINDS),
         Param("topic", says="only pages of this topic"),
@@ -46,7 +71,12 @@ PAGE = Page(
         Param("from", "date", says="first day of the time that is sorted by"),
         Param("to", "date", says="last day of it"),
         Param("copies", "flag", says="pages too that repeat another page"),
-        Param("sort", "choice", tuple(SORTS), says="new: when collected; published: when published"),
+        Param(
+            "sort",
+            "choice",
+            tuple(SORTS),
+            says="new: when collected; published: when published; best (of a search): the best first",
+        ),
         Param("after", says="from the answer before"),
     ),
     export=Export([PAGES.column(name) for name in _EXPORTED], _rows),

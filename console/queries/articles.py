@@ -1,5 +1,6 @@
 """Pages with content, the newest first, filtered while they are read."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -7,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.frame.params import ParamError
-from pipelines.stores.analysis_tables import MEMBERS
+from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
-SORTS = {"new": "fetched_at", "published": "published_at"}
+SORTS = {"new": "fetched_at", "published": "published_at", "best": "fetched_at"}
+"""What rows are ordered by; "best" is for searches, elsewhere it is "new"."""
 COLUMNS = (
     "key",
     "url",
@@ -27,6 +29,8 @@ COLUMNS = (
     "published_at",
 )
 _MAX_ROWS = 3_000
+_MAX_MEMBERS = 40
+_FIELD = re.compile(r'\b(?:title|author|host|topic|kind):|"')
 _MAX_COUNTED = 1_000
 
 
@@ -58,7 +62,7 @@ def midnight(day: str, zone: ZoneInfo, later: int = 0) -> str:
 
 def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], bool]:
     """The filters that no index answers; copies are left out unless they are asked for."""
-    words = params.get("q", "").casefold().split()
+    words = _FIELD.sub("", params.get("q", "")).casefold().split()
 
     def keep(row: MutableRow) -> bool:
         if params.get("kind", row["kind"]) != row["kind"] or params.get("topic", row["topic"]) != row["topic"]:
@@ -72,6 +76,45 @@ def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], boo
         return bool(params.get("copies")) or not is_copy(row["story"])
 
     return keep
+
+
+def one_an_event(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Callable[[MutableRow], bool]:
+    """The same filters, and of the pages of an event only the latest that they let through, unless copies are asked for."""
+    keep, where = keeps(params, store), conditions(params, zone)
+    standing: dict[str, str] = {}
+
+    def stands(event: str) -> str:
+        members = store.select(MEMBERS, [Condition("event", "=", event)], [Order("at", True)], _MAX_MEMBERS, ("page",))
+        for member in members:
+            row = next(
+                store.select(PAGES, [Condition("key", "=", member["page"]), *where], limit=1, columns=COLUMNS), None
+            )
+            if row is not None and keep(row):
+                return str(member["page"])
+        return ""
+
+    def keep_one(row: MutableRow) -> bool:
+        if not keep(row):
+            return False
+        event = None if params.get("copies") else event_of(store, row["key"])
+        if event is None:
+            return True
+        key = event["event"]
+        if key not in standing:
+            standing[key] = stands(key)
+        return standing[key] in ("", row["key"])
+
+    return keep_one
+
+
+def event_of(store: Store, page: str) -> dict[str, Any] | None:
+    """The event of a page, if it has several pages."""
+    member = next(store.select(MEMBERS, [Condition("page", "=", page)], limit=1, columns=("event",)), None)
+    if member is None:
+        return None
+    where = [Condition("event", "=", member["event"])]
+    row = next(store.select(EVENTS, where, limit=1, columns=("event", "pages")), None)
+    return row if row and (row["pages"] or 0) > 1 else None
 
 
 def is_copy(story: Mapping[str, Any] | None) -> bool:
@@ -121,12 +164,13 @@ def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cur
         found.rows[:] = [{name: row[name] for name in (*COLUMNS, "story")} for row in found.rows]
         return _completed(store, found)
     rows = in_order(store, PAGES, conditions(params, zone), article_order(params), after, COLUMNS)
-    found = part(rows, article_order(params), keeps(params, store), most=_MAX_ROWS)
+    found = part(rows, article_order(params), one_an_event(store, params, zone), most=_MAX_ROWS)
     return _completed(store, found)
 
 
 def _completed(store: Store, found: Part) -> Part:
     for row in found.rows:
+        row["event"] = event_of(store, row["key"])
         row["copies"] = (row.pop("story") or {}).get("reposts") or 0
         row["comments"] = counted(store, row["key"])
     return found
@@ -137,7 +181,7 @@ def all_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Ite
     if "event" in params:
         keep = keeps({**params, "copies": True}, store)
         return (row for row in event_articles(store, params, zone) if keep(row))
-    keep = keeps(params, store)
+    keep = one_an_event(store, params, zone)
     columns = [column.name for column in PAGES.columns]
     rows = in_order(store, PAGES, conditions(params, zone), article_order(params), (), columns)
     return (row for row in rows if keep(row))

@@ -52,18 +52,19 @@ def rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield from (
         (EVENTS, event(f"e{number}", 100 + number, name=f"第{number}件事", story="t", pages=2)) for number in range(60)
     )
-    for value, counts in (("首付", (3, 5)), (ATTACK, (1, 2))):
+    told = [("housing", "term", "首付", (3, 5)), ("housing", "term", ATTACK, (1, 2))]
+    for topic, dimension, value, counts in [*told, ("housing", "all", "", (4, 8)), ("", "all", "", (4, 8))]:
         for day, count in zip(("2026-11-20", "2026-11-22"), counts, strict=True):
-            hours = [0] * 7 + [count] + [0] * 16
-            for dimension, named in (("term", value), ("all", "")):
-                yield COUNTS, {
-                    "topic": "housing", "dimension": dimension, "value": named, "day": day, "pages": hours, "posts": hours,
-                    "pages_total": count, "posts_total": count,
-                }  # fmt: skip
-            yield COUNTS, {
-                "topic": "", "dimension": "all", "value": "", "day": day, "pages": hours, "posts": hours, "pages_total": count,
-                "posts_total": count,
-            }  # fmt: skip
+            yield COUNTS, counted(topic, dimension, value, day, count)
+
+
+def counted(topic: str, dimension: str, value: str, day: str, count: int) -> dict[str, Any]:
+    """So many pages in the eighth hour of a day."""
+    hours = [0] * 7 + [count] + [0] * 16
+    return {
+        "topic": topic, "dimension": dimension, "value": value, "day": day, "pages": hours, "posts": hours, "pages_total": count,
+        "posts_total": count,
+    }  # fmt: skip
 
 
 def fill_events(store: Store) -> None:

@@ -1,0 +1,111 @@
+"""Full-text search: what the index finds in pages and in posts, a page and an event once."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from analysis import running
+from console.config import read_config
+from console.frame.desk import Desk, make_desk
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, RECORDS
+from tests.console.conftest import MakeDesk, browser, settings_in
+from tests.console.filling import ATTACK, NOW, page, record
+
+WORDS = "地铁三号线今天开通试运行"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Three reports of one happening, a page that only a comment makes a hit, sixty others; analysed."""
+    settings = settings_in(tmp_path_factory.mktemp("finding"))
+    made = make_desk(open_store(settings["STORE"]), settings, read_config(settings), lambda: NOW)
+    told = [
+        page(n, f"h{n}.example", title=f"成都{WORDS}", body=f"成都{WORDS}，市民排队。", topic="metro")
+        for n in (1, 2, 3)
+    ]
+    other = page(4, "h4.example", title="长江水位上涨", body="汛期到了。", topic="river")
+    attacked = page(5, "h5.example", title=ATTACK, body=f"{ATTACK} 暴雨", topic="rain")
+    many = [page(100 + n, "many.example", title=f"第{n}块土地拍卖", body=f"底价{n}万元成交。") for n in range(60)]
+    made.store.upsert(PAGES, [*told, other, attacked, *many]).result()
+    made.store.upsert(RECORDS, [record(other["key"], n, text=f"{ATTACK}排队坐地铁") for n in (1, 2)]).result()
+    running.run(made.store)
+    yield made
+    made.store.close()
+
+
+def rows(client: TestClient, **query: str) -> list[dict[str, object]]:
+    answer = client.get("/api/articles", params=query)
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, object]] = answer.json()["rows"]
+    return found
+
+
+def test_an_event_has_one_row_and_all_its_pages_if_asked_for(local: TestClient, desk: Desk) -> None:
+    assert max(row["pages"] for row in desk.store.select(EVENTS)) == 3
+    (row,) = rows(local, q="市民排队")
+    assert row["event"] == {"event": row["event"]["event"], "pages": 3}  # type: ignore[index]
+    assert "+2 pages" in local.get("/articles?q=市民排队&lang=en").text
+    assert len(rows(local, q="市民排队", copies="1")) == 3
+    assert [each["host"] for each in rows(local, topic="metro")] == ["h1.example"], "the latest stands for it"
+    assert [each["host"] for each in rows(local, topic="metro", host="h3.example")] == ["h3.example"]
+
+
+def test_posts_are_found_with_their_page_and_marked(local: TestClient) -> None:
+    found = {row["host"]: row for row in rows(local, q="排队 地铁", copies="1")}
+    assert set(found) == {"h1.example", "h2.example", "h3.example", "h4.example"}
+    thread = found["h4.example"]
+    assert (thread["posts"], thread["title"]) == (2, "长江水位上涨")
+    assert ["排队", True] in thread["passage"]  # type: ignore[operator]
+    assert f"#r-{thread['record']}" in local.get("/articles?q=排队 地铁&lang=en").text
+    assert "<mark>排队</mark>" in local.get("/articles?q=排队 地铁").text
+
+
+@pytest.mark.parametrize(
+    ("query", "hosts"),
+    [({"q": 'title:"地铁"', "host": "h2.example"}, ["h2.example"]), ({"q": "水位 OR 暴雨", "topic": "river"}, ["h4.example"]),
+     ({"q": "水位", "from": "2026-11-23"}, []), ({"q": "水位", "kind": "thread"}, []), ({"q": "暴雨"}, ["h5.example"])],
+)  # fmt: skip
+def test_filters_hold_in_a_search(local: TestClient, query: dict[str, str], hosts: list[str]) -> None:
+    assert [row["host"] for row in rows(local, **query)] == hosts
+
+
+@pytest.mark.parametrize("sort", ["best", "published", "new"])
+def test_parts_of_a_search_join(local: TestClient, sort: str) -> None:
+    seen, after = list[str](), ""
+    while True:
+        part = local.get("/api/articles", params={"q": "成交", "sort": sort, "copies": "1", "after": after}).json()
+        seen += [row["key"] for row in part["rows"]]
+        if not (after := part["after"]):
+            break
+    assert len(seen) == len(set(seen)) == part["hits"]["count"] == 60
+    assert len(local.get(f"/articles.csv?q=成交&copies=1&sort={sort}").text.splitlines()) == 61
+
+
+def test_a_query_that_cannot_be_understood_says_why(local: TestClient) -> None:
+    answer = local.get("/api/articles", params={"q": "地铁 OR"})
+    assert answer.status_code == 400
+    assert "OR" in answer.json()["error"]
+
+
+def test_hostile_passages_are_text(local: TestClient) -> None:
+    for query in ("暴雨", "排队"):
+        assert "<img" not in local.get("/articles", params={"q": query}).text
+
+
+def test_a_new_analysis_is_found_by_the_same_console(local: TestClient, desk: Desk) -> None:
+    assert rows(local, q="彗星") == []
+    new = page(9, title="彗星今晚可见")
+    desk.store.write(
+        [(PAGES, new), (ANALYSIS_QUEUE, {"page": new["key"], "token": "t", "queued_at": new["first_seen"]})]
+    ).result()
+    running.run(desk.store)
+    assert len(rows(local, q="彗星")) == 1
+
+
+def test_without_an_index_titles_are_searched(make: MakeDesk) -> None:
+    made = make()
+    made.store.upsert(PAGES, [page(1, title="地铁开通")]).result()
+    assert len(rows(browser(made), q='title:"地铁"')) == 1
