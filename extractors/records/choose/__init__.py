@@ -15,6 +15,7 @@ from extractors.html.document import Document
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.answers import cut_answers
 from extractors.records.choose.expand import expand_group
+from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups import Group, Members, find_groups
@@ -28,8 +29,6 @@ from extractors.records.signals import page_signals
 
 MAX_LIKELY_GROUPS = 30
 """Groups of a page whose features are all computed."""
-MIN_ODDS = -1.1
-"""Log odds of reading right; where no group is expected to reach this the page has no records."""
 _MAX_READ = 4
 """Groups of a page that are read."""
 _MAX_TRIED = 14
@@ -43,12 +42,14 @@ _HOPELESS_ODDS = -4.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen group, the answers inside of its records, all records, and how likely they are right, 0 … 1."""
+    """The chosen group, the answers inside of its records, all records, how likely they are right, 0 … 1, and the forest's log
+    odds of the group."""
 
     reading: Reading
     answers: Reading | None
     records: list[Record]
     likelihood: float
+    odds: float
 
     @property
     def group(self) -> Group:
@@ -68,11 +69,14 @@ class Choice:
         return spoken[0] if len(spoken) == 1 else np.unique(np.concatenate(spoken)), np.unique(np.concatenate(around))
 
 
-def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = None) -> Choice | None:
+def choose(
+    page: Document, forests: Callable[[str, list[str]], Forest] | None = None, least: float = MIN_LIKELIHOOD
+) -> Choice | None:
     """The group that reads best; None where no group is expected to hold records.
 
     Args:
         forests: gives a forest by its name and its features; those of the package if not given.
+        least: the likelihood below which a page has no records.
     """
     forest_of = forests or records_forest
     found = find_groups(page.once(page_signals)) if page.columns.texts else []
@@ -85,13 +89,14 @@ def choose(page: Document, forests: Callable[[str, list[str]], Forest] | None = 
         return None
     readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
-    if odds < MIN_ODDS:
-        return None
     whole = whole_lines(readings[best], groups, features, expected)
+    likely = likelihood(float(odds), whole)
+    if likely < least:
+        return None
     reading, answers = cut_answers(expand_group(whole, groups, features, expected), groups, features)
     records = records_of(reading) if answers is None else records_with_answers(reading, answers)
     records = records if reading.layout.is_list else with_quotes(records)
-    return Choice(reading, answers, records, float(1 / (1 + np.exp(-odds)))) if records else None
+    return Choice(reading, answers, records, likely, float(odds)) if records else None
 
 
 def _best_reading(
