@@ -1,0 +1,1 @@
+"""What assistants may ask over the Model Context Protocol: the same answers as the pages, read only."""

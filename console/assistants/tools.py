@@ -1,0 +1,127 @@
+"""The tools: each asks a page of the console, as a viewer who sees no names of people who wrote comments."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from console.access.people import Person, Role
+from console.frame.desk import Desk
+from console.frame.page import Page
+from console.frame.params import ParamError, read_params
+from console.frame.visit import Visit
+from console.frame.words import Words
+from console.pages import article, articles, events, trend
+from crawler.checks.address import facts_of
+from pipelines.stores.base import Order, StoreError
+from pipelines.stores.tables import RUNS
+
+ASSISTANT = Person("assistant", Role.VIEWER, may_decide=False)
+_BODY = 20_000
+_RUNS = 50
+_ARTICLE = (
+    "key",
+    "url",
+    "host",
+    "kind",
+    "title",
+    "author",
+    "published",
+    "language",
+    "topic",
+    "relevance",
+    "relevance_reason",
+    "body",
+)
+_POST = ("author", "time", "text", "likes", "answers")
+
+
+class AskError(ValueError):
+    """The question cannot be answered; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Answers of the store, as plain JSON values."""
+
+    desk: Desk
+
+    def search(
+        self, query: str, topic: str = "", host: str = "", since: str = "", until: str = "", after: str = ""
+    ) -> dict[str, Any]:
+        """Find pages and posts by words.
+
+        Words must all be there; OR, NOT, "exact phrases", title: and author: say otherwise. since and until are days such as
+        2026-11-22. One row an event; `after` of an answer asks for the next part. `url` is the source of a row, `passage` where the
+        words are.
+        """
+        given = {"q": query, "topic": topic, "host": host, "from": since, "to": until, "after": after}
+        found = self._ask(articles.PAGE, given)
+        rows = [row | {"passage": "".join(text for text, _ in row.get("passage", ()))} for row in found["rows"]]
+        return {"rows": rows, "after": found["after"], "hits": found["hits"]}
+
+    def article(self, key: str) -> dict[str, Any]:
+        """One page by the key of a search: its text, why it is relevant, of what it is a copy, and its first comments without names."""
+        found = self._ask(article.PAGE, {}, key)
+        kept = {name: found["article"][name] for name in _ARTICLE}
+        kept["body"] = (kept["body"] or "")[:_BODY]
+        return {"article": kept, "comments": [_post(each) for each in found["records"]], "story": found["story"]}
+
+    def event(
+        self, key: str = "", query: str = "", topic: str = "", since: str = "", until: str = "", after: str = ""
+    ) -> dict[str, Any]:
+        """One event by its key; without a key events, the latest first.
+
+        Of one: when, where and who with the sentences that say so, a digest with its pages, who copied whom, its curve, moods of
+        comments.
+        """
+        if key:
+            return dict(self._ask(events.EVENT, {}, key))
+        given = {"q": query, "topic": topic, "from": since, "to": until, "after": after}
+        return dict(self._ask(events.PAGE, given))
+
+    def trend(self, of: str = "", topic: str = "", since: str = "", until: str = "", by: str = "day") -> dict[str, Any]:
+        """How many pages have up to five words, topics, places or people in their titles, by day or week.
+
+        `of` is for instance "首付, place:上海". Also the words of the last seven days with their change.
+        """
+        return dict(self._ask(trend.PAGE, {"of": of, "topic": topic, "from": since, "to": until, "by": by}))
+
+    def why(self, url: str) -> dict[str, Any]:
+        """What an address went through: how it was found, fetched or refused, and why."""
+        try:
+            return dict(facts_of(self.desk.settings, url))
+        except (ValueError, StoreError) as error:
+            raise AskError(str(error)) from None
+
+    def runs(self, limit: int = 20) -> dict[str, Any]:
+        """The last runs of spiders: state, times, pages, errors, and the sentence that says how each ended."""
+        columns = [column.name for column in RUNS.columns if column.name != "arguments"]
+        rows = self.desk.store.select(
+            RUNS, order=[Order("started", True)], limit=max(1, min(_RUNS, limit)), columns=columns
+        )
+        return {"rows": list(rows)}
+
+    def _ask(self, page: Page, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
+        """The data of a page; AskError for a filter that is not valid, or if there is no such thing."""
+        desk = self.desk
+        try:
+            visit = Visit(
+                desk, ASSISTANT, Words("en"), ZoneInfo(desk.config.zone), desk.now(), page.path,
+                params=read_params(page.params, given), place={"key": key},
+            )  # fmt: skip
+            found = page.view(visit)
+        except (ParamError, StoreError) as error:
+            raise AskError(str(error)) from None
+        if found is None:
+            raise AskError(f"there is nothing with the key {key!r}")
+        return found
+
+    def all(self) -> list[Callable[..., dict[str, Any]]]:
+        return [self.search, self.article, self.event, self.trend, self.why, self.runs]
+
+
+def _post(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in _POST if name != "answers"} | {
+        "answers": [_post(each) for each in row["answers"]]
+    }

@@ -1,0 +1,61 @@
+"""`scrapy mcp`: the database as read-only tools of an assistant."""
+
+import argparse
+from contextlib import closing
+
+from scrapy.exceptions import UsageError
+
+from crawler.command_line import QuietCommand
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
+
+_PORT = 8766
+
+
+class Command(QuietCommand):
+    """Serves search, article, event, trend, why and runs over the Model Context Protocol, until it is interrupted."""
+
+    examples = (
+        "scrapy mcp                                  on standard input and output: what an assistant on this machine starts",
+        "scrapy mcp --http                           at http://127.0.0.1:8766/mcp, with a token of scrapy console token NAME",
+        "scrapy mcp --http --host 0.0.0.0 --port 80  for other machines; put TLS before it",
+    )
+    usage = "[options]"
+    summary = "Serve the database to assistants (Model Context Protocol)"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--http", action="store_true", help="serve over HTTP instead of standard input and output")
+        parser.add_argument("--host", default="127.0.0.1", help="address that it listens on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=int, default=_PORT, help=f"port (default: {_PORT})")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """The exit code is 1 if a package is missing or the store cannot be opened."""
+        if args:
+            raise UsageError("scrapy mcp takes options only; see --help", print_help=False)
+        try:
+            import uvicorn
+
+            from console.assistants.server import http_app, make_server
+            from console.config import read_config
+            from console.frame.desk import make_desk
+        except ImportError as error:
+            self.fail(f"This needs more packages ({error.name}): pip install 'topicrawl[console,mcp]'")
+            return
+        try:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+                desk = make_desk(store, self.values, read_config(self.values))
+                if opts.http:
+                    uvicorn.run(
+                        http_app(desk, opts.host),
+                        host=opts.host,
+                        port=opts.port,
+                        log_level="warning",
+                        server_header=False,
+                    )
+                else:
+                    make_server(desk).run("stdio")
+        except (StoreError, ValueError, OSError) as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("the server has ended", 0)
