@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 
 from analysis import counts, happenings, search
-from analysis.jobs import Lease, Step, queue_all_pages, work_once
+from analysis.jobs import Lease, LeaseLostError, Step, queue_all_pages, work_once
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store
 
@@ -95,7 +95,7 @@ def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _
                         report(done, store.count(ANALYSIS_QUEUE))
                     else:
                         ended.wait(_PAUSE)
-        except BusyError:
+        except (BusyError, LeaseLostError):  # lost: this process was stopped or slow for longer than its leases last
             ended.wait(_WAIT_FOR_OTHERS)
 
 

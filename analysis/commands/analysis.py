@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import sys
 import threading
 import time
@@ -114,7 +115,8 @@ class Command(QuietCommand):
 
         ended, progress = threading.Event(), _Progress()
         try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
+            with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
                 if what == "rebuild":
                     running.rebuild(store, progress.report)
                 elif follow:

@@ -45,6 +45,8 @@ class Settings:
     """An event that nobody reported for so long gets no more reports."""
     postings: int = 32
     """That many newest reports with a term are candidates."""
+    counted: int = 20_000
+    """The rarity of terms is counted in at least the reports of a window, and in older ones up to so many."""
     candidates: int = 60
     """That many most alike candidates are compared in full."""
 
@@ -63,7 +65,7 @@ class Clusters:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self._counts = Counts()
+        self._counts = Counts(self.settings.window_days, self.settings.counted)
         self._window = Window(self.settings.postings)
         self._keys: dict[int, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
@@ -81,7 +83,7 @@ class Clusters:
     def place(self, key: str, reading: Reading) -> tuple[Placing, Vector]:
         """Decide on the next report; what `restore` needs, too."""
         self._forget_before(reading.days - self.settings.window_days)
-        self._counts.add(reading.ids)
+        self._counts.add(reading)
         vector = self._counts.vector(reading)
         event, likeness = self._best(reading, vector)
         limits = self._limits(reading)
@@ -94,13 +96,13 @@ class Clusters:
     def restore(self, reading: Reading, vector: Vector, event: str, story: str) -> None:
         """Take the next report with what was decided on it before."""
         self._forget_before(reading.days - self.settings.window_days)
-        self._counts.add(reading.ids)
+        self._counts.add(reading)
         number = self._numbers.get(event, -1)
         self._remember(reading, vector, number if number >= 0 else self._begin(event, story))
 
     def count(self, reading: Reading) -> None:
-        """Take a report that is too old to be compared: only the frequencies of its terms count."""
-        self._counts.add(reading.ids)
+        """Take a report that is too old to be compared: only its terms are counted."""
+        self._counts.add(reading)
 
     def _begin(self, key: str, story: str) -> int:
         number = self._next

@@ -18,6 +18,7 @@ _BUCKETS = 1 << 19
 _PRIOR_REPORTS = 100
 """As many reports of general language as the counts begin with."""
 _COUNTERS = 1 << 20
+_MOST_PIECES = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,56 @@ class Vector:
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
-class Counts:
-    """In how many reports each term was so far."""
+@dataclass(slots=True)
+class _Block:
+    """Which terms the reports of some weeks had: numbers with how many reports had them, in pieces."""
 
-    def __init__(self) -> None:
+    reports: int
+    pieces: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]]
+
+    def add(self, terms: NDArray[np.uint32]) -> None:
+        self.reports += 1
+        self.pieces.append((terms, np.ones(len(terms), np.uint32)))
+        if len(self.pieces) > _MOST_PIECES:
+            numbers, places = np.unique(np.concatenate([piece[0] for piece in self.pieces]), return_inverse=True)
+            weights = np.concatenate([piece[1] for piece in self.pieces])
+            self.pieces = [(numbers, np.bincount(places, weights=weights).astype(np.uint32))]
+
+
+class Counts:
+    """In how many reports each term was lately.
+
+    Reports are counted in blocks of half a window. When a block begins, older ones are dropped as long as two are left that have
+    enough reports. So what counts is known from the reports since the begin of some block.
+    """
+
+    def __init__(self, window_days: int, enough: int) -> None:
+        self._block_days, self._enough = window_days / 2, enough
+        self._blocks: dict[int, _Block] = {}
         self._with_term = np.zeros(_COUNTERS, np.uint32)
         self._reports = 0
+        self._newest = self._oldest = -(1 << 40)
 
-    def add(self, ids: NDArray[np.uint32]) -> None:
-        """Count a report with these terms."""
-        self._with_term[np.unique(ids % _COUNTERS)] += 1
-        self._reports += 1
+    def add(self, reading: Reading) -> None:
+        """Count a report; one that is older than the blocks does not count."""
+        block = int(reading.days // self._block_days)
+        if block > self._newest:
+            self._newest = block
+            self._drop_old()
+        if block >= self._oldest:
+            terms = np.unique(reading.ids % _COUNTERS)
+            self._blocks.setdefault(block, _Block(0, [])).add(terms)
+            self._with_term[terms] += 1
+            self._reports += 1
+
+    def _drop_old(self) -> None:
+        for block in sorted(self._blocks):
+            left = self._reports - self._blocks[block].reports
+            if left < self._enough or block >= self._newest - 2:
+                return
+            for terms, reports in self._blocks.pop(block).pieces:
+                self._with_term[terms] -= reports
+            self._reports, self._oldest = left, block + 1
 
     def vector(self, reading: Reading) -> Vector:
         """The report's terms by how often they are in it and how rare they are."""

@@ -6,7 +6,7 @@ After that it is as if the pages had come in the order of their times.
 """
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from analysis.events import Clusters, Placing, Settings
 from analysis.events.reading import Reading
@@ -20,6 +20,8 @@ Position = tuple[str, str]
 _PLACED = ("page", "at", "placed_event", "placed_story", "likeness", "vector")
 _ROWS = 500
 _START: Position = ("", "")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = datetime(1, 3, 1, tzinfo=UTC)
 
 
 class Placer:
@@ -55,10 +57,12 @@ class Placer:
     def _restore(self, before: Position | None) -> None:
         """What was decided on the pages before this position, or on all."""
         self._clusters, self.last = Clusters(self._settings), _START
-        newest = before[0] if before else self._newest()
+        newest = before[0] if before else self._end(descending=True)
         start = _earlier(newest, self._settings.window_days) if newest else ""
-        for packed in self._old_reports(start):
-            self._clusters.count(packed)
+        for _, reading in self._stream(
+            [Condition("at", ">=", self._first_counted(newest)), Condition("at", "<", start)]
+        ):
+            self._clusters.count(reading)
         where = [Condition("at", ">=", start), *([Condition("at", "<=", before[0])] if before else [])]
         for row, reading in self._stream(where):
             position = (row["at"], row["page"])
@@ -68,14 +72,24 @@ class Placer:
             self._clusters.restore(reading, vector, row["placed_event"], row["placed_story"])
             self.last = position
 
-    def _newest(self) -> str:
-        row = next(self._store.select(MEMBERS, order=[Order("at", descending=True)], limit=1, columns=["at"]), None)
+    def _end(self, *, descending: bool) -> str:
+        """The instant of the last or of the first page; "" without any."""
+        row = next(self._store.select(MEMBERS, order=[Order("at", descending)], limit=1, columns=["at"]), None)
         return str(row["at"]) if row else ""
 
-    def _old_reports(self, start: str) -> Iterator[Reading]:
-        """Reports before the window: only the frequencies of their terms count."""
-        for _, reading in self._stream([Condition("at", "<", start)]):
-            yield reading
+    def _first_counted(self, newest: str) -> str:
+        """From when on reports are counted for one of that time: the begin of a block, as in `Counts`."""
+        oldest = self._end(descending=False)
+        if not newest or not oldest:
+            return ""
+        half = timedelta(days=self._settings.window_days / 2)
+        begin = _EPOCH + (datetime.fromisoformat(newest) - _EPOCH) // half * half
+        count = blocks = 0
+        while begin.isoformat() > oldest and begin - half > _FIRST and (blocks < 2 or count < self._settings.counted):
+            begin, end, blocks = begin - half, begin, blocks + 1
+            between = [Condition("at", ">=", begin.isoformat()), Condition("at", "<", end.isoformat())]
+            count += self._store.count(MEMBERS, between)
+        return begin.isoformat()
 
     def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, Reading]]:
         """Members with their readings, in order."""

@@ -46,6 +46,13 @@ def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bound
     assert stop > services["node"]["environment"]["NODE_STOP_SECONDS"]
 
 
+def test_stored_pages_are_analysed_without_being_asked_for(compose: dict[str, Any]) -> None:
+    service = compose["services"]["analysis"]
+    assert service["command"] == ["scrapy", "analysis", "run", "--follow"]
+    assert "profiles" not in service
+    assert service["environment"]["SCRAPY_PROJECT"] == "cluster"
+
+
 def test_no_service_runs_as_root_gains_rights_or_writes_outside_its_volumes(compose: dict[str, Any]) -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
     for name, service in compose["services"].items():

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from analysis import running
-from analysis.happenings import decide
+from analysis.events import Settings
+from analysis.happenings import decide, placing
 from analysis.happenings.decisions import undo
+from analysis.happenings.placing import Placer
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES, RECORDS
@@ -102,6 +104,43 @@ def test_any_order_of_pages_gives_the_same_as_a_rebuild(store: Store, seed: int)
     running.rebuild(store)
     assert tables(store) == incremental
     assert groups(store) == ALL
+
+
+class _Reads:
+    """A store that notes which readings are read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.pages: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def get(self, table: Any, *key: str) -> Any:
+        self.pages += [*key] if table is READINGS else []
+        return self._store.get(table, *key)
+
+
+def test_what_is_restored_is_bounded_and_gives_the_same_as_a_rebuild(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(placing, "Settings", lambda: Settings(window_days=4, counted=5))
+    days = range(1, 29)
+    pages = [
+        (f"p{day}", f"温州鞋厂火灾{day // 3}", FIRE * (1 + day % 2), f"2026-05-{day:02}T08:00:00+08:00", "a.example")
+        for day in days
+    ]
+    for start in range(0, len(pages), 9):
+        put(store, *pages[start : start + 9])
+        running.run(store)
+    reads = _Reads(store)
+    Placer(reads)
+    assert {"p25", "p28"} <= set(reads.pages) <= {f"p{day}" for day in range(20, 29)}
+    put(store, ("late", "温州鞋厂火灾7", FIRE, "2026-05-22T08:00:00+08:00", "b.example"))
+    running.run(store)
+    incremental = tables(store)
+    running.rebuild(store)
+    assert tables(store) == incremental
 
 
 def test_pages_that_are_lists_now_leave_their_events(analysed: Store) -> None:
