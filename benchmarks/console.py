@@ -16,7 +16,7 @@ from typing import Any
 from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
-from benchmarks.console_collecting import made_queries, made_runs
+from benchmarks.console_collecting import made_events, made_queries, made_runs
 from console.app import make_app
 from console.config import read_config
 from console.frame.desk import Desk, make_desk
@@ -91,7 +91,7 @@ def fill(store: Store, pages: int) -> None:
         if len(batch) >= _BATCH:
             store.write(batch).result()
             batch = []
-    store.write([*batch, *made_queries(NOW), *made_runs(NOW)]).result()
+    store.write([*batch, *made_queries(NOW), *made_runs(NOW), *made_events(NOW)]).result()
 
 
 def made_desk(folder: Path, address: str) -> Desk:

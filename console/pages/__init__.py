@@ -14,6 +14,7 @@ from console.pages import (
     sites,
     terms,
     titles,
+    today,
     trend,
     urls,
     users,
@@ -21,6 +22,7 @@ from console.pages import (
 )
 
 PAGES: tuple[Page, ...] = (
+    today.PAGE,
     events.PAGE,
     events.EVENT,
     alerts.PAGE,

@@ -91,7 +91,7 @@ MEMBERS = Table(
         *(Column(name, "integer") for name in ("comments", "repost")),
     ),
     key=("page",),
-    indexes=(("event",), ("story",), ("at", "page"), ("placed_event",)),
+    indexes=(("event", "at", "page"), ("story",), ("at", "page"), ("placed_event",)),
 )
 """The event and the story of each page with a title; `placed_event` and `placed_story` are what was computed, before people's
 decisions. `at` is the instant of publication, or else when the page was first seen; `repost` is 1 for a repost by its title. `vector`

@@ -1,8 +1,9 @@
-"""Rows of how the collection fares: queries of meta-searches, and runs."""
+"""Rows of how the collection fares: queries of meta-searches, runs, alerts."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Store, Table
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RESULTS, RUNS
 from tests.console.filling import ATTACK, NOW, at
@@ -63,5 +64,14 @@ def run_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield from ((RUNS, run(100 + number, 40_000 + number, "failed" if number % 2 else "done")) for number in range(60))
 
 
+def alert(number: int, **more: Any) -> dict[str, Any]:
+    return {
+        "key": f"a{number}", "rule": "many sites", "kind": "event", "subject": f"subject{number}", "title": f"第{number}件事",
+        "text": "9 sites report it", "link": "http://host1.example/", "state": "open", "first_at": at(number), "acknowledged_at": "",
+    } | more  # fmt: skip
+
+
 def fill_collecting(store: Store) -> None:
-    store.write([*query_rows(), *run_rows()]).result()
+    attacked: dict[str, Any] = dict.fromkeys(("rule", "subject", "title", "text", "link", "first_at"), ATTACK)
+    evil = [(ALERTS, alert(1, **attacked)), (ALERTS, alert(2, **attacked, kind="term"))]
+    store.write([*query_rows(), *run_rows(), *evil]).result()

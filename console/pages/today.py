@@ -1,0 +1,91 @@
+"""Today: what is reported on how many sites, what is new, alerts, and whether the collection is whole."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from analysis.alerts.keeping import acknowledge, forget_acknowledgement
+from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.paging import pack_cursor, unpack_cursor
+from console.frame.params import ParamError
+from console.frame.visit import Visit
+from console.queries import today as query
+from pipelines.stores.alert_tables import ALERTS
+from pipelines.stores.base import Row
+
+
+def _view(visit: Visit) -> Mapping[str, Any]:
+    store, params = visit.desk.store, visit.params
+    until = _until(visit)
+    rows, is_cut, least = query.happenings(store, until, params.get("topic", ""))
+    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    shown, last = query.shown(rows, params.get("sort", "sites"), params.get("state"), after)
+    for row in shown:
+        row["hours"] = query.hours(store, row["event"], until)
+    unseen, alerts = query.alerts(store)
+    return {
+        "since": (until - timedelta(days=1)).isoformat(timespec="seconds"),
+        "until": until.isoformat(timespec="seconds"),
+        "is_past": until < visit.now,
+        "day_before": ((until - timedelta(days=1)).astimezone(visit.zone).date()).isoformat(),
+        "counts": {state: sum(row["state"] == state for row in rows) for state in query.STATES},
+        "least": least,
+        "topics": sorted({row["topic"] for row in rows if row["topic"]}),
+        "rows": shown,
+        "after": pack_cursor(last) if last else "",
+        "looked": len(rows),
+        "is_cut": is_cut,
+        "has_events": bool(rows) or query.has_events(store),
+        "collection": query.collection(store, visit.now),
+        "unseen": unseen,
+        "alerts": alerts,
+    }
+
+
+def _until(visit: Visit) -> datetime:
+    """The end of the day that is asked for, in the reader's zone, or now."""
+    if "to" not in visit.params:
+        return visit.now
+    try:
+        end = datetime.combine(date.fromisoformat(visit.params["to"]) + timedelta(days=1), time(), visit.zone)
+        if end.year < 1971:
+            raise OverflowError
+    except OverflowError:
+        raise ParamError("to is a day such as 2026-11-22") from None
+    return min(end, visit.now)
+
+
+def _seen(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+    store = visit.desk.store
+    row = store.get(ALERTS, form["alert"])
+    if row is None:
+        raise RefusedError("today.no_alert", 404)
+    if row["acknowledged_at"]:
+        raise RefusedError("today.seen_before", by=row["acknowledged_by"] or "—")
+    acknowledge(store, form["alert"], visit.person.name, visit.now)
+    return Outcome(row["title"] or row["rule"] or "", {"alert": form["alert"]})
+
+
+def _undo_seen(visit: Visit, row: Row) -> None:
+    forget_acknowledgement(visit.desk.store, row["facts"]["alert"])
+
+
+PAGE = Page(
+    name="today",
+    path="/today",
+    view=_view,
+    group="look",
+    params=(
+        Param("topic", says="only events of this topic"),
+        Param(
+            "state",
+            "choice",
+            query.STATES,
+            says="new: first reported in these 24 hours; fading: fewer sites join than the day before",
+        ),
+        Param("sort", "choice", query.SORTS),
+        Param("to", "date", says="the day whose last 24 hours are shown; without it, the 24 hours before now"),
+        Param("after", says="from the answer before"),
+    ),
+    actions=(Action("seen", _seen, fields=(Param("alert", required=True, says="key of the alert"),), undo=_undo_seen),),
+)

@@ -1,0 +1,145 @@
+"""The last 24 hours: what is reported on how many sites, against the 24 hours before; how the collection fares; alerts not yet seen."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from analysis.alerts.keeping import unseen
+from analysis.counts.series import read_series
+from console.frame.paging import Cursor
+from console.queries.runs import count_running, troubled
+from pipelines.stores.alert_tables import ALERTS
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
+from pipelines.stores.base import Condition, MutableRow, Order, Store
+
+SORTS = ("sites", "growth", "pages", "comments", "first")
+STATES = ("new", "going", "fading")
+HOURS = 48
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+_MAX_EVENTS = 2_000
+_MAX_SINGLE = 200
+_ROWS_SHOWN = 25
+_MAX_MEMBERS = 600
+_MAX_COUNTED = 1_000
+_ALERTS_SHOWN = 3
+_COLUMNS = (
+    "event",
+    "name",
+    "topic",
+    "first_at",
+    "last_at",
+    "place",
+    "first_site",
+    "sites",
+    "pages",
+    "comments",
+    "site_count",
+)
+
+
+def happenings(store: Store, until: datetime, topic: str = "") -> tuple[list[MutableRow], bool, int]:
+    """Events with a report in the 24 hours before `until`, each with its sites until then, its growth and its state; whether there
+    were too many to read; and the least number of sites. Those of one site are left out unless there is no other."""
+    since = _text(until - _DAY)
+    where = [
+        Condition("last_at", ">=", since),
+        Condition("first_at", "<", _text(until)),
+        Condition("state", "!=", "dropped"),
+    ]
+    where += [Condition("topic", "=", topic)] if topic else []
+    newest = [Order("last_at", True)]
+    rows = list(store.select(EVENTS, [*where, Condition("site_count", ">=", 2)], newest, _MAX_EVENTS, _COLUMNS))
+    is_cut, least = len(rows) == _MAX_EVENTS, 2
+    if not rows:
+        rows, least = list(store.select(EVENTS, where, newest, _MAX_SINGLE, _COLUMNS)), 1
+        is_cut = len(rows) == _MAX_SINGLE
+    return [_judged(row, until) for row in rows], is_cut, least
+
+
+def _judged(row: MutableRow, until: datetime) -> MutableRow:
+    """With `sites` (how many until then), `joined` in the last day, and `growth`: how many more joined than in the day before."""
+    end, since, before = (_text(until - days * _DAY) for days in range(3))
+    times = [str(each.get("at", "")) for each in row["sites"] or () if isinstance(each, dict)]
+    joined = sum(since <= at < end for at in times)
+    row["sites"] = sum(at < end for at in times) or row["site_count"] or 0
+    row["joined"] = joined
+    row["growth"] = joined - sum(before <= at < since for at in times)
+    is_new = (row["first_at"] or "") >= since
+    row["state"] = "new" if is_new else "fading" if row["growth"] < 0 else "going"
+    return row
+
+
+def shown(
+    rows: Iterable[MutableRow], sort: str, state: str | None, after: Cursor = ()
+) -> tuple[list[MutableRow], Cursor]:
+    """The next ones in this state, the largest first; what fades is behind the others. And the place of the last if there are more."""
+    kept = [(_place(row, sort), row) for row in rows if state in (None, row["state"])]
+    left = sorted((pair for pair in kept if not after or pair[0] > after), key=lambda pair: pair[0])
+    found = left[:_ROWS_SHOWN]
+    return [row for _, row in found], found[-1][0] if len(left) > len(found) else ()
+
+
+def _place(row: Mapping[str, Any], sort: str) -> tuple[int, float, str]:
+    if sort == "first":
+        return 0, -_instant(row["first_at"]), row["event"]
+    fades = int(sort == "sites" and row["state"] == "fading")
+    return fades, -float(row[sort] or 0), row["event"]
+
+
+def _instant(text: str | None) -> float:
+    try:
+        return datetime.fromisoformat(text or "").timestamp()
+    except ValueError:
+        return 0.0
+
+
+def hours(store: Store, event: str, until: datetime) -> list[int]:
+    """How many reports there were in each of the last 48 hours."""
+    begin = until - HOURS * _HOUR
+    where = [Condition("event", "=", event), Condition("at", ">=", _text(begin)), Condition("at", "<", _text(until))]
+    counts = [0] * HOURS
+    rows = list(store.select(MEMBERS, where, limit=_MAX_MEMBERS, columns=["at"]))
+    if len(rows) == _MAX_MEMBERS:
+        return [_between(store, event, begin + hour * _HOUR) for hour in range(HOURS)]
+    for row in rows:
+        place = int((_instant(row["at"]) - begin.timestamp()) // 3_600)
+        counts[min(max(place, 0), HOURS - 1)] += 1
+    return counts
+
+
+def _between(store: Store, event: str, begin: datetime) -> int:
+    span = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(begin + _HOUR))]
+    return store.count(MEMBERS, [Condition("event", "=", event), *span])
+
+
+def collection(store: Store, now: datetime) -> dict[str, Any]:
+    """How the collection fares: pages and posts of the last day, runs, and what waits for the analysis since when."""
+    counted = {
+        measure: int(read_series(store, now - _DAY, now, measure=measure).counts.sum())
+        for measure in ("pages", "posts")
+    }
+    oldest = next(store.select(ANALYSIS_QUEUE, (), [Order("queued_at")], 1, ["queued_at"]), None)
+    return {
+        **counted,
+        "failed": troubled(store, now, _MAX_COUNTED),
+        "running": count_running(store, now),
+        "waiting": store.count(ANALYSIS_QUEUE, limit=_MAX_COUNTED),
+        "oldest": oldest["queued_at"] if oldest else "",
+        "is_late": oldest is not None and str(oldest["queued_at"]) < _text(now - _HOUR),
+    }
+
+
+def alerts(store: Store) -> tuple[int, list[MutableRow]]:
+    """How many alerts nobody has seen, at most 100, and the newest three."""
+    columns = ("key", "rule", "kind", "subject", "title", "text", "link", "first_at", "state")
+    new = [Condition("acknowledged_at", "=", "")]
+    return unseen(store), list(store.select(ALERTS, new, [Order("key", True)], _ALERTS_SHOWN, columns))
+
+
+def has_events(store: Store) -> bool:
+    return next(store.select(EVENTS, limit=1, columns=["event"]), None) is not None
+
+
+def _text(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds")

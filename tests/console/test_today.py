@@ -1,0 +1,128 @@
+"""The morning view: events of 24 hours by sites and growth, what is new, alerts not seen, and the state of the collection."""
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.frame.desk import Desk
+from console.queries.today import hours
+from pipelines.stores.alert_tables import ALERTS
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
+from pipelines.stores.tables import RUNS
+from tests.console.collecting import alert, run
+from tests.console.conftest import LogIn, MakeDesk, send
+from tests.console.filling import NOW, at, page
+from tests.console.happenings import event, report
+
+
+def on_sites(key: str, *ages: float, **more: Any) -> dict[str, Any]:
+    """An event that came to a site at each of these ages, in hours."""
+    sites = [{"site": f"host{number}.example", "at": at(60 * age)} for number, age in enumerate(ages)]
+    times = sorted(each["at"] for each in sites)
+    counts = {"site_count": len(sites), "pages": 2 * len(sites), "comments": len(sites)}
+    return event(key, 0, name=key, sites=sites, first_at=times[0], last_at=times[-1], **counts, **more)
+
+
+EVENTS_MADE = (
+    on_sites("new", 1, 2, 3, 4),
+    on_sites("going", 1, 2, 30),
+    on_sites("fading", 2, 25, 26, 27, 28, 29, 30),
+    on_sites("single", 1),
+    on_sites("old", 30, 31, 32),
+    on_sites("dropped", 1, 2, state="dropped"),
+    on_sites("other", 1, 23, topic="tax"),
+)
+
+
+@pytest.fixture
+def desk(make: MakeDesk) -> Desk:
+    made = make()
+    made.store.upsert(EVENTS, EVENTS_MADE).result()
+    return made
+
+
+def names(client: TestClient, query: str = "") -> list[str]:
+    return [row["name"] for row in client.get(f"/api/today?{query}").json()["rows"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("", ["new", "going", "other", "fading"]), ("state=new", ["new", "other"]), ("state=fading", ["fading"]),
+     ("topic=tax", ["other"]), ("sort=growth", ["new", "other", "going", "fading"]), ("sort=pages", ["fading", "new", "going", "other"]),
+     ("sort=first", ["new", "other", "fading", "going"]), ("to=2026-11-21", ["fading", "old", "going", "other"])],
+)  # fmt: skip
+def test_events_of_the_day_by_sites_what_fades_last(local: TestClient, query: str, found: list[str]) -> None:
+    assert names(local, query) == found
+
+
+def test_growth_is_against_the_day_before(local: TestClient) -> None:
+    found = local.get("/api/today").json()
+    assert found["counts"] == {"new": 2, "going": 1, "fading": 1}
+    values = {row["name"]: (row["sites"], row["joined"], row["growth"]) for row in found["rows"]}
+    assert values == {"new": (4, 4, 4), "going": (3, 2, 1), "fading": (7, 1, -5), "other": (2, 2, 2)}
+    html = local.get("/today?lang=en").text
+    assert "Today: 4 events, 2 new" in html
+    assert "−5" in html
+
+
+def test_events_of_one_site_are_shown_when_there_are_no_others(local: TestClient, desk: Desk) -> None:
+    dropped = [{"event": row["event"], "state": "dropped"} for row in EVENTS_MADE if row["site_count"] > 1]
+    desk.store.upsert(EVENTS, dropped).result()
+    found = local.get("/api/today").json()
+    assert ([row["name"] for row in found["rows"]], found["least"]) == (["single"], 1)
+
+
+def test_parts_join(local: TestClient, desk: Desk) -> None:
+    desk.store.upsert(EVENTS, [on_sites(f"e{number:02}", 1, 2 + number % 40) for number in range(60)]).result()
+    seen: list[str] = []
+    after = ""
+    while True:
+        part = local.get("/api/today", params={"after": after, "sort": "growth"}).json()
+        seen += [row["event"] for row in part["rows"]]
+        if not (after := part["after"]):
+            break
+    assert len(seen) == len(set(seen)) == 64
+
+
+@pytest.mark.parametrize("reports", [40, 700])
+def test_hours_count_every_report_however_many(desk: Desk, reports: int) -> None:
+    rows = [report(page(number), "new", 60 * 2 + number % 50, page=f"p{number}") for number in range(reports)]
+    desk.store.upsert(MEMBERS, [*rows, report(page(1), "new", 60 * 50, page="older")]).result()
+    counts = hours(desk.store, "new", NOW)
+    assert (sum(counts), counts[45]) == (reports, reports - reports // 50 - (reports % 50 > 0))
+
+
+def test_the_collection_says_what_is_missing(local: TestClient, desk: Desk) -> None:
+    assert "没在采集" in local.get("/today").text
+    desk.store.upsert(RUNS, [run(1, 5, "running")]).result()
+    assert "采集正常" in local.get("/today").text
+    desk.store.upsert(ANALYSIS_QUEUE, [{"page": "p", "token": "t", "queued_at": at(90)}]).result()
+    desk.store.upsert(RUNS, [run(2, 50, "failed")]).result()
+    html = local.get("/today?lang=en").text
+    assert "1 run failed within 24 hours" in html
+    assert "1 page not analysed yet" in html
+
+
+def test_alerts_are_seen_and_unseen(desk: Desk, log_in: LogIn) -> None:
+    desk.store.upsert(ALERTS, [alert(number) for number in range(5)]).result()
+    client = log_in("analyst")
+    html = client.get("/today").text
+    assert "还有 2 个没看" in html
+    assert 'href="/events/subject4"' in html
+    answer = send(client, "/today/seen", alert="a4")
+    assert "看过了" in client.get(answer.headers["location"]).text
+    assert client.get("/api/today").json()["unseen"] == 4
+    assert send(client, "/today/seen", alert="a4").status_code == 409
+    key = answer.headers["location"].partition("done=")[2]
+    assert send(client, f"/decisions/{key}/undo").status_code == 303
+    assert client.get("/api/today").json()["unseen"] == 5
+    assert "/today/seen" not in log_in("viewer").get("/today").text
+
+
+def test_empty_days_say_what_to_do(local: TestClient, desk: Desk) -> None:
+    assert "这 24 小时没有新的报道" in local.get("/today?to=2020-01-01").text
+    assert local.get("/today?to=0001-01-01").status_code == 400
+    assert local.get("/today?to=9999-12-31").status_code in (200, 400)
+    desk.store.remove(EVENTS, []).result()
+    assert "scrapy analysis run" in local.get("/today").text
