@@ -50,6 +50,16 @@ def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
     return found
 
 
+def keep_page(response: Response, page: Page) -> None:
+    """Make this the page of an answer, which `page_of` cannot read: that of a document."""
+    _pages[response] = page
+
+
+def has_page(response: Response) -> bool:
+    """Whether the answer was read as a page already."""
+    return response in _pages
+
+
 def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
     """An item that only says what became of the URL."""
     url = canonical_url(response.url) or response.url

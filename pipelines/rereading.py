@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from extractors.documents import Content, DocumentError, DocumentLimits, document_page, document_type, read_document
 from extractors.page import Page
 from pipelines.content import read_columns
 from pipelines.discussion import record_rows
@@ -26,7 +27,7 @@ _LEARNED_PAGES, _KNOWN_PAGES = 64, 8
 """Pages of a host that are counted before the first is mended, if its memory knows fewer than so many."""
 _OF_WHOLE_TEXT = ("body", "content_hash", "confidence")
 """Columns that the source alone does not say of an article with several pages."""
-_SHOWN = ("fetched_at", "url", "canonical", "parts", "body_markdown")
+_STORED = ("fetched_at", "url", "canonical", "parts", "body_markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Plan:
         where: the rows of the table `pages`. limit: how many of them at most, 0 for all.
         records: whether records are read too. markdown: whether pages get `body_markdown` that have none.
         memories: what hosts repeat; None if nothing is to be taken out. queue: whether the analysis reads changed pages again.
-        dry: nothing is written.
+        dry: nothing is written. limits: what reading a document may cost.
     """
 
     where: tuple[Condition, ...] = ()
@@ -47,6 +48,7 @@ class Plan:
     memories: SiteMemories | None = None
     queue: bool = True
     dry: bool = False
+    limits: DocumentLimits = field(default_factory=DocumentLimits)
 
     @property
     def key(self) -> str:
@@ -125,7 +127,7 @@ def _learn(store: Store, plan: Plan, host: str, keys: Sequence[str]) -> None:
     if memories is None or stored_memory(store, host).page_count >= min(_KNOWN_PAGES, len(keys)):
         return
     step = max(1, len(keys) // _LEARNED_PAGES)
-    for row, page in _pages(store, keys[::step][:_LEARNED_PAGES], _Failures()):
+    for row, page in _pages(store, plan, keys[::step][:_LEARNED_PAGES], _Failures()):
         if page is not None:
             _, rows = memories.mended(page, row["url"], row["url"], store)
             if not plan.dry:
@@ -142,15 +144,17 @@ class _Failures:
         self.urls.add(url)
 
 
-def _pages(store: Store, keys: Sequence[str], failures: _Failures) -> Iterator[tuple[MutableRow, Page | None]]:
+def _pages(
+    store: Store, plan: Plan, keys: Sequence[str], failures: _Failures
+) -> Iterator[tuple[MutableRow, Page | None]]:
     """The row of each page with the page from its source; None without one."""
-    names = ["key", *_SHOWN, *_read_names()]
+    names = ["key", *_STORED, *_read_names()]
     rows = {row["key"]: row for row in store.select(PAGES, [Condition("key", "in", list(keys))], columns=names)}
     sources = {row["key"]: row for row in store.select(SOURCES, [Condition("key", "in", list(keys))])}
     for key in keys:
         if key in rows:
             source = sources.get(key)
-            yield rows[key], None if source is None else _page(rows[key], source, failures)
+            yield rows[key], None if source is None else _page(rows[key], source, plan.limits, failures)
 
 
 @cache
@@ -158,20 +162,27 @@ def _read_names() -> tuple[str, ...]:
     return tuple(read_columns(Page(b"")))
 
 
-def _page(row: Row, source: Row, failures: _Failures) -> Page:
-    return Page(
+def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) -> Page:
+    body, url, fetched_at = (
         source_bytes(source),
         row["canonical"] or row["url"],
-        charset=source["charset"] or "",
-        fetched_at=datetime.fromisoformat(row["fetched_at"]),
-        on_failure=failures,
+        datetime.fromisoformat(row["fetched_at"]),
     )
+    said = "text/plain" if row["kind"] == "document" else ""
+    if (kind := document_type(body, said, url)) is None:
+        return Page(body, url, charset=source["charset"] or "", fetched_at=fetched_at, on_failure=failures)
+    try:
+        content = read_document(body, kind, limits)
+    except DocumentError as error:
+        failures("document", url, error)
+        content = Content()
+    return document_page(body, url, content, fetched_at=fetched_at, on_failure=failures)
 
 
 def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome) -> None:
     """Read pages, and write what has changed; when this returns, it is durable."""
     failures, changed = _Failures(), list[str]()
-    for row, page in _pages(store, keys, failures):
+    for row, page in _pages(store, plan, keys, failures):
         outcome.pages["read"] += 1
         if page is None:
             outcome.pages["without source"] += 1

@@ -50,6 +50,8 @@ class SiteMemories:
         url: its address; name: that of what it is a part of, so that all pages of a thread count as one; wanted: whether
         its content is stored.
         """
+        if page.kind.name == "document":  # what documents repeat is no layout of the site
+            return page, []
         lines = page_lines(page, records=self._records and wanted)
         host = host_of(url)
         known = self._hosts.setdefault(host, _Host(NOTHING_KNOWN))

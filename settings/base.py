@@ -95,6 +95,13 @@ TITLES_SNAPSHOT_EVERY = (
     20_000  # titles between two snapshots of the index; fewer: faster restarts, more writes. 0: only at the end
 )
 
+# -- documents that are no HTML ------------------------------------------------------------------------------------------
+
+DOCUMENT_TYPES = ["pdf", "text"]  # of pdf (needs topicrawl[documents]), text (plain text), docx (Word)
+DOCUMENT_TIMEOUT = 20.0  # seconds after which the process that reads a document is killed
+DOCUMENT_MEMORY_MAX = 1_000_000_000  # bytes that this process may use
+DOCUMENT_MAX_PAGES = 300  # pages of a document that are read
+
 # -- what the pages of a site repeat ------------------------------------------------------------------------------------
 
 SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat

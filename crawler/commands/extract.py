@@ -14,9 +14,11 @@ from typing import Any, ClassVar
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import FetchingCommand, write_out
+from crawler.documents import document_limits
 from crawler.download.one_shot import fetch_page
 from extractors.article import METHODS, Article, extract
 from extractors.article.explain import BlockVerdict, explain
+from extractors.documents import DocumentError, document_page, document_type, read_document
 from extractors.page import Page
 from extractors.records import Record
 
@@ -45,6 +47,7 @@ class Command(FetchingCommand):
         "scrapy extract page.html --url https://some.site/ --json   of a saved page, for programs",
         "scrapy extract page.html --method blocks                   why each block is in the main text or not",
         "scrapy extract page.html --format markdown                 the main text with its structure, for language models",
+        "scrapy extract report.pdf                                  the text of a document: PDF, plain text, Word",
         "scrapy extract thread.html --method records                posts, comments, reviews, lines of a list",
         "curl -s https://some.site/ | scrapy extract - --method density",
     )
@@ -108,7 +111,20 @@ class Command(FetchingCommand):
             reason = error.strerror or str(error)
             hint = "" if Path(source).exists() else "; an address begins with http:// or https://"
             raise UsageError(f"{source} cannot be read: {reason}{hint}", print_help=False) from None
-        return Page(body, opts.url, charset=opts.charset)
+        said = "text/plain" if source.lower().endswith((".txt", ".text")) else ""
+        found = self._read(body, opts.url or (source if source != "-" else ""), said)
+        return found or Page(body, opts.url, charset=opts.charset)
+
+    def _read(self, body: bytes, url: str, content_type: str) -> Page | None:
+        """The page of a document; None for what is none. UsageError for one that cannot be read."""
+        kind = document_type(body, content_type, url)
+        if kind is None:
+            return None
+        try:
+            content = read_document(body, kind, document_limits(self.values), content_type)
+        except DocumentError as error:
+            raise UsageError(f"The {kind} document cannot be read: {error}.", print_help=False) from None
+        return document_page(body, url, content)
 
     def _fetched(self, url: str, charset: str) -> Page | None:
         fetched = fetch_page(self.process, url)
@@ -118,7 +134,8 @@ class Command(FetchingCommand):
         if fetched.status != 200:
             print(f"{fetched.url} answered HTTP {fetched.status}; this is what came with it:", file=sys.stderr)
             self.exitcode = 1
-        return Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
+        found = self._read(fetched.body, fetched.url, fetched.content_type)
+        return found or Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
 
 
 def views(captions: bool | None = None) -> dict[str, View]:

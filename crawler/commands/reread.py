@@ -8,6 +8,7 @@ from contextlib import closing
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.documents import document_limits
 from pipelines.rereading import Outcome, Plan, reread
 from pipelines.site_memory import SiteMemories
 from pipelines.stores.base import StoreError
@@ -74,6 +75,7 @@ class Command(QuietCommand):
             memories=memories if settings.getbool("SITE_MEMORY", True) else None,
             queue=settings.getbool("ANALYSIS_ENABLED", True),
             dry=opts.dry_run,
+            limits=document_limits(settings),
         )
 
 

@@ -9,13 +9,16 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
+from crawler.answers import url_state
 from crawler.config.arguments import SiteArguments
+from crawler.documents import Documents
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.sitemaps import SiteListings, is_feed, sitemap_of
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
+from extractors.documents import DocumentError, DocumentType
 from pipelines.items import PageItem
 
 _ANSWERED = (200, 304)
@@ -29,6 +32,7 @@ class Toolkit:
     follower: LinkFollower
     reader: PageReader
     listings: SiteListings
+    documents: Documents
 
 
 class CrawlSpider(Spider):
@@ -61,18 +65,21 @@ class CrawlSpider(Spider):
             tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,
         )
         reader = PageReader(self, strategy, follower, lambda: services.store, settings, services.failed_steps)
-        return Toolkit(strategy, follower, reader, SiteListings(follower, self.parse, self.parse_sitemap))
+        listings = SiteListings(follower, self.parse, self.parse_sitemap)
+        return Toolkit(strategy, follower, reader, listings, Documents(settings, services.failed_steps))
 
     @property
     def strategy(self) -> LinkStrategy:
         return self.tools.strategy
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
-        """A page, or a feed, which is read off the event loop."""
+        """A page, or a feed or a document, which are read off the event loop."""
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
         if response.status == 200 and is_feed(response.body, content_type):
             self.count_page(response)
             return self.parse_feed(response)
+        if response.status == 200 and (kind := self.tools.documents.type_of(response)):
+            return self.parse_document(response, kind)
         return self.parse_page(response)
 
     def parse_page(self, response: Response) -> Iterator[Output]:
@@ -83,6 +90,17 @@ class CrawlSpider(Spider):
             yield output
         if self.arguments.max_pages and self._pages >= self.arguments.max_pages:
             raise CloseSpider("max_pages")
+
+    async def parse_document(self, response: Response, kind: DocumentType) -> AsyncIterator[Output]:
+        """The item of a document, and the links in its text; the state of one that cannot be read."""
+        try:
+            await self.tools.documents.read(response, kind)
+        except DocumentError as error:
+            self.count_page(response)
+            yield url_state(response, "other", f"{kind}: {error}")
+            return
+        for output in self.parse_page(response):
+            yield output
 
     def count_page(self, response: Response) -> None:
         """For the ending: pages that were answered, also that nothing has changed, and those that were not."""

@@ -7,13 +7,14 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler.answers import page_of, url_state
+from crawler.answers import has_page, page_of, url_state
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.parts import ArticleParts
 from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.strategies.base import LinkStrategy, Verdict
+from extractors.documents import document_type
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
@@ -75,7 +76,7 @@ class PageReader:
             yield from self._without_content(response)
             return
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        if content_type and not any(kind in content_type for kind in _READABLE):
+        if not has_page(response) and not _is_readable(response.body, content_type):
             yield url_state(response, "other", content_type[:100])
         else:
             yield from self._read_page(response)
@@ -187,6 +188,12 @@ class PageReader:
     def _stored_row(self, table: Any, response: Response) -> dict[str, Any] | None:
         store = self._store()
         return store.get(table, url_key(response.url)) if store is not None else None
+
+
+def _is_readable(body: bytes, content_type: str) -> bool:
+    """Whether an answer can be read as a page: its type says so, and it is no document that was not wanted."""
+    is_named = not content_type or any(kind in content_type for kind in _READABLE)
+    return is_named and document_type(body) is None
 
 
 def has_own_text(page: Page) -> bool:

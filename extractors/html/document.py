@@ -43,6 +43,7 @@ class Document:
         content_type: the HTTP header of that name, for its charset.
         root: the page's lxml tree if somebody has parsed it already.
         charset: a Python codec, to skip finding it out.
+        markup: what is read in place of the body, of a document that is no HTML.
         fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
         on_failure: takes the errors of steps (see `attempt`), which else are raised.
 
@@ -57,6 +58,7 @@ class Document:
         content_type: str = "",
         root: etree._Element | None = None,
         charset: str = "",
+        markup: str | None = None,
         fetched_at: datetime | None = None,
         limits: Limits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
@@ -67,6 +69,7 @@ class Document:
         self.fetched_at = fetched_at or datetime.now(UTC)
         self.limits = limits
         self._given_charset = charset
+        self._markup = markup
         self._on_failure = on_failure
         self._read: dict[Any, Any] = {}
         if root is not None:
@@ -74,6 +77,8 @@ class Document:
 
     @cached_property
     def _decoded(self) -> Decoded:
+        if self._markup is not None:
+            return Decoded(self._markup.encode("utf-8", "replace"), "utf-8", True)
         if self._given_charset:
             return Decoded(self.body, self._given_charset, False)
         return decode(self.body, self.content_type)
@@ -91,8 +96,8 @@ class Document:
     @cached_property
     def _source(self) -> Source:
         decoded = self._decoded
-        as_it_is = decoded.clean and decoded.charset == "utf-8" and not self.body.startswith(b"\xef\xbb\xbf")
-        return Source(self.body if as_it_is else decoded.text)
+        as_it_is = decoded.clean and decoded.charset == "utf-8" and not decoded.body.startswith(b"\xef\xbb\xbf")
+        return Source(decoded.body if as_it_is else decoded.text)
 
     @property
     def root(self) -> etree._Element:

@@ -17,7 +17,17 @@ from extractors.html.document import Document
 from extractors.kernels.forest_stack import stack_for
 
 Kind = Literal[
-    "article", "list", "thread", "thread_list", "product", "service", "documentation", "profile", "media", "error"
+    "article",
+    "list",
+    "thread",
+    "thread_list",
+    "product",
+    "service",
+    "documentation",
+    "profile",
+    "media",
+    "error",
+    "document",
 ]
 LEARNED: tuple[Kind, ...] = ("article", "list", "thread", "product", "service", "documentation")
 LISTS = frozenset(("list", "thread_list"))

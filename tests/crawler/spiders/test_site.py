@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.stores.tables import RUNS
+from pipelines.exporting import source_bytes
+from pipelines.stores.tables import RUNS, SOURCES
 from tests.crawling import Crawl
+from tests.documents import pdf
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import SENTENCE, article, links_to
 
@@ -62,7 +64,14 @@ def _announced(asked: Connection) -> None:
 def _files(asked: Connection) -> None:
     """Links to what is no page, with names that do not say so."""
     if asked.path == "/":
-        asked.answer(article("首页", links_to("/download", "/empty", "/moved")))
+        asked.answer(article("首页", links_to("/download", "/empty", "/moved", "/report", "/notes")))
+    elif asked.path == "/report":
+        lines = ["The river was cleaned in spring.", "See http://files.example/from-pdf for more."]
+        asked.answer(pdf([lines], title="River report"), Content_Type="application/pdf")
+    elif asked.path == "/notes":
+        asked.answer("会议纪要\n修路和架桥。".encode(), Content_Type="text/plain")
+    elif asked.path == "/from-pdf":
+        asked.answer(article("来自文件"))
     elif asked.path == "/download":
         asked.answer(b"%PDF-1.4 \x00\x01", Content_Type="application/pdf")
     elif asked.path == "/moved":
@@ -157,6 +166,22 @@ def test_the_pages_of_a_list_are_pages(crawl: Crawl, web: HostileWeb) -> None:
     pages = [url for url in crawl.pages() if "listed.example/post/" in url]
     assert len(pages) == 15
     assert len(web.asked("listed.example", "/page/2/")) == 1
+
+
+def test_documents_are_pages_and_their_links_are_followed(crawl: Crawl, web: HostileWeb) -> None:
+    pages = crawl.pages()
+    notes = pages["http://files.example/notes"]
+    assert (notes["kind"], notes["title"], notes["body"]) == ("document", "会议纪要", "会议纪要\n修路和架桥。")
+    assert crawl.states()["http://files.example/download"] == "other"
+    pytest.importorskip("pypdfium2", reason="topicrawl[documents] is not installed")
+    report = pages["http://files.example/report"]
+    assert (report["kind"], report["title"], report["language"]) == ("document", "River report", "en")
+    assert report["body"].startswith("The river was cleaned in spring.")
+    assert len(web.asked("files.example", "/from-pdf")) == 1
+    with crawl.store() as store:
+        source = store.get(SOURCES, report["key"])
+    assert source is not None
+    assert source_bytes(source).startswith(b"%PDF-")
 
 
 def test_a_page_is_stored_under_its_canonical_address(crawl: Crawl) -> None:

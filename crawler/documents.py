@@ -1,0 +1,69 @@
+"""Answers that are documents and no HTML, read off the event loop."""
+
+import asyncio
+
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
+
+from crawler.answers import keep_page
+from extractors.documents import (
+    DOCUMENT_TYPES,
+    DocumentLimits,
+    DocumentType,
+    document_page,
+    document_type,
+    read_document,
+)
+from extractors.page import OnFailure
+
+_AT_ONCE = 2
+"""Documents that are read at the same time."""
+
+
+class Documents:
+    """Reads the wanted types of documents.
+
+    Args:
+        settings: DOCUMENT_TYPES and the limits DOCUMENT_….
+        on_failure: takes the errors of steps that fail on a page.
+
+    Raises:
+        ValueError: for a type that there is not; the message names it.
+    """
+
+    def __init__(self, settings: BaseSettings, on_failure: OnFailure | None = None) -> None:
+        self._types = wanted_types(settings)
+        self._limits, self._on_failure = document_limits(settings), on_failure
+        self._turn = asyncio.Semaphore(_AT_ONCE)
+
+    def type_of(self, response: Response) -> DocumentType | None:
+        """The type of an answer that is a wanted document."""
+        kind = document_type(response.body, _content_type(response), response.url)
+        return kind if kind in self._types else None
+
+    async def read(self, response: Response, kind: DocumentType) -> None:
+        """Make the document the page of the answer; DocumentError if it cannot be read."""
+        async with self._turn:
+            content = await asyncio.to_thread(read_document, response.body, kind, self._limits, _content_type(response))
+        keep_page(response, document_page(response.body, response.url, content, on_failure=self._on_failure))
+
+
+def wanted_types(settings: BaseSettings) -> frozenset[str]:
+    """Those of DOCUMENT_TYPES; ValueError for one that there is not."""
+    types = frozenset(name.strip().lower() for name in settings.getlist("DOCUMENT_TYPES") if name.strip())
+    if unknown := types.difference(DOCUMENT_TYPES):
+        raise ValueError(f"DOCUMENT_TYPES has {min(unknown)!r}; there are {', '.join(DOCUMENT_TYPES)}")
+    return types
+
+
+def document_limits(settings: BaseSettings) -> DocumentLimits:
+    """As the settings say."""
+    return DocumentLimits(
+        settings.getfloat("DOCUMENT_TIMEOUT", 20.0),
+        settings.getint("DOCUMENT_MEMORY_MAX", 1_000_000_000),
+        settings.getint("DOCUMENT_MAX_PAGES", 300),
+    )
+
+
+def _content_type(response: Response) -> str:
+    return (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
