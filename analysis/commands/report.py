@@ -2,16 +2,23 @@
 
 import argparse
 import os
+import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
-from pipelines.stores.base import StoreError
+from crawler.config.yaml_file import DeclarationError
+from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
+
+if TYPE_CHECKING:
+    from analysis.report import Report
+_KINDS = {".md": "markdown", ".xlsx": "xlsx"}
 
 
 class Command(QuietCommand):
@@ -20,10 +27,12 @@ class Command(QuietCommand):
     examples = (
         "scrapy report quake --since 7d --out quake.html     one HTML file that needs nothing else",
         "scrapy report quake --since 24h --format markdown   the same as Markdown, to standard output",
+        "scrapy report quake --out quake.xlsx                an Excel workbook; needs topicrawl[excel]",
+        "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
         "scrapy report --since 2026-11-01                    all pages without a topic, and counts of all topics",
     )
     usage = "[TOPIC] [options]"
-    summary = "A report of a topic as one HTML or Markdown file"
+    summary = "A report of a topic as one HTML, Markdown or Excel file, or as a message"
     description = "Counts and events are those of the last `scrapy analysis run`."
     takes_arguments = True
 
@@ -31,36 +40,76 @@ class Command(QuietCommand):
         super().add_options(parser)
         parser.add_argument("--since", default="7d", metavar="SPAN", help="such as 12h, 7d, 4w, or a day (default: 7d)")
         parser.add_argument(
-            "--format", choices=("html", "markdown"), default="", help="default: by the name of the file, or html"
+            "--format",
+            choices=("html", "markdown", "xlsx"),
+            default="",
+            help="default: by the name of the file, or html",
         )
         parser.add_argument("--out", default="", metavar="FILE", help="write to this file instead of standard output")
+        parser.add_argument("--send", action="append", default=[], metavar="CHANNEL", help="send it; may be repeated")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if the store cannot be read or the file not written."""
-        from analysis.report import collect, report_html, report_markdown  # loads numpy and dictionaries
+        from analysis.report import collect  # loads numpy and dictionaries
 
         if len(args) > 1:
             raise UsageError("Use: scrapy report [TOPIC]; --help shows examples", print_help=False)
+        kind = opts.format or _KINDS.get(Path(opts.out).suffix, "html")
+        if kind == "xlsx" and not opts.out:
+            raise UsageError("An Excel workbook needs a file: --out FILE.xlsx", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 report = collect(store, (args or [""])[0], since, now)
-        except StoreError as error:
+                if opts.send:
+                    self._send(store, report, opts.send)
+        except (StoreError, DeclarationError) as error:
             self.fail(error)
             return
-        markdown = (opts.format or ("markdown" if opts.out.endswith(".md") else "html")) == "markdown"
-        text = report_markdown(report) if markdown else report_html(report)
-        if opts.out:
-            self._write(Path(opts.out), text)
+        if opts.out or not opts.send:
+            self._put(report, kind, opts.out)
+
+    def _put(self, report: "Report", kind: str, path: str) -> None:
+        from analysis.report import ExcelMissingError, report_excel, report_html, report_markdown
+
+        if kind == "xlsx":
+            try:
+                self._write(Path(path), report_excel(report))
+            except ExcelMissingError as error:
+                self.fail(error)
+            return
+        text = report_markdown(report) if kind == "markdown" else report_html(report)
+        if path:
+            self._write(Path(path), text.encode())
         else:
             write_out(text.rstrip("\n"))
 
-    def _write(self, path: Path, text: str) -> None:
+    def _send(self, store: Store, report: "Report", names: list[str]) -> None:
+        """Put it into the outbox and send it now; what is not taken is tried again by `scrapy analysis run`."""
+        from analysis.alerts.book import book_of
+        from analysis.delivery.outbox import Outbox
+        from analysis.report import report_message
+
+        channels = book_of(self.values).channels
+        if unknown := [name for name in names if name not in channels]:
+            raise StoreError(
+                f"there is no channel {unknown[0]} in alerts.yaml; there are {', '.join(channels) or 'none'}"
+            )
+        outbox = Outbox(store, channels, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
+        for name in names:
+            with_file = channels[name].kind == "email"
+            message = report_message(report, str(self.values.get("CONSOLE_URL") or ""), with_file=with_file)
+            outbox.put(message, name)
+        sent, failed = outbox.deliver(60.0)
+        print(f"{sent} messages sent{f', {failed} not: they are tried again' if failed else ''}", file=sys.stderr)
+        self.exitcode = int(bool(failed))
+
+    def _write(self, path: Path, content: bytes) -> None:
         """Wholly or not at all."""
         half = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            half.write_text(text, encoding="utf-8")
+            half.write_bytes(content)
             half.replace(path)
         except OSError as error:
             half.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ A row is claimed before anything is sent, and noted when the receiver has answer
 never lost, and comes twice only if the process died between the receiver's answer and the note.
 """
 
+import base64
 import os
 import socket
 import time
@@ -53,7 +54,7 @@ class Outbox:
             "key": key, "alert": alert, "channel": channel, "state": "waiting", "title": message.title, "text": message.text,
             "link": message.link, "facts": dict(message.facts), "number": number, "attempts": 0, "unsure": 0, "due": due,
             "until": 0.0, "holder": "", "error": "", "made_at": self._now(), "sent_at": "",
-            "files": [[each.name, each.type, each.content] for each in message.files],
+            "files": [[each.name, each.type, base64.b64encode(each.content).decode()] for each in message.files],
         }  # fmt: skip
         self._store.upsert(ALERT_MESSAGES, [row]).result()
 
@@ -124,7 +125,7 @@ class Outbox:
 
 
 def _message(row: Row, again: bool) -> Message:
-    files = tuple(Attachment(name, kind, content) for name, kind, content in row["files"] or ())
+    files = tuple(Attachment(name, kind, base64.b64decode(content)) for name, kind, content in row["files"] or ())
     return Message(row["key"], row["title"], row["text"], row["link"], row["facts"] or {}, files, again)
 
 

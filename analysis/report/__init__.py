@@ -1,8 +1,10 @@
 """The report of a topic over a time: facts of the store as one file."""
 
 from analysis.report.collect import collect
+from analysis.report.excel import ExcelMissingError, report_excel
 from analysis.report.html import report_html
 from analysis.report.markdown import report_markdown
 from analysis.report.model import Report
+from analysis.report.sending import report_message
 
-__all__ = ["Report", "collect", "report_html", "report_markdown"]
+__all__ = ["ExcelMissingError", "Report", "collect", "report_excel", "report_html", "report_markdown", "report_message"]

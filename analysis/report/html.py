@@ -10,13 +10,15 @@ from analysis.trend.chart import trend_svg
 from analysis.trend.trend import LOCAL
 
 _STYLE = (
-    "body{font:15px/1.5 sans-serif;color:#111827;max-width:760px;margin:2em auto;padding:0 1em}"
+    "body{font:15px/1.5 sans-serif;color:#111827;overflow-wrap:anywhere;max-width:760px;margin:2em auto;padding:0 1em}"
     "h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #d1d5db;margin-top:2em}"
     "table{border-collapse:collapse;width:100%}td,th{padding:.2em .5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
     "td.n,th.n{text-align:right;white-space:nowrap}tr:nth-child(even){background:#f3f4f6}"
-    "svg{width:100%;height:auto}.tags span{display:inline-block;margin:0 .5em}"
+    "svg{width:100%;height:auto}.tags span{display:inline-block;margin:0 .5em;max-width:100%}"
+    ".wide{overflow-x:auto}"
     "blockquote{margin:.5em 0;padding-left:1em;border-left:3px solid #d1d5db}"
-    "small{color:#6b7280}@media print{body{max-width:none;margin:0}a{color:inherit}h2{break-after:avoid}tr,blockquote{break-inside:avoid}}"
+    "small{color:#6b7280}@media print{body{max-width:none;margin:0}.wide{overflow:visible}"
+    "a{color:inherit}h2{break-after:avoid}tr,blockquote{break-inside:avoid}}"
 )
 _MAX_TEXT = 300
 _NUMBERS_SHOWN = 12
@@ -94,7 +96,7 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_fr
         )
         return f"<tr>{''.join(joined)}</tr>"
 
-    return f"<table>{line('th', headings)}{''.join(line('td', row) for row in rows)}</table>"
+    return f"<div class=wide><table>{line('th', headings)}{''.join(line('td', row) for row in rows)}</table></div>"
 
 
 def _sources(report: Report) -> list[str]:

@@ -50,11 +50,12 @@ class Command(QuietCommand):
         for name, job in plan.jobs.items():
             if job.project == "topicrawl":
                 self._check_job(name, job)
-        for name, job in plan.jobs.items():
+        for name, each in plan.planned.items():
             due: Any = plan.trigger(name).get_next_fire_time(None, now)
             when = f"{due:%Y-%m-%d %H:%M %Z}" if due else "never"
-            last = last_outcome(state, name)
-            print(f"{name}\t{job.spider}\t{job.cron}\tnext: {when}\tnodes: {job.nodes}\tlast: {last}")
+            what = each.spider if isinstance(each, JobPlan) else f"report {each.topic}".strip()
+            where = f"nodes: {each.nodes}" if isinstance(each, JobPlan) else f"to: {', '.join(each.send)}"
+            print(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {last_outcome(state, name)}")
 
     def _check_job(self, name: str, job: JobPlan) -> None:
         """Spider, arguments and settings, as `scrapy crawl` checks them; files and topics must be here too."""
@@ -73,8 +74,8 @@ class Command(QuietCommand):
         _say("stopped")
 
     def _now(self, plan: Plan, state: Path, name: str = "") -> None:
-        if name not in plan.jobs:
-            raise PlanError(f"Name the job: {', '.join(plan.jobs)}")
+        if name not in plan.planned:
+            raise PlanError(f"Name the job: {', '.join(plan.planned)}")
         if not Runner(plan, Nodes(plan.nodes), state, _say).fire(name):
             self.exitcode = 1
 

@@ -2,13 +2,13 @@
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from apscheduler.triggers.cron import CronTrigger
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from crawler.config.yaml_file import Declaration, DeclarationError, TimeZone
 
@@ -55,24 +55,57 @@ class JobPlan(Job):
         return value
 
 
+class ReportPlan(BaseModel):
+    """A report of a topic that is sent to channels of alerts.yaml; it is made on the machine of the scheduler."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    topic: str = Field(default="", pattern=r"^[^-]|^$")
+    since: str = Field(default="24h", pattern=r"^\d{1,4}[hdw]$")
+    send: list[str] = Field(min_length=1)
+    settings: dict[str, str | int | float | bool] = {}
+    cron: str
+    missed: Literal["run", "skip"] = "run"
+
+    @field_validator("cron")
+    @classmethod
+    def _is_cron(cls, value: str) -> str:
+        cron_trigger(value, ZoneInfo("UTC"))
+        return value
+
+
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     timezone: TimeZone = "UTC"
     nodes: list[str] = []
     jobs: dict[str, JobPlan] = Field(min_length=1)
+    reports: dict[str, ReportPlan] = {}
+
+    @field_validator("reports")
+    @classmethod
+    def _have_own_names(cls, value: dict[str, ReportPlan], info: ValidationInfo) -> dict[str, ReportPlan]:
+        if same := value.keys() & info.data.get("jobs", {}).keys():
+            raise ValueError(f"{min(same)} is the name of a job already")
+        return value
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Jobs by name, the addresses of scrapyd, and the zone in which hours are meant."""
+    """Jobs and reports by name, the addresses of scrapyd, and the zone in which hours are meant."""
 
     jobs: dict[str, JobPlan]
     nodes: tuple[str, ...]
     timezone: ZoneInfo
+    reports: dict[str, ReportPlan] = field(default_factory=dict)
+
+    @property
+    def planned(self) -> dict[str, JobPlan | ReportPlan]:
+        """Everything that is due at some time."""
+        return {**self.jobs, **self.reports}
 
     def trigger(self, name: str) -> CronTrigger:
-        return cron_trigger(self.jobs[name].cron, self.timezone)
+        return cron_trigger(self.planned[name].cron, self.timezone)
 
 
 def cron_trigger(text: str, timezone: ZoneInfo) -> CronTrigger:
@@ -103,4 +136,4 @@ def read_plan(path: Path) -> Plan:
     nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
     if not nodes:
         raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
-    return Plan(found.jobs, nodes, ZoneInfo(found.timezone))
+    return Plan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)

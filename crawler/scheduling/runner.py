@@ -16,6 +16,7 @@ from apscheduler.triggers.cron import CronTrigger
 
 from crawler.endings import last_ending
 from crawler.scheduling.plan import Plan, PlanError, read_plan
+from crawler.scheduling.reports import make_report
 from crawler.scheduling.scrapyd import NodeError, Nodes
 from crawler.scheduling.starting import loads, start
 
@@ -50,7 +51,7 @@ class Runner:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._scheduler.add_listener(self._missed_now, EVENT_JOB_MISSED)
         self._scheduler.add_listener(lambda event: self._say(f"{event.job_id}: {event.exception}"), EVENT_JOB_ERROR)
-        for name in self._plan.jobs:
+        for name in self._plan.planned:
             self._add(name)
         for name in self.missed(datetime.now(UTC)):
             self._late(name)
@@ -85,12 +86,12 @@ class Runner:
         before, self._plan = self._plan, plan
         if plan.nodes != before.nodes:
             self._nodes = Nodes(plan.nodes)
-        for name in before.jobs.keys() - plan.jobs.keys():
+        for name in before.planned.keys() - plan.planned.keys():
             with contextlib.suppress(JobLookupError):  # it is never due again
                 self._scheduler.remove_job(name)
             self._say(f"{name}: no longer planned")
-        for name, job in plan.jobs.items():
-            if before.jobs.get(name) != job or before.timezone != plan.timezone:
+        for name, job in plan.planned.items():
+            if before.planned.get(name) != job or before.timezone != plan.timezone:
                 self._add(name)
             if name not in self._state:
                 self._note(name, "never run")
@@ -101,7 +102,7 @@ class Runner:
     def missed(self, now: datetime) -> dict[str, int]:
         """How many runs of each job were due since its last one, while nobody ran this."""
         found = {}
-        for name in self._plan.jobs:
+        for name in self._plan.planned:
             if last := self._state.get(name, {}).get("due"):
                 count = _times_between(self._plan.trigger(name), datetime.fromisoformat(last), now)
                 if count:
@@ -113,6 +114,8 @@ class Runner:
 
     def fire(self, name: str) -> bool:
         """Start the job unless it is still running; True if it was started on any node."""
+        if name in self._plan.reports:
+            return self._make_report(name)
         if name not in self._plan.jobs:  # taken out of the plan while it waited
             return False
         job, here = self._plan.jobs[name], loads(self._nodes)
@@ -122,6 +125,12 @@ class Runner:
         found = start(self._nodes, name, job, here)
         self._report(name, found.jobs, found.wanted, found.faults)
         return bool(found.jobs)
+
+    def _make_report(self, name: str) -> bool:
+        self._note(name, "started")  # a kill must not send it again
+        is_sent, sentence = make_report(self._plan.reports[name])
+        self._note(name, sentence)
+        return is_sent
 
     def _report(self, name: str, started: Sequence[tuple[str, str]], wanted: int, faults: Sequence[str]) -> None:
         reasons = f" ({'; '.join(faults)})" if faults else ""
@@ -165,12 +174,12 @@ class Runner:
     def _missed_now(self, event: JobExecutionEvent) -> None:
         """The machine slept, or was too busy."""
         name = str(event.job_id)
-        if name in self._plan.jobs:
+        if name in self._plan.planned:
             self._say(f"{name}: the run of {event.scheduled_run_time:%Y-%m-%d %H:%M %Z} was missed")
             self._late(name)
 
     def _late(self, name: str) -> None:
-        if self._plan.jobs[name].missed == "run":
+        if self._plan.planned[name].missed == "run":
             self._say(f"{name}: run late, once")
             self.fire(name)
         else:

@@ -55,6 +55,6 @@ ALERT_MESSAGES = Table(
 )
 """Messages on their way: state is waiting, sending (by `holder`, until `until`), sent, failed or replaced (by a newer one). `due` and
 `until` are seconds since 1970. The key is what receivers can know a message by. `unsure` is 1 when a try was begun whose end nobody
-has noted, so that the message may come twice. `files` are lists of name, type and bytes."""
+has noted, so that the message may come twice. `files` are lists of name, type and content in base64."""
 
 ALERT_TABLES = (ALERT_RULES, ALERTS, ALERT_MESSAGES)

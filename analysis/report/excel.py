@@ -1,0 +1,108 @@
+"""A report as an Excel workbook: a sheet for each part. Text of pages is never a formula."""
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from analysis.mood import MoodSpread
+from analysis.report.model import Report
+from analysis.trend.trend import LOCAL
+
+_SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+_MOST_TEXT = 2_000
+_MOST_URL = 2_000
+Rows = Iterable[Sequence[object]]
+
+
+class ExcelMissingError(Exception):
+    """The package that writes workbooks is not installed; the message says how to install it."""
+
+
+def report_excel(report: Report) -> bytes:
+    """The whole file; ExcelMissingError without XlsxWriter."""
+    try:
+        from xlsxwriter import Workbook
+    except ImportError:
+        raise ExcelMissingError("Excel needs the extra package: pip install 'topicrawl[excel]'") from None
+    out = io.BytesIO()
+    with Workbook(out, _SAFE) as book:
+        bold = book.add_format({"bold": True})
+        for name, headings, rows in _sheets(report):
+            _write(book.add_worksheet(name), headings, rows, bold)
+    return out.getvalue()
+
+
+def _write(sheet: Any, headings: Sequence[str], rows: Rows, bold: Any) -> None:
+    for column, heading in enumerate(headings):
+        sheet.write_string(0, column, heading, bold)
+    for line, row in enumerate(rows, 1):
+        for column, value in enumerate(row):
+            _write_cell(sheet, line, column, value)
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, len(headings) - 1, 18)
+
+
+def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
+    if isinstance(value, (int, float)):
+        sheet.write_number(line, column, value)
+        return
+    text = "".join(letter for letter in str(value) if letter.isprintable() or letter == "\n")[:_MOST_TEXT]
+    if text.startswith(("http://", "https://")) and len(text) < _MOST_URL and sheet.write_url(line, column, text) == 0:
+        return
+    sheet.write_string(line, column, text)
+
+
+def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
+    trend = report.trend
+    yield "Overview", ("What", "Value"), _overview(report)
+    yield "Events", ("Event", "Place", "First report", "Last report", "Pages", "Sites", "Summary", "Listed pages"), (
+        (each.name, each.place, each.first_at, each.last_at, each.page_count, each.site_count, each.summary,
+         " ".join(map(str, each.pages)))
+        for each in report.events
+    )  # fmt: skip
+    columns = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
+    hours = zip(trend.series.times(), *columns, strict=True)
+    yield "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
+    yield "Sites", ("Site", "Pages"), report.sites
+    tags = ((tag.text, tag.kind, tag.count, tag.before, round(2**tag.change, 2)) for tag in report.tags.tags)
+    yield "Words", ("Word", "Kind", "Pages", "Before", "Change of share"), tags
+    moods = (("Pages", report.page_moods), ("Posts", report.post_moods))
+    yield (
+        "Mood",
+        ("", "positive", "neutral", "negative", "unsure", "negative share", "from", "to"),
+        ((name, *_mood(spread)) for name, spread in moods),
+    )
+    yield "Quotes", ("Quote", "Author", "Mood", "Page"), ((q.text, q.author, q.mood, q.page) for q in report.quotes)
+    yield (
+        "Pages",
+        ("Number", "Time", "Site", "Title", "Mood", "Address"),
+        ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
+    )
+
+
+def _overview(report: Report) -> Rows:
+    coverage, coming = report.coverage, report.trend.forecast
+    yield "Topic", report.topic or "All topics"
+    yield "From", _day(report.since)
+    yield "To", _day(report.until)
+    yield "Pages", int(report.trend.series.counts.sum())
+    yield "Pages in as long a time before", report.before
+    yield "Posts", report.posts
+    yield "Collected in the last day, by the usual", round(report.trend.coverage, 2)
+    yield "Pages of the next 24 hours, forecast", round(coming.total)
+    for burst in report.trend.bursts:
+        yield f"Burst from {_day(report.trend.at(burst.start))}", burst.count
+    for kind, counts in (("addresses", coverage.urls), ("queries", coverage.queries)):
+        yield from ((f"{kind}: {state}", count) for state, count in counts.items() if count)
+    yield "Runs", coverage.runs
+    yield "Runs that failed", coverage.runs_failed
+
+
+def _mood(spread: MoodSpread) -> Sequence[object]:
+    shares = (spread.negative_share, spread.low, spread.high) if spread.total else (0.0, 0.0, 0.0)
+    return (*spread.texts.values(), *(round(share, 3) for share in shares))
+
+
+def _day(time: datetime) -> str:
+    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"
