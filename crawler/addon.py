@@ -8,6 +8,7 @@ from crawler.config.settings_check import apply_old_names
 
 logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
+    "crawler.middlewares.reading.ReadingMiddleware": 10,
     "crawler.middlewares.request_filters.AddressMiddleware": 20,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,

@@ -11,6 +11,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, REFERRER_KEY
+from extractors.documents import document_type
 from extractors.links.urls import canonical_url, host_of, url_key
 from extractors.page import OnFailure, Page
 from pipelines.items import RowsItem
@@ -18,6 +19,7 @@ from pipelines.stores.base import StoreError
 from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
+_READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _NOT_OF_THE_PAGE = (CloseSpider, OSError, StoreError, sqlite3.Error)
 _pages: "WeakKeyDictionary[Response, Page]" = WeakKeyDictionary()
 
@@ -45,19 +47,32 @@ def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
     """The answer's body as a page; kept as long as the answer is. on_failure: see `extractors.html.document.Document`."""
     found = _pages.get(response)
     if found is None:
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        found = _pages[response] = Page(response.body, response.url, content_type=content_type, on_failure=on_failure)
+        found = _pages[response] = Page(
+            response.body, response.url, content_type=content_type_of(response), on_failure=on_failure
+        )
     return found
 
 
 def keep_page(response: Response, page: Page) -> None:
-    """Make this the page of an answer, which `page_of` cannot read: that of a document."""
+    """From now on this is the answer's page, see `page_of`: that of a document, or one that another process has read."""
     _pages[response] = page
 
 
 def has_page(response: Response) -> bool:
     """Whether the answer was read as a page already."""
     return response in _pages
+
+
+def content_type_of(response: Response) -> str:
+    """The header of that name in lower case; "" if there is none."""
+    return (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
+
+
+def is_readable(response: Response) -> bool:
+    """Whether the answer can be read as a page: its type says so, and it is no document that was not wanted."""
+    content_type = content_type_of(response)
+    is_named = not content_type or any(kind in content_type for kind in _READABLE)
+    return is_named and document_type(response.body) is None
 
 
 def url_state(response: Response, state: str, reason: str = "") -> RowsItem:

@@ -4,17 +4,16 @@ from datetime import UTC
 from hashlib import blake2b
 from typing import Self
 
-import zstandard
 from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from pipelines.items import Item, PageItem
+from pipelines.source import compressed_source
 from pipelines.stores.base import MutableRow, Row, Table
 from pipelines.stores.instants import instants
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
-_COMPRESSION_LEVEL = 3
 _MAX_LINKS = 1_000
 _TEXT_COLUMNS = ("title", "author", "published", "modified", "source", "summary", "language", "image", "method")
 """Columns that have the name and the value of an article's field."""
@@ -25,7 +24,6 @@ class ContentPipeline:
 
     def __init__(self, keep_source: bool = True, keep_markdown: bool = False) -> None:
         self._keep_source, self._keep_markdown = keep_source, keep_markdown
-        self._compressor = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -48,12 +46,13 @@ class ContentPipeline:
             markdown = {"body_markdown": page.markdown} if self._keep_markdown else {}
             rows.append((PAGES, {**_page_row(item, page, key, now), **markdown}))
         if item.relevant and self._keep_source:
-            rows.append((SOURCES, self._source_row(page, requested if item.part_of else key, now)))
+            rows.append((SOURCES, _source_row(page, requested if item.part_of else key, now)))
         return rows
 
-    def _source_row(self, page: Page, key: str, now: str) -> Row:
-        body = self._compressor.compress(page.body)
-        return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": now}
+
+def _source_row(page: Page, key: str, now: str) -> Row:
+    body = page.once(compressed_source)
+    return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": now}
 
 
 def _url_row(item: PageItem, key: str, now: str) -> Row:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from datetime import UTC
 
+from extractors import article
+from extractors.html.document import Document
 from extractors.links.urls import url_key, web_address
 from extractors.page import Page
-from extractors.records import Record, RecordSet
+from extractors.records import Record, RecordSet, extract
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import Row
 from pipelines.stores.instants import instants
@@ -40,7 +42,13 @@ def _continued(item: PageItem, rows: list[Row]) -> Iterator[Row]:
 
 
 def _rows(page: Page, key: str, now: str) -> list[Row]:
-    return record_rows(page.records, key, now, page.article.language)
+    of_visit = {"page": key, "first_seen": now, "fetched_at": now}
+    return [{**row, **of_visit} for row in page.once(rows_of_records)]
+
+
+def rows_of_records(page: Document) -> list[Row]:
+    """The rows of a page's records without what depends on the visit; see `Document.once`."""
+    return record_rows(page.once(extract), "", "", page.once(article.extract).language)
 
 
 def record_rows(found: RecordSet, page: str, now: str, language: str = "") -> list[Row]:

@@ -11,6 +11,8 @@ from pipelines.items import Item
 from pipelines.stores.base import Store, Waiting
 from pipelines.stores.opening import open_store, store_address
 
+_MANY_ROWS = 500
+"""Of one page, from which on a thread makes them ready for the store, so that the event loop need not wait."""
 _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
@@ -48,7 +50,9 @@ class StoragePipeline:
             raise RuntimeError("the store is not open")
         self._begun[id(item)] = time.monotonic()
         try:
-            await asyncio.wrap_future(store.write(item.rows))
+            many = len(item.rows) > _MANY_ROWS
+            written = await asyncio.to_thread(store.write, item.rows) if many else store.write(item.rows)
+            await asyncio.wrap_future(written)
         finally:
             del self._begun[id(item)]
         return item

@@ -19,6 +19,7 @@ SITE_ARGUMENTS = {
     "topic": "name of a file in settings/topics: pages are judged by it, its seeds are the start pages",
     "allow": "further domains, or URL prefixes to which the crawl keeps; several with commas",
     **_LIMITS,
+    "workers": "processes that read pages, to use more cores; else the crawl's own process reads them",
 }
 WATCH_ARGUMENTS = {
     "sites": "file of start pages of the sites to watch, one a line",
@@ -37,6 +38,7 @@ SEARCH_ARGUMENTS = {
     **_LIMITS,
 }
 """What each argument means; `scrapy crawl --help` shows it."""
+MAX_WORKERS = 64
 JOB = "_job"
 """Scrapyd passes the name of the job to every spider."""
 
@@ -51,6 +53,7 @@ class SiteArguments:
 
     Attributes:
         guessed: scheme and host of start pages that were given without a scheme.
+        workers: processes that read pages; 0: the crawl's own process reads them.
     """
 
     urls: tuple[str, ...]
@@ -60,6 +63,7 @@ class SiteArguments:
     crawl: str
     topic: str
     guessed: tuple[str, ...] = ()
+    workers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ def site_arguments(**given: str) -> SiteArguments:
         guessed=tuple(
             "/".join(start.split("/")[:3]) for url, start in zip(urls, starts, strict=True) if "://" not in url
         ),
+        workers=_workers(given.get("workers", "")),
     )
 
 
@@ -191,6 +196,16 @@ def _number(name: str, text: str, *, required: bool = False) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise ArgumentError(f"{name} must be a whole number above 0, not {text!r}.")
     return int(text)
+
+
+def _workers(text: str) -> int:
+    if text == "0":
+        return 0
+    if (number := _number("workers", text)) > MAX_WORKERS:
+        raise ArgumentError(
+            f"workers must be at most {MAX_WORKERS}, not {text!r}; more than the machine has cores help nothing."
+        )
+    return number
 
 
 def _day(text: str) -> date | None:

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 
 from crawler.links.scope import registered_domain
+from extractors.html.document import Document
 from extractors.links.urls import canonical_url, host_of, resolve_url
-from extractors.page import Page
 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MAX_FEEDS = 5
@@ -21,10 +21,10 @@ class CanonicalAddresses:
     def __init__(self) -> None:
         self._claims: Counter[str] = Counter()
 
-    def of(self, page: Page) -> str:
+    def of(self, page: Document) -> str:
         """The canonical address if the page can be believed: of its own domain, no home page, not that of many pages."""
         own = canonical_url(page.url) or page.url
-        claimed = canonical_of_page(page)
+        claimed = page.once(canonical_of_page)
         if not claimed or claimed == own or registered_domain(host_of(claimed)) != registered_domain(host_of(own)):
             return own
         if claimed.rstrip("/").count("/") < 3:
@@ -35,7 +35,7 @@ class CanonicalAddresses:
         return claimed if self._claims[claimed] <= _MAX_CLAIMS else own
 
 
-def feeds_of_page(page: Page) -> list[str]:
+def feeds_of_page(page: Document) -> list[str]:
     """The feeds that a page announces; the first five."""
     columns = page.columns
     links = np.flatnonzero(columns.tagged("link")).tolist()
@@ -44,7 +44,7 @@ def feeds_of_page(page: Page) -> list[str]:
     return list(filter(None, addresses))[:_MAX_FEEDS]
 
 
-def canonical_of_page(page: Page) -> str:
+def canonical_of_page(page: Document) -> str:
     """The address under which the page wants to be known, "" if it does not say."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("link")).tolist():
@@ -60,7 +60,7 @@ def _with_scheme(reference: str, url: str) -> str:
     return reference
 
 
-def refresh_of_page(page: Page) -> str:
+def refresh_of_page(page: Document) -> str:
     """Where a page sends its reader at once by a meta refresh, "" if it does not."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("meta")).tolist():
@@ -70,3 +70,11 @@ def refresh_of_page(page: Page) -> str:
             if seconds.strip().split(".")[0] in ("0", "1", "2", "3") and name.strip().lower() == "url":
                 return resolve_url(page.base_url, address.strip(" '\""))
     return ""
+
+
+def linked_headings(page: Document) -> int:
+    """How many of the page's headings are links; a list of articles has many."""
+    columns = page.columns
+    length = columns.text_length
+    linked = columns.tagged("h1", "h2", "h3", "h4") & (length > 0) & (columns.link_length >= 0.8 * length)
+    return int(np.count_nonzero(linked))

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-import numpy as np
 from scrapy import Request
 from scrapy.http import Response
 
 from crawler.links.follower import Callback, LinkFollower
+from crawler.links.page_head import linked_headings
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from extractors.links.find import Link
 from extractors.links.urls import canonical_url, url_key
@@ -74,10 +74,7 @@ def may_have_parts(page: Page, url: str) -> bool:
     segments = [segment for segment in urlsplit(url).path.lower().split("/") if segment]
     if not segments or segments[0] in LISTS or not page.kind.is_text:
         return False
-    columns = page.columns
-    length = columns.text_length
-    linked = columns.tagged("h1", "h2", "h3", "h4") & (length > 0) & (columns.link_length >= 0.8 * length)
-    return int(np.count_nonzero(linked)) <= _MAX_HEADINGS
+    return page.once(linked_headings) <= _MAX_HEADINGS
 
 
 def other_parts(url: str, links: Sequence[Link]) -> set[str]:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from crawler.links.covered_text import covered_share
 from crawler.links.parts import LISTS
 from extractors.links.paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, url_key
@@ -125,16 +126,13 @@ def is_running(page: Page) -> bool:
 
 def is_discussion(page: Page) -> bool:
     """Whether a page's further pages are its records' and not its article's: it is no article, or its text stands in them."""
-    found, article = page.records, page.article
     if not is_running(page):
         return False
+    next_page = page.records.next_page
     is_other = not page.kind.is_text and page.kind.probability >= _SURE
-    if is_other or "comment" in found.next_page or "cpage=" in found.next_page:
+    if is_other or "comment" in next_page or "cpage=" in next_page:
         return True
-    said = "".join("".join(record.text.split()) for record in found.records)
-    lines = ["".join(line.split()) for line in article.text.split("\n")]
-    covered = sum(len(line) for line in lines if line in said)
-    return covered >= _MIN_COVERED * sum(map(len, lines))
+    return page.once(covered_share) >= _MIN_COVERED
 
 
 def other_pages(item: PageItem) -> set[str]:

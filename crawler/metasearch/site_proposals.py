@@ -164,7 +164,7 @@ class SiteProposer:
             if self._proposals.is_first_inspection(admitted):
                 yield from self._inspect(admitted)
         if site := self._proposals.update(item, words):
-            feeds = feeds_of_page(item.page)
+            feeds = item.page.once(feeds_of_page)
             yield RowsItem([(SITES, self._proposals.row_of(site) | ({"feeds": feeds} if feeds else {}))])
             if self._proposals.is_first_inspection(site):
                 yield from self._inspect(site)

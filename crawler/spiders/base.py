@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.answers import url_state
+from crawler.answers import content_type_of, url_state
 from crawler.config.arguments import SiteArguments
 from crawler.documents import Documents
 from crawler.links.follower import LinkFollower
@@ -74,8 +74,7 @@ class CrawlSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
         """A page, or a feed or a document, which are read off the event loop."""
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        if response.status == 200 and is_feed(response.body, content_type):
+        if response.status == 200 and is_feed(response.body, content_type_of(response)):
             self.count_page(response)
             return self.parse_feed(response)
         if response.status == 200 and (kind := self.tools.documents.type_of(response)):

@@ -7,14 +7,13 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler.answers import has_page, page_of, url_state
+from crawler.answers import content_type_of, has_page, is_readable, page_of, url_state
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.parts import ArticleParts
 from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.strategies.base import LinkStrategy, Verdict
-from extractors.documents import document_type
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
@@ -23,7 +22,6 @@ from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
 
 Output = Request | PageItem | RowsItem
-_READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
 _UNJUDGED = Verdict(reason="its relevance could not be computed")
@@ -75,11 +73,10 @@ class PageReader:
         if response.status != 200:
             yield from self._without_content(response)
             return
-        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1").lower()
-        if not has_page(response) and not _is_readable(response.body, content_type):
-            yield url_state(response, "other", content_type[:100])
-        else:
+        if has_page(response) or is_readable(response):
             yield from self._read_page(response)
+        else:
+            yield url_state(response, "other", content_type_of(response)[:100])
 
     def item(self, response: Response) -> PageItem:
         """The item of a page whose links are not followed."""
@@ -143,7 +140,7 @@ class PageReader:
         )
 
     def _links(self, item: PageItem) -> list[Request]:
-        if forbids_following(item.page):
+        if item.page.once(forbids_following):
             return []
         listed = self._lists.read(item) if self._joins_threads and item.relevant else ListActivity()
         self._follower.leave_out(listed.leave_out)
@@ -167,9 +164,9 @@ class PageReader:
     def _announced(self, item: PageItem) -> Iterator[Request]:
         """Feeds of a start page, and where a page sends its reader at once."""
         if item.depth == 0:
-            for address in feeds_of_page(item.page):
+            for address in item.page.once(feeds_of_page):
                 yield from self._follower.special(address, self._callbacks.parse_feed, item, "feed")
-        if target := refresh_of_page(item.page):
+        if target := item.page.once(refresh_of_page):
             yield from self._follower.special(target, self._callbacks.parse, item, "refresh")
 
     def _without_content(self, response: Response) -> Iterator[Output]:
@@ -188,12 +185,6 @@ class PageReader:
     def _stored_row(self, table: Any, response: Response) -> dict[str, Any] | None:
         store = self._store()
         return store.get(table, url_key(response.url)) if store is not None else None
-
-
-def _is_readable(body: bytes, content_type: str) -> bool:
-    """Whether an answer can be read as a page: its type says so, and it is no document that was not wanted."""
-    is_named = not content_type or any(kind in content_type for kind in _READABLE)
-    return is_named and document_type(body) is None
 
 
 def has_own_text(page: Page) -> bool:

@@ -44,7 +44,7 @@ def read_page(page: Page, *, grows: bool | None = None) -> Listing:
     if stamps:
         found = _with_pages(found, links)
     others = [(link.url, "list") for link in links if link.url not in addresses and _may_be_list(page.url, link)]
-    feeds = [(url, "feed") for url in feeds_of_page(page)]
+    feeds = [(url, "feed") for url in page.once(feeds_of_page)]
     following = next((link.url for link in links if _NEXT.match(link.text)), "")
     return Listing(found[:_MAX_ITEMS], (*feeds, *others), following)
 

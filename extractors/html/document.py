@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -32,6 +33,7 @@ class Limits:
 
 
 _DEFAULT_LIMITS = Limits()
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Document:
@@ -46,6 +48,7 @@ class Document:
         markup: what is read in place of the body, of a document that is no HTML.
         fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
         on_failure: takes the errors of steps (see `attempt`), which else are raised.
+        known: what was read of it elsewhere, by the function that reads it (see `once`).
 
     Any bytes make a page; an empty or unreadable source gives an empty document.
     """
@@ -62,6 +65,7 @@ class Document:
         fetched_at: datetime | None = None,
         limits: Limits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
+        known: Mapping[Any, Any] = _NOTHING,
     ) -> None:
         self.body = body[: limits.size]
         self.url = url
@@ -71,7 +75,7 @@ class Document:
         self._given_charset = charset
         self._markup = markup
         self._on_failure = on_failure
-        self._read: dict[Any, Any] = {}
+        self._read: dict[Any, Any] = dict(known)
         if root is not None:
             self._source = Source(root=root)
 
@@ -86,7 +90,7 @@ class Document:
     @property
     def charset(self) -> str:
         """The Python codec in which the source is read."""
-        return self._decoded.charset
+        return self.once(find_charset)
 
     @property
     def text(self) -> str:
@@ -144,3 +148,8 @@ class Document:
             if href := columns.sparse("href").get(place, "").strip():
                 return resolve(self.url, href) or self.url
         return self.url
+
+
+def find_charset(document: Document) -> str:
+    """The Python codec in which the source is read; see `Document.once`."""
+    return document._decoded.charset

@@ -1,0 +1,106 @@
+"""Pages are read by other processes before the spider gets them."""
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
+
+from crawler.answers import content_type_of, has_page, is_readable, keep_page
+from crawler.links.sitemaps import is_feed
+from crawler.meta import FAILURE_KEY
+from crawler.middlewares.failures import NoAnswerError
+from crawler.reading.frames import Reading, Task
+from crawler.reading.pool import ReaderPool, UnreadablePageError
+from crawler.reading.reads import READS, wanted
+from crawler.reading.values import unpack
+from crawler.services import services_of
+from extractors.documents import document_type
+from extractors.page import Page
+
+logger = logging.getLogger(__name__)
+_LARGE = 300_000
+"""Bytes of what was read of a page, above which a thread unpacks them."""
+_CALLBACKS = ("parse", "parse_part")
+"""Of requests whose answers are read as pages."""
+
+
+class ReadingMiddleware:
+    """Stands nearest to the spider: `page_of` gives it a page that is read already.
+
+    A page of which two processes die or hang fails, and is tried again as if it had not been answered.
+    """
+
+    def __init__(self, crawler: Crawler, workers: int) -> None:
+        settings = crawler.settings
+        self._pool = ReaderPool(workers)
+        self._failed_steps = services_of(crawler).failed_steps
+        self._pause = settings.getfloat("RETRY_DELAY")
+        self._names = wanted(
+            records=settings.getbool("DISCUSSION_ENABLED", True),
+            markdown=settings.getbool("KEEP_MARKDOWN"),
+            source=settings.getbool("KEEP_SOURCE", True),
+            topic=bool(crawler.spider.arguments.topic) if crawler.spider else False,  # type: ignore[attr-defined]
+        )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Raises NotConfigured where the crawl's own process reads the pages."""
+        workers = getattr(getattr(crawler.spider, "arguments", None), "workers", 0)
+        if not workers:
+            raise NotConfigured
+        middleware = cls(crawler, workers)
+        crawler.signals.connect(middleware._close, signal=signals.engine_stopped)
+        return middleware
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        if not _is_page(request, response):
+            return response
+        now = datetime.now(UTC)
+        content_type = content_type_of(response)
+        task = Task(response.url, response.body, content_type, now.isoformat(), self._names)
+        try:
+            reading = await self._pool.read(task)
+        except UnreadablePageError as error:
+            request.meta[FAILURE_KEY] = (str(error), self._pause)
+            raise NoAnswerError(str(error)) from None
+        large = sum(map(len, reading.values.values())) > _LARGE
+        known = await asyncio.to_thread(_known, reading) if large else _known(reading)
+        for step, said in reading.failures:
+            self._failed_steps(step, response.url, RuntimeError(said))
+        page = Page(
+            task.body,
+            task.url,
+            content_type=content_type,
+            fetched_at=now,
+            on_failure=self._failed_steps,
+            known=known,
+        )
+        keep_page(response, page)
+        return response
+
+    async def _close(self) -> None:
+        await self._pool.close()
+
+
+def _known(reading: Reading) -> dict[Any, Any]:
+    """What was read, by what reads it; a value that is none of ours is read again here."""
+    known = {}
+    for name, packed in reading.values.items():
+        try:
+            known[READS[name]] = unpack(packed)
+        except (KeyError, ValueError, TypeError) as error:
+            logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
+    return known
+
+
+def _is_page(request: Request, response: Response) -> bool:
+    if response.status != 200 or getattr(request.callback, "__name__", "") not in _CALLBACKS or has_page(response):
+        return False
+    content_type = content_type_of(response)
+    is_other = is_feed(response.body, content_type) or document_type(response.body, content_type, response.url)
+    return is_readable(response) and not is_other

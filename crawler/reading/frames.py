@@ -1,0 +1,71 @@
+"""Messages between a crawl and the processes that read its pages: the number of bytes, then the bytes."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from crawler.reading.values import pack, unpack
+
+HEAD = struct.Struct("<I")
+MAX_BYTES = 1 << 28
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A page to be read: its address, body, content type, ISO time of fetching, and names of `crawler.reading.reads`."""
+
+    url: str
+    body: bytes
+    content_type: str
+    fetched_at: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a page.
+
+    Attributes:
+        values: packed, by name; what could not be read is missing.
+        failures: the step that failed, and the error's text.
+    """
+
+    values: dict[str, bytes]
+    failures: tuple[tuple[str, str], ...]
+
+
+def dump_task(task: Task) -> bytes:
+    """A whole message."""
+    return _message((task.url, task.body, task.content_type, task.fetched_at, task.names))
+
+
+def load_task(data: bytes) -> Task:
+    return Task(*unpack(data))
+
+
+def dump_reading(reading: Reading) -> bytes:
+    """A whole message."""
+    return _message((reading.values, reading.failures))
+
+
+def load_reading(data: bytes) -> Reading:
+    """ValueError or TypeError for what is none."""
+    values, failures = unpack(data)
+    return Reading(values, failures)
+
+
+def received(channel: socket.socket) -> Iterator[bytes]:
+    """The messages that come, until the other side closes its end."""
+    with channel.makefile("rb") as stream:
+        while len(head := stream.read(HEAD.size)) == HEAD.size:
+            size = HEAD.unpack(head)[0]
+            if len(data := stream.read(size)) < size:
+                return
+            yield data
+
+
+def _message(values: Any) -> bytes:
+    data = pack(values)
+    return HEAD.pack(len(data)) + data

@@ -1,0 +1,56 @@
+"""A process that reads pages for a crawl: `python -m crawler.reading.process`, with a socket as its standard input.
+
+It ends when the crawl closes its end, or has died.
+"""
+
+import gc
+import os
+import socket
+import sys
+from datetime import datetime
+
+from crawler.reading.frames import Reading, Task, dump_reading, load_task, received
+from crawler.reading.reads import READS
+from crawler.reading.values import pack
+from extractors.page import Page
+
+_MAX_ERROR_CHARS = 500
+_GIVES_WAY = 3
+"""Added to the process's niceness: the crawl's own process, which has less to do, comes first, so that downloads do not wait."""
+
+
+def read(task: Task) -> Reading:
+    """What the task asks for. A value that cannot be read or passed on is left out: then the crawl reads it itself."""
+    failures: list[tuple[str, str]] = []
+
+    def note(step: str, url: str, error: Exception) -> None:
+        failures.append((step, f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARS]))
+
+    page = Page(
+        task.body,
+        task.url,
+        content_type=task.content_type,
+        fetched_at=datetime.fromisoformat(task.fetched_at),
+        on_failure=note,
+    )
+    values: dict[str, bytes] = {}
+    for name in task.names:
+        try:
+            values[name] = pack(page.once(READS[name]))
+        except Exception:  # the crawl meets the same error when it reads the value itself, and says so
+            continue
+    return Reading(values, tuple(failures))
+
+
+def main() -> None:
+    """Say that it is ready, then answer each task, in order."""
+    os.nice(_GIVES_WAY)
+    gc.freeze()
+    with socket.socket(fileno=sys.stdin.fileno()) as channel:
+        channel.sendall(dump_reading(Reading({}, ())))
+        for data in received(channel):
+            channel.sendall(dump_reading(read(load_task(data))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What is read of a page in a process of its own: the functions whose results spiders and pipelines ask for.
+
+What is not among them is read by the crawl's own process, which then has to parse the page too.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from crawler.links.covered_text import covered_share
+from crawler.links.page_head import canonical_of_page, feeds_of_page, linked_headings, refresh_of_page
+from extractors import article, records
+from extractors.article.kinds import find_kind
+from extractors.article.markdown import markdown_of
+from extractors.html.document import Document, find_charset
+from extractors.links.find import all_surroundings, find_links, forbids_following
+from extractors.topic.page_text import page_text
+from pipelines.discussion import rows_of_records
+from pipelines.source import compressed_source
+
+Read = Callable[[Document], Any]
+READS: Mapping[str, Read] = MappingProxyType(
+    {
+        "charset": find_charset,
+        "links": find_links,
+        "kind": find_kind,
+        "article": article.extract,
+        "records": records.extract,
+        "rows_of_records": rows_of_records,
+        "markdown": markdown_of,
+        "canonical": canonical_of_page,
+        "feeds": feeds_of_page,
+        "refresh": refresh_of_page,
+        "nofollow": forbids_following,
+        "linked_headings": linked_headings,
+        "covered_share": covered_share,
+        "page_text": page_text,
+        "surroundings": all_surroundings,
+        "source": compressed_source,
+    }
+)
+"""By the names under which processes ask each other for them."""
+
+
+def wanted(*, records: bool, markdown: bool, source: bool, topic: bool) -> tuple[str, ...]:
+    """The names of what a crawl asks for: with records, Markdown, the source as it is stored, what a topic's judge reads."""
+    left_out = {
+        "records": not records,
+        "rows_of_records": not records,
+        "covered_share": not records,
+        "markdown": not markdown,
+        "source": not source,
+        "page_text": not topic,
+        "surroundings": not topic,
+    }
+    return tuple(name for name in READS if not left_out.get(name))

@@ -1,0 +1,69 @@
+"""What was read of a page as bytes and back, between the processes of one crawl.
+
+msgpack with the classes below and with arrays of numbers. Pickle would run what a page that takes over its reader wants.
+"""
+
+from dataclasses import fields
+from typing import Any
+
+import msgpack
+import numpy as np
+
+from extractors.article import Article
+from extractors.article.kinds import PageKind
+from extractors.links.find import Link
+from extractors.records import Record, RecordSet
+from extractors.topic.page_text import PageText
+
+_CLASSES: tuple[type[Any], ...] = (Article, PageKind, Link, Record, RecordSet, PageText)
+_FIELDS = {each: tuple(field.name for field in fields(each)) for each in _CLASSES}
+_CODES = {each: code for code, each in enumerate(_CLASSES)}
+_ARRAY = 127
+_NUMBERS = "biuf"
+"""Kinds of numpy types; an array of objects could hold anything."""
+
+
+def pack(value: Any) -> bytes:
+    """Plain values, the known classes and arrays of numbers; TypeError, ValueError or OverflowError for all else."""
+    packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
+    return packed
+
+
+def unpack(data: bytes) -> Any:
+    """The value, with tuples for lists; ValueError or TypeError for what `pack` did not make."""
+    try:
+        return msgpack.unpackb(
+            data,
+            use_list=False,
+            strict_map_key=False,
+            ext_hook=_object,
+            unicode_errors="surrogatepass",
+        )
+    except (msgpack.UnpackException, IndexError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _plain(value: Any) -> msgpack.ExtType:
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind not in _NUMBERS or value.ndim != 1:
+            raise TypeError(f"an array of {value.dtype} with {value.ndim} dimensions is not passed on")
+        return msgpack.ExtType(_ARRAY, pack((value.dtype.str, value.tobytes())))
+    if isinstance(value, np.generic):
+        return value.item()
+    names = _FIELDS.get(type(value))
+    if names is None:
+        raise TypeError(f"{type(value).__name__} is not passed on")
+    return msgpack.ExtType(_CODES[type(value)], pack(tuple(getattr(value, name) for name in names)))
+
+
+def _object(code: int, data: bytes) -> Any:
+    values = unpack(data)
+    if code == _ARRAY:
+        kind, raw = values
+        dtype = np.dtype(str(kind))
+        if dtype.kind not in _NUMBERS:
+            raise ValueError(f"an array of {dtype}")
+        return np.frombuffer(raw, dtype)
+    if not 0 <= code < len(_CLASSES):
+        raise ValueError(f"an unknown class {code}")
+    return _CLASSES[code](*values)
