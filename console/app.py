@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from console.frame.desk import Desk
 from console.frame.entering import enter
 from console.frame.faults import handlers
+from console.frame.live import live_route
 from console.frame.login import login_routes
 from console.frame.openapi import document
 from console.frame.page import Page
@@ -21,6 +22,7 @@ from console.frame.rendering import Renderer, Waiting
 from console.frame.safety import HostCheck, Safety
 from console.frame.serving import Server, in_thread
 from console.pages import PAGES
+from console.queries.live import look
 
 STATIC = Path(str(files("console"))) / "static"
 
@@ -43,6 +45,7 @@ def make_app(desk: Desk, pages: Sequence[Page] = PAGES) -> Starlette:
         Route("/api/openapi.json", in_thread(openapi)),
         Mount("/static", StaticFiles(directory=STATIC)),
         *login_routes(desk, renderer),
+        live_route(desk, look),
         *server.routes(),
     ]
     middleware = [Middleware(Safety, config=desk.config), Middleware(HostCheck, config=desk.config)]

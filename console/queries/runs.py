@@ -21,6 +21,7 @@ _ALIKE = 5
 _STATES = {0: "done", 3: "done", 4: "left"}
 _FIRST = {"killed": 0, "failed": 1, "running": 2}
 _MAX_SHOWN = 200
+_NUMBERS = ("pages", "articles", "errors")
 _MAX_VALUES = 100
 
 
@@ -50,6 +51,14 @@ def _recent(store: Store, now: datetime) -> list[MutableRow]:
     known = {row["key"] for row in rows}
     rows += [row for row in _running(store) if row["key"] not in known]
     return sorted(rows, key=lambda row: _FIRST.get(state(row, now), 3))
+
+
+def recent_numbers(store: Store, now: datetime) -> dict[str, dict[str, Any]]:
+    """State, pages, articles, errors and rate of the runs of the last day, by key."""
+    return {
+        row["key"]: {"state": state(row, now), "rate": _rate(row)} | {name: row[name] for name in _NUMBERS}
+        for row in _recent(store, now)
+    }
 
 
 def _running(store: Store) -> list[MutableRow]:

@@ -143,3 +143,9 @@ def has_events(store: Store) -> bool:
 
 def _text(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def news(store: Store, now: datetime) -> dict[str, Any]:
+    """What a change of makes the page old: the newest report, alerts, failed runs."""
+    newest = next(store.select(EVENTS, (), [Order("last_at", True)], 1, ["event", "last_at", "pages"]), None)
+    return {"newest": newest or {}, "unseen": unseen(store), "failed": troubled(store, now, _MAX_COUNTED)}

@@ -8,3 +8,36 @@
   address.searchParams.set("zone", zone);
   fetch(address, { credentials: "same-origin" });
 })();
+
+// Live parts: numbers of runs change in place, other changes load the list again or offer to. Without this file, reload the page.
+(() => {
+  const place = document.querySelector("[data-live]");
+  if (!place || !window.EventSource) return;
+  const written = { rate: (n) => n.toFixed(2) };
+  const text = (name, value) => value === null ? "—" : (written[name] || ((n) => n.toLocaleString("en-US")))(value);
+  const showRuns = (runs) => {
+    const rows = [...document.querySelectorAll("#list tr[data-run]")];
+    const known = new Set(rows.map((row) => row.dataset.run));
+    const going = Object.keys(runs).filter((key) => runs[key].state === "running");
+    if (rows.some((row) => runs[row.dataset.run] && runs[row.dataset.run].state !== row.dataset.state) || going.some((key) => !known.has(key))) {
+      htmx.ajax("GET", location.href, { select: "#list", target: "#list", swap: "outerHTML" });
+      return;
+    }
+    for (const row of rows) {
+      const run = runs[row.dataset.run] || {};
+      for (const cell of row.querySelectorAll("[data-live-number]")) {
+        const name = cell.dataset.liveNumber;
+        if (name in run) cell.textContent = text(name, run[name]);
+      }
+    }
+  };
+  let first = "";
+  const showNews = (data) => {
+    if (!first) first = data;
+    else if (data !== first) place.hidden = false;
+  };
+  const stream = new EventSource(place.dataset.live);
+  stream.addEventListener("runs", (event) => place.dataset.livePart === "runs" && showRuns(JSON.parse(event.data)));
+  stream.addEventListener("today", (event) => place.dataset.livePart === "today" && showNews(event.data));
+  addEventListener("pagehide", () => stream.close());
+})();

@@ -5,16 +5,20 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from scrapy.settings import Settings
 
 from console.config import read_config
+from console.frame import live
 from console.frame.desk import make_desk
 from console.pages import PAGES
 from crawler.rendering.options import NoBrowserError, find_browser
+from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
+from pipelines.stores.tables import RUNS
 from tests.console.alerting import fill_alerts
 from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
-from tests.console.filling import NOW, fill, hostile_page, page
+from tests.console.filling import NOW, at, fill, hostile_page, page
 from tests.console.happenings import fill_events
 from tests.console.serving import served
 from tests.console.steering import fill_steering
@@ -30,23 +34,36 @@ PATHS = [
         "/alerts?preview=quake",
         "/urls?host=evil.example",
         "/urls?state=fetched",
+        "/runs?show=failed",
+        "/runs/run013",
     ),
     "/nowhere",
 ]
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    settings = settings_in(tmp_path_factory.mktemp("console"))
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return settings_in(tmp_path_factory.mktemp("console"))
+
+
+@pytest.fixture(scope="module")
+def store(settings: Settings) -> Iterator[Store]:
     store = open_store(settings["STORE"])
     fill(store)
     fill_steering(store)
     fill_collecting(store)
     fill_events(store)
     fill_alerts(store)
-    with served(make_desk(store, settings, read_config(settings), lambda: NOW)) as where:
-        yield where
+    yield store
     store.close()
+
+
+@pytest.fixture(scope="module")
+def address(settings: Settings, store: Store) -> Iterator[str]:
+    desk = make_desk(store, settings, read_config(settings), lambda: NOW)
+    with pytest.MonkeyPatch.context() as patch, served(desk) as where:
+        patch.setattr(live, "LOOK_SECONDS", 0.2)
+        yield where
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +148,18 @@ def test_a_decision_and_its_undo_by_keyboard_alone(chromium: Browser, address: s
     opened.wait_for_url("**/urls?done=*")
     assert "Undone" in opened.locator(".note.done").inner_text()
     context.close()
+
+
+def test_numbers_of_runs_change_while_one_looks(chromium: Browser, address: str, store: Store) -> None:
+    wrong: list[str] = []
+    context = chromium.new_context()
+    opened = watched(context, address, wrong)
+    opened.goto(f"{address}/runs")
+    row = opened.locator("tr[data-run=run010]")
+    assert row.locator("[data-live-number=pages]").inner_text() == "75"
+    store.upsert(RUNS, [{"key": "run010", "pages": 1_234}]).result()
+    row.locator("[data-live-number=pages]", has_text="1,234").wait_for()
+    store.upsert(RUNS, [{"key": "run010", "finished": at(0), "exit_code": 0, "state": "done"}]).result()
+    opened.locator("tr[data-run=run010][data-state=done]").wait_for()
+    context.close()
+    assert wrong == []

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from console.app import make_app
 from console.config import read_config
 from console.frame.desk import Desk, make_desk, utc_now
-from crawler.rendering.options import find_browser
+from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS
@@ -167,8 +167,10 @@ def serve(folder: Path, listener: socket.socket) -> None:
 def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopped(
     tmp_path: Path, scrapyd: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not (chromium := find_browser("")):
-        pytest.skip("there is no Chromium")
+    try:
+        chromium = find_browser("")
+    except NoBrowserError as error:
+        pytest.skip(str(error))
     monkeypatch.setenv("SCRAPYD_NODES", scrapyd)
     settings = settings_in(tmp_path)
     store = open_store(settings["STORE"])
@@ -198,7 +200,9 @@ def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopp
 
 def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> None:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]).new_page(locale="en-US")
+        opened = playwright.chromium.launch(executable_path=chromium or None, args=["--no-sandbox"]).new_page(
+            locale="en-US"
+        )
         opened.goto(f"{console}/runs")
         opened.fill("input[name=url]", url)
         opened.click("#start button")

@@ -1,0 +1,135 @@
+"""What changes while people look: one stream of server-sent events, and one look at the store for all who watch."""
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from console.frame.desk import Desk
+from console.frame.entering import enter
+from pipelines.stores.base import StoreError
+
+LOOK_SECONDS = 3.0
+_STREAM_SECONDS = 600.0
+"""A stream ends then; the browser asks again, and who may no longer look is refused."""
+_QUIET_SECONDS = 20.0
+"""After such a silence a comment keeps proxies from closing the stream."""
+_KEPT = 100
+_MAX_WATCHERS = 100
+
+Look = Callable[[Desk], Mapping[str, Any]]
+"""From the store to the parts that people may watch, as JSON values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A part as it is now; numbers grow."""
+
+    number: int
+    part: str
+    data: str
+
+
+@dataclass(slots=True)
+class Live:
+    """The parts as they were at the last look, and the last changes of them.
+
+    Attributes:
+        name: differs at each start of the console, so that numbers of an earlier one are not taken for its own.
+    """
+
+    desk: Desk
+    look: Look
+    name: str = field(default_factory=lambda: f"{time.time_ns():x}")
+    _events: deque[Event] = field(default_factory=lambda: deque(maxlen=_KEPT))
+    _now: dict[str, Event] = field(default_factory=dict)
+    _number: int = 0
+    _watchers: int = 0
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _task: "asyncio.Task[None] | None" = None
+
+    async def watch(self, last: str = "") -> AsyncIterator[str]:
+        """Events as text: those behind the last one that the reader has, or all parts as they are now; then each change."""
+        self._watchers += 1
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._look_on())
+        try:
+            sent = self._place(last)
+            ends = time.monotonic() + _STREAM_SECONDS
+            yield "retry: 3000\n\n"
+            while time.monotonic() < ends:
+                for event in self._behind(sent):
+                    sent = event.number
+                    yield f"id: {self.name}-{event.number}\nevent: {event.part}\ndata: {event.data}\n\n"
+                if not await self._wait(sent):
+                    yield ": quiet\n\n"
+        finally:
+            self._watchers -= 1
+
+    @property
+    def is_full(self) -> bool:
+        return self._watchers >= _MAX_WATCHERS
+
+    def _place(self, last: str) -> int:
+        name, _, number = last.rpartition("-")
+        return int(number) if name == self.name and number.isascii() and number.isdigit() and len(number) < 16 else 0
+
+    def _behind(self, sent: int) -> list[Event]:
+        """Of a reader who is far behind, each part once."""
+        if self._events and sent >= self._events[0].number - 1 and sent:
+            return [event for event in self._events if event.number > sent]
+        return sorted((event for event in self._now.values() if event.number > sent), key=lambda event: event.number)
+
+    async def _wait(self, sent: int) -> bool:
+        """Whether there is something new before the silence is too long."""
+        try:
+            async with asyncio.timeout(_QUIET_SECONDS), self._changed:
+                await self._changed.wait_for(lambda: self._number > sent)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _look_on(self) -> None:
+        """Until nobody watches."""
+        while self._watchers:
+            try:
+                parts = await run_in_threadpool(self.look, self.desk)
+            except StoreError:  # it is looked at again; the page itself says so
+                parts = {}
+            await self._take(parts)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _take(self, parts: Mapping[str, Any]) -> None:
+        for part, values in parts.items():
+            data = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+            if part not in self._now or self._now[part].data != data:
+                self._number += 1
+                self._now[part] = Event(self._number, part, data)
+                self._events.append(self._now[part])
+        async with self._changed:
+            self._changed.notify_all()
+
+
+def live_route(desk: Desk, look: Look) -> Route:
+    """`/live`, for everybody who may look."""
+    live = Live(desk, look)
+
+    async def stream(request: Request) -> Response:
+        entry = await run_in_threadpool(enter, request, desk)
+        if not entry.is_known:
+            return Response(status_code=401)
+        if live.is_full:
+            raise HTTPException(503)
+        events = live.watch(request.headers.get("last-event-id", "")[:60])
+        return StreamingResponse(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+    return Route("/live", stream)
