@@ -1,0 +1,105 @@
+"""`scrapy forget`: names of people who wrote go, and what they wrote stays."""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from datetime import UTC, datetime
+
+from crawler.command_line import QuietCommand, write_out
+from pipelines.forgetting import FORGETTABLE, Wish, forget, wish_of
+from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
+
+_PROGRESS_SECONDS = 1.0
+
+
+class Command(QuietCommand):
+    """Counts, asks, and forgets."""
+
+    examples = (
+        "scrapy forget --before 90d --dry-run           whose names would go: of posts collected more than 90 days ago",
+        "scrapy forget --before 90d --yes               without a question, for a scheduled job",
+        "scrapy forget --author 张三                     one person, in posts, bylines and rows of reposts",
+        "scrapy forget --author http://a.site/user/7    the same by the address of a profile",
+    )
+    usage = "--before TIME|--author NAME [options]"
+    summary = "Forget names of people who wrote; their texts stay"
+    description = (
+        "Names and addresses of profiles become empty, and pages as fetched that have them go, in small steps while crawls "
+        "go on. Texts stay as they are, also where they name people. A page that is collected again brings its names again. "
+        "Stopped with Ctrl-C, it goes on when it is run again; the audit says how many rows were changed."
+    )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        group = parser.add_argument_group("What is forgotten")
+        group.add_argument(
+            "--before",
+            default="",
+            metavar="TIME",
+            help="collected before 2026-08-01, 2026-08-01T08:30 or an age: 24h, 90d",
+        )
+        group.add_argument("--author", default="", metavar="NAME", help="only this name, or this address of a profile")
+        group.add_argument(
+            "--table",
+            default="",
+            metavar="A,B,…",
+            help=f"{', '.join(FORGETTABLE)} (default: records; with --author all)",
+        )
+        group.add_argument(
+            "--keep-sources", action="store_true", help="keep the pages as fetched, which have the names too"
+        )
+        group.add_argument("--dry-run", action="store_true", help="only say what would be forgotten")
+        group.add_argument("--yes", action="store_true", help="forget without a question")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """The exit code is 1 for a wish that makes no sense, and without a person who agrees."""
+        try:
+            self._forget(opts)
+        except StoreError as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; run it again to go on", 130)
+
+    def _forget(self, opts: argparse.Namespace) -> None:
+        tables = [name.strip() for name in opts.table.split(",") if name.strip()]
+        wish = wish_of(tables, opts.author, opts.before, datetime.now(UTC), sources=not opts.keep_sources)
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+            if opts.dry_run or not opts.yes:
+                counts = _done(store, wish, dry=True)
+                write_out(_table("would be forgotten" if opts.dry_run else "will be forgotten", counts))
+                if opts.dry_run or not counts:
+                    return
+                _confirm(store)
+            write_out(_table("forgotten", _done(store, wish, dry=False)))
+
+
+def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:
+    shown = time.monotonic()
+
+    def report(counts: Counter[str]) -> None:
+        nonlocal shown
+        if sys.stderr.isatty() and time.monotonic() > shown + _PROGRESS_SECONDS:
+            shown = time.monotonic()
+            print(f"\r{counts.total():,} rows {'found' if dry else 'done'}", end="", file=sys.stderr, flush=True)
+
+    counts = forget(store, wish, report, dry=dry)
+    if sys.stderr.isatty():
+        print("\r", end="", file=sys.stderr)
+    return counts
+
+
+def _table(verb: str, counts: Counter[str]) -> str:
+    what = {"sources": "pages as fetched, removed"}
+    lines = [f"{count:>14,}  {what.get(name, f'names in {name}')}" for name, count in sorted(counts.items())]
+    return "\n".join([f"{verb}:", *lines]) if lines else "there is no such name"
+
+
+def _confirm(store: Store) -> None:
+    """StoreError unless a person agrees."""
+    if not sys.stdin.isatty():
+        raise StoreError("There is no terminal to confirm on; add --yes to forget these names.")
+    if input(f"Forget them in {store.location}? This cannot be undone. [y/N] ").strip().lower() not in ("y", "yes"):
+        raise StoreError("nothing was forgotten")
