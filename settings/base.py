@@ -81,6 +81,12 @@ ALERTS_SECONDS = (
     60.0  # seconds between two looks of `scrapy analysis run --follow`; rules about silent sites: every tenth
 )
 
+# -- a paragraph of prose in reports, by a language model: off without LLM_URL; its key is LLM_KEY in the environment ----------
+
+LLM_URL = os.environ.get("LLM_URL", "")  # address of a chat-completion API, such as https://some.host/v1
+LLM_MODEL = os.environ.get("LLM_MODEL", "")  # name of the model, as the server calls it
+LLM_TIMEOUT = 60.0  # seconds for its answer, after which the report has no paragraph
+
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
 TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,9 @@ from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.report import Report
+    from analysis.report.model import Prose
+    from analysis.report.prose import Write
+    from analysis.summary import Told
 _KINDS = {".md": "markdown", ".xlsx": "xlsx"}
 
 
@@ -61,7 +65,7 @@ class Command(QuietCommand):
         since = since_of(opts.since, now)
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                report = collect(store, (args or [""])[0], since, now)
+                report = collect(store, (args or [""])[0], since, now, self._writer())
                 if opts.send:
                     self._send(store, report, opts.send)
         except (StoreError, DeclarationError) as error:
@@ -69,6 +73,27 @@ class Command(QuietCommand):
             return
         if opts.out or not opts.send:
             self._put(report, kind, opts.out)
+
+    def _writer(self) -> "Write | None":
+        """What asks the language model that LLM_URL names; without an answer the report has no paragraph."""
+        from analysis.report.prose import Model, ProseError, write_prose
+
+        settings = self.values
+        if not settings.get("LLM_URL"):
+            return None
+        model = Model(
+            str(settings["LLM_URL"]), str(settings.get("LLM_MODEL") or ""), os.environ.get("LLM_KEY", ""),
+            settings.getfloat("LLM_TIMEOUT", 60.0), settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
+        )  # fmt: skip
+
+        def write(pages: "Sequence[Told]") -> "Prose | None":
+            try:
+                return write_prose(model, pages)
+            except ProseError as error:
+                print(f"The report has no paragraph by {model.host}: {error}", file=sys.stderr)
+                return None
+
+        return write
 
     def _put(self, report: "Report", kind: str, path: str) -> None:
         from analysis.report import ExcelMissingError, report_excel, report_html, report_markdown

@@ -32,7 +32,7 @@ class Answer:
     def values(self) -> Mapping[str, Any]:
         try:
             found = json.loads(self.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

@@ -1,7 +1,7 @@
 """The facts of a report, read from the store: counts, events, and the pages that are listed."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 from analysis.counts import read_series, read_totals
 from analysis.mood import MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.spread import LABELS
-from analysis.report.model import Coverage, Event, Page, Quote, Report
-from analysis.summary import summarize
+from analysis.report.model import Coverage, Event, Page, Prose, Quote, Report
+from analysis.summary import Digest, Told, digest, summarize
 from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import LOCAL, read_trend
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
@@ -25,19 +25,28 @@ _PAGES_WITH_POSTS = 60
 _POSTS_A_PAGE = 40
 _QUOTE_LETTERS = (8, 240)
 _SUMMARY = 160
+_PAGES_AN_EVENT, _PAGES_FOR_PROSE = 3, 40
+_TOLD_LETTERS = 6_000
 _COLUMNS = ("key", "url", "host", "title", "body", "published_at", "first_seen")
 _STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
 _QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
 
 
-def collect(store: Store, topic: str, since: datetime, until: datetime) -> Report:
-    """The report of a topic from `since` to `until` (aware)."""
+def collect(
+    store: Store,
+    topic: str,
+    since: datetime,
+    until: datetime,
+    write: Callable[[Sequence[Told]], Prose | None] | None = None,
+) -> Report:
+    """The report of a topic from `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
     rows = list(_rows(store, topic, since, until))
     trend = read_trend(store, since, until, topic=topic)
     moods = {row["key"]: classify_mood(f"{row['title'] or ''}\n{(row['body'] or '')[:600]}") for row in rows}
     pages = tuple(_page(number, row, moods[row["key"]].label) for number, row in enumerate(rows, 1))
     numbers = {row["key"]: page.number for row, page in zip(rows, pages, strict=True)}
     posts = [(post["text"], classify_mood(post["text"]), post) for post in _posts(store, rows)]
+    events = tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers))
     day = days_back(until, 0) + timedelta(days=1)
     begin = days_back(since, 0)
     sites = read_totals(store, begin, day, "host", topic=topic)
@@ -47,7 +56,7 @@ def collect(store: Store, topic: str, since: datetime, until: datetime) -> Repor
         int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
         tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_SITES]),
         read_tags(store, begin, day, topic=topic, most=40),
-        tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers)),
+        events,
         _moods(read_totals(store, begin, day, "mood", topic=topic)),
         _moods(read_totals(store, begin, day, "mood", topic=topic, measure="posts")),
         tuple(complaints((text, mood) for text, mood, _ in posts)),
@@ -55,7 +64,19 @@ def collect(store: Store, topic: str, since: datetime, until: datetime) -> Repor
         pages,
         max(0, int(trend.series.counts.sum()) - len(pages)),
         _coverage(store, topic, since, until),
+        write(_important(rows, events)) if write else None,
     )  # fmt: skip
+
+
+def _important(rows: Sequence[Row], events: Sequence[Event]) -> list[Told]:
+    """The first pages of the biggest events, then the newest ones."""
+    first = [number for event in events for number in event.pages[:_PAGES_AN_EVENT]]
+    numbers = dict.fromkeys([*first, *range(1, len(rows) + 1)])
+    return [_told(number, rows[number - 1]) for number in islice(numbers, _PAGES_FOR_PROSE)]
+
+
+def _told(number: int, row: Row) -> Told:
+    return Told(number, row["title"] or "", (row["body"] or "")[:_TOLD_LETTERS])
 
 
 def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterator[Row]:
@@ -131,6 +152,7 @@ def _events(
             event["pages"] or 0, event["site_count"] or 0,
             summarize(row.get("title") or "", row.get("body") or "", _SUMMARY) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
+            digest([_told(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
         )  # fmt: skip
 
 

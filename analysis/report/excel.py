@@ -7,6 +7,7 @@ from typing import Any
 
 from analysis.mood import MoodSpread
 from analysis.report.model import Report
+from analysis.summary import Difference
 from analysis.trend.trend import LOCAL
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
@@ -56,13 +57,24 @@ def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
 def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
     trend = report.trend
     yield "Overview", ("What", "Value"), _overview(report)
-    yield "Events", ("Event", "Place", "First report", "Last report", "Pages", "Sites", "Summary", "Listed pages"), (
+    columns = (
+        "Event",
+        "Place",
+        "First report",
+        "Last report",
+        "Pages",
+        "Sites",
+        "Summary",
+        "Listed pages",
+        "Numbers that differ",
+    )
+    yield "Events", columns, (
         (each.name, each.place, each.first_at, each.last_at, each.page_count, each.site_count, each.summary,
-         " ".join(map(str, each.pages)))
+         " ".join(map(str, each.pages)), "; ".join(_difference(one) for one in each.digest.differences))
         for each in report.events
     )  # fmt: skip
-    columns = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
-    hours = zip(trend.series.times(), *columns, strict=True)
+    counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
+    hours = zip(trend.series.times(), *counts, strict=True)
     yield "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
     yield "Sites", ("Site", "Pages"), report.sites
     tags = ((tag.text, tag.kind, tag.count, tag.before, round(2**tag.change, 2)) for tag in report.tags.tags)
@@ -79,6 +91,11 @@ def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
         ("Number", "Time", "Site", "Title", "Mood", "Address"),
         ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
     )
+
+
+def _difference(found: Difference) -> str:
+    values = ", ".join(f"{value} [{' '.join(map(str, pages))}]" for value, pages in found.values)
+    return f"{found.what}: {values}"
 
 
 def _overview(report: Report) -> Rows:

@@ -34,6 +34,7 @@ def report_html(report: Report) -> str:
         f"<title>{_text(name)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{_text(name)}</h1>",
         *_overview(report),
+        *_prose(report),
         *_events(report.events),
         *_sources(report),
         *_tags(report),
@@ -85,8 +86,32 @@ def _events(events: Iterable[Event]) -> list[str]:
         rows.append(
             f"<h3>{_text(event.name)}</h3><p><small>{event.first_at} to {event.last_at}{where}; {event.page_count} pages of "
             f"{event.site_count} sites</small><br>{_text(event.summary)}{source}<br><small>Pages: {_numbers(event.pages)}</small></p>"
+            f"{_digest(event)}"
         )
     return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]
+
+
+def _digest(event: Event) -> str:
+    """What its pages say, and where their numbers differ."""
+    said = "".join(f"<li>{_text(each.text)} {_numbers((each.page,))}</li>" for each in event.digest.sentences)
+    differences = "".join(
+        f"<li>{_text(each.what)}: {'; '.join(f'{value} {_numbers(pages)}' for value, pages in each.values)}</li>"
+        for each in event.digest.differences
+    )
+    return (f"<ul>{said}</ul>" if said else "") + (
+        f"<p><small>Numbers that differ:</small></p><ul>{differences}</ul>" if differences else ""
+    )
+
+
+def _prose(report: Report) -> list[str]:
+    if report.prose is None or not report.prose.sentences:
+        return []
+    lines = " ".join(f"{_text(text, 400)} {_numbers(pages)}" for text, pages in report.prose.sentences)
+    note = (
+        f"Written by a machine: {_text(report.prose.by)}. Each sentence cites pages of this report and was compared with their words and "
+        f"numbers; {report.prose.dropped} sentences were dropped. Read the pages before you rely on it."
+    )
+    return ["<h2>In short</h2>", f"<blockquote>{lines}<br><small>{note}</small></blockquote>"]
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_from: int) -> str:

@@ -1,7 +1,7 @@
 """A report as Markdown; text of pages cannot become markup."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from urllib.parse import quote
 
@@ -33,11 +33,18 @@ def _lines(report: Report) -> Iterator[str]:
     for burst in report.trend.bursts:
         start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
         yield f"- Burst from {start}: {burst.count} pages, usual {burst.usual:.0f}"
+    if report.prose and report.prose.sentences:
+        yield f"\n## In short\n\nWritten by a machine ({_text(report.prose.by)}); {report.prose.dropped} sentences were dropped.\n"
+        yield from (f"> {_text(text)} {_cited(pages)}" for text, pages in report.prose.sentences)
     yield "\n## Events\n"
     for event in report.events:
         pages = " ".join(f"[{number}]" for number in event.pages[:12])
         yield f"- **{_text(event.name)}** ({event.first_at} to {event.last_at}): {event.page_count} pages of {event.site_count} sites"
         yield f"  {_text(event.summary)} {pages}"
+        yield from (f"  - {_text(each.text)} [{each.page}]" for each in event.digest.sentences)
+        for each in event.digest.differences:
+            values = "; ".join(f"{_text(value)} {_cited(numbers)}" for value, numbers in each.values)
+            yield f"  - numbers differ, {_text(each.what)}: {values}"
     yield "\n## Sources\n\n| site | pages |\n|---|---|"
     yield from (f"| {_text(host)} | {number} |" for host, number in report.sites)
     yield "\n## Words, places, people\n"
@@ -59,6 +66,10 @@ def _lines(report: Report) -> Iterator[str]:
     )
     if report.left_out:
         yield f"\n{report.left_out} more pages are counted and not listed."
+
+
+def _cited(pages: Iterable[int]) -> str:
+    return " ".join(f"[{number}]" for number in pages)
 
 
 def _mood_row(name: str, spread: MoodSpread) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from analysis.mood import MoodSpread
+from analysis.summary import Digest
 from analysis.trend.tags import TagCloud
 from analysis.trend.trend import Trend
 
@@ -22,7 +23,8 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A happening: pages by their numbers, in the order of time; `page_count` counts those too that the report does not list."""
+    """A happening: pages by their numbers, in the order of time; `page_count` counts those too that the report does not list. `digest`
+    is what several of its pages say."""
 
     name: str
     place: str
@@ -33,6 +35,16 @@ class Event:
     summary: str
     summary_page: int | None
     pages: tuple[int, ...]
+    digest: Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """What a machine wrote: sentences with the pages that they cite, how many sentences were dropped, and who wrote it."""
+
+    sentences: tuple[tuple[str, tuple[int, ...]], ...]
+    dropped: int
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +89,4 @@ class Report:
     pages: tuple[Page, ...]
     left_out: int
     coverage: Coverage
+    prose: Prose | None = None

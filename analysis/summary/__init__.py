@@ -1,5 +1,6 @@
-"""Summaries of pages: a learned choice of their own sentences."""
+"""Summaries: of a page by a learned choice of its own sentences, of several pages by what most of them say."""
 
 from analysis.summary.choose import summarize
+from analysis.summary.digest import Difference, Digest, Said, Told, digest
 
-__all__ = ["summarize"]
+__all__ = ["Difference", "Digest", "Said", "Told", "digest", "summarize"]

@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 import yaml
 from lxml import etree
 
-from analysis.report import Report, collect, report_excel, report_html
+from analysis.report import Report, collect, report_excel, report_html, report_markdown
+from analysis.report.model import Prose
 from crawler.rendering.options import NoBrowserError, find_browser
 from crawler.scheduling.plan import read_plan
 from crawler.scheduling.runner import Runner, last_outcome
@@ -61,6 +63,16 @@ def test_a_browser_shows_it_without_errors_or_requests(hostile: Report, tmp_path
         browser.close()
     assert said == []
     assert set(asked) == {path.as_uri()}
+
+
+def test_what_a_machine_wrote_is_marked_and_cannot_become_markup(hostile: Report) -> None:
+    found = replace(hostile, prose=Prose(((HOSTILE, (1, 2)),), 3, HOSTILE))
+    text = report_html(found)
+    assert "Written by a machine" in text
+    assert '<a href="#p2">[2]</a>' in text
+    assert "<script" not in text
+    assert "In short" in report_markdown(found)
+    assert "In short" not in report_html(replace(found, prose=Prose((), 3, "")))
 
 
 def test_a_workbook_has_every_part_and_no_formula(hostile: Report) -> None:
