@@ -101,7 +101,8 @@ def first_of_kinds(
     const int32_t[::1] chunk_start, Py_ssize_t records, double share
 ):
     """See `extractors.records.fields.authors`."""
-    cdef Py_ssize_t places = place.shape[0], kinds = kind_start.shape[0], kind, step, last, begun, filled = 0, found = 0
+    cdef Py_ssize_t places = place.shape[0], kinds = kind_start.shape[0], chunks = min(around.shape[0], usable.shape[0])
+    cdef Py_ssize_t kind, step, last, begun, filled = 0, found = 0
     cdef int64_t at, record
     chosen_of, starts_of, seen_of = np.empty((2, places), np.int64), np.empty(kinds, np.int64), np.full(records, -1, np.int64)
     cdef int64_t[:, ::1] chosen = chosen_of
@@ -111,8 +112,10 @@ def first_of_kinds(
         last = kind_start[kind + 1] if kind + 1 < kinds else places
         for step in range(kind_start[kind], last):
             at = place[step]
+            if chunk_start[at] >= chunks or not usable[chunk_start[at]]:
+                continue
             record = around[chunk_start[at]]
-            if usable[chunk_start[at]] and seen[record] != kind:
+            if 0 <= record < records and seen[record] != kind:
                 seen[record] = kind
                 chosen[0, filled], chosen[1, filled] = at, record
                 filled += 1

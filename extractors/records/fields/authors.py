@@ -100,10 +100,13 @@ def first_of_kinds(
     places: NDArray[np.intp], kind_start: NDArray[np.intp], usable: NDArray[np.bool_], owner: NDArray[np.intp],
     chunk_start: NDArray[np.int32], records: int, min_share: float,
 ) -> _Kinds:  # fmt: skip
-    """Of elements whose first chunk is usable[M] the first of each kind in each record: places, records, and where kinds
-    begin; kind after kind, and of each in document order. Kinds that too few records have are left out."""
+    """Of elements whose first chunk is usable[M] and of a record the first of each kind in each record: places, records, and
+    where kinds begin; kind after kind, and of each in document order. Kinds that too few records have are left out."""
     kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
-    fit = usable[chunk_start[places]]
+    held = chunk_start[places] < len(owner)
+    places, kinds = places[held], kinds[held]
+    chunks = chunk_start[places]
+    fit = usable[chunks] & (owner[chunks] >= 0) & (owner[chunks] < records)
     places, kinds = places[fit], kinds[fit]
     numbers = owner[chunk_start[places]]
     order = np.lexsort((places, numbers, kinds))

@@ -40,6 +40,10 @@ _MIN_ACTIVITY_SHARE = 0.4
 _MAX_ACTIVITY_KINDS = 3
 _MAY_SWAP = re.compile(r"\d[/-]\d{1,2}[/-]\d")
 """A date in which day and month may change places."""
+_STAMP = re.compile(r"(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[-/.]\d{1,2}[-/.]\d\d(?!\d)")
+_MAX_ZONES = timedelta(days=1)
+"""Between days of one instant in two zones."""
 _MAX_AHEAD = timedelta(days=1)
 """A time further ahead of the fetch is no activity; within a day it may be another zone's."""
 
@@ -97,6 +101,24 @@ def parsed_time(page: Document, text: str) -> str:
 @lru_cache(maxsize=2_000)
 def _parsed(text: str, now: datetime, day_comes_first: bool | None) -> str:
     return parse_time(text, now=now, day_first=day_comes_first)
+
+
+def exact_time(page: Document, chunk: int, shown: str) -> str:
+    """The instant that the element of a shown time gives in its attribute, as ISO 8601: where the shown one has no year or is
+    relative, or is the same but for its zone; "" else."""
+    columns, stamps = page.columns, page.columns.sparse("datetime")
+    place = int(columns.owner[chunk])
+    stamp = stamps.get(place, "") or stamps.get(int(columns.parent[place]), "")
+    if not _STAMP.match(stamp):
+        return ""
+    exact = _parsed(stamp[:_MAX_SHOWN_CHARS], page.fetched_at, None)
+    written = parsed_time(page, shown) if _YEAR.search(shown) else ""
+    return exact if exact and (not written or _same_time(exact, written)) else ""
+
+
+def _same_time(one: str, other: str) -> bool:
+    days = [datetime.fromisoformat(each[:10]) for each in (one, other)]
+    return abs(days[0] - days[1]) <= _MAX_ZONES
 
 
 def _day_first(page: Document) -> bool | None:

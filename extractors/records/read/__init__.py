@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from extractors.html.document import Document
 from extractors.records.fields import Fields, find_fields
 from extractors.records.fields.counts import find_counts
-from extractors.records.fields.times import parsed_time
+from extractors.records.fields.times import exact_time, parsed_time
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.titles import are_titled, title_texts
 from extractors.records.read.boxes import parents_by_boxes
@@ -104,9 +104,7 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
             continue
         author, author_url = fields.author(number)
         time_text = fields.time(number)
-        time = times.get(time_text)
-        if time is None:
-            time = times[time_text] = _parsed(layout, time_text) if time_text else ""
+        time = _time(layout, fields.times.chunks.get(number, -1), time_text, times) if time_text else ""
         parent = place.get(int(layout.parents[number]), -1)
         place[number] = len(drafts)
         numbers.append(number)
@@ -117,6 +115,19 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
 def _parsed_times(_: Document) -> dict[str, str]:
     """The times of a page that are parsed so far: groups of a page share them."""
     return {}
+
+
+def _time(layout: Layout, chunk: int, time_text: str, known: dict[str, str]) -> str:
+    """A record's time as ISO 8601. chunk: of its text, −1 for none. known: the times that are parsed so far."""
+    page, exact = layout.page, ""
+    if chunk >= 0 and page.columns.sparse("datetime"):
+        exact = page.attempt("dates", lambda: exact_time(page, chunk, time_text), "")
+    if exact:
+        return exact
+    found = known.get(time_text)
+    if found is None:
+        found = known[time_text] = _parsed(layout, time_text)
+    return found
 
 
 def _parsed(layout: Layout, time_text: str) -> str:

@@ -1,6 +1,7 @@
 """Short elements of a page that may name people, and what says that they name authors."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,9 @@ _MAX_TITLE_CHARS = 40
 _STRESSED = tag_set("a", "strong", "b", "cite")
 _NAMING_PROPERTIES = frozenset(("author", "creator", "name"))
 _NAMING_ATTRIBUTES = ("data-author", "data-username", "author", "data-user-name", "data-author-name")
+_LETTERLESS = re.compile(r"[\W\d_]+")
+_SIGNS = ("So", "Sk", "Sm")
+"""Unicode's categories of emoji and other symbols."""
 _BYLINE = re.compile(
     "|".join(
         rf"{word[0]}(?<![^\s{APART}]{word[0]}){word[1:]}\s?[:：]?(?![^{APART}])"
@@ -62,19 +66,22 @@ def author_signals(page: Document) -> AuthorSignals:
     """The short elements of a page."""
     columns, signals = page.columns, page.once(page_signals)
     length, chunks = columns.text_length, columns.chunk_end - columns.chunk_start
-    short = np.flatnonzero((length > 1) & (length <= MAX_NAME_CHARS) & (chunks <= _MAX_CHUNKS))
+    short = np.flatnonzero((length > 0) & (length <= MAX_NAME_CHARS) & (chunks <= _MAX_CHUNKS))
     kinds = page.once(element_classes).kinds[short]
     order = np.argsort(kinds, kind="stable")
     starts = np.flatnonzero(np.diff(kinds[order], prepend=-1))
-    label, labels = _labels(signals, short)
+    profiles = page.once(profile_links)
+    label, labels = _labels(signals, short, profiles)
     plain = np.array([bool(text) and text.count(" ") < MAX_NAME_WORDS for text in labels])
-    signs = _signs(signals, page.once(profile_links))
+    signs = _signs(signals, profiles)
     marks = signs, _other_people(signals), _led(signals)
     return AuthorSignals(short[order], starts, label, labels, plain, *marks, _attributes(columns))
 
 
-def _labels(signals: PageSignals, places: NDArray[np.intp]) -> tuple[NDArray[np.intp], list[str]]:
-    columns, (usable, longer) = signals.columns, _possible_names(signals)
+def _labels(
+    signals: PageSignals, places: NDArray[np.intp], profiles: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], list[str]]:
+    columns, (usable, longer) = signals.columns, _possible_names(signals, profiles)
     chosen = naming_chunks(places, columns.chunk_start, columns.chunk_end, usable, longer, _MAX_CHUNKS)
     labels, folded = {"": 0}, signals.texts.folded
     label = np.zeros(len(columns), dtype=np.intp)
@@ -82,7 +89,7 @@ def _labels(signals: PageSignals, places: NDArray[np.intp]) -> tuple[NDArray[np.
     return label, list(labels)
 
 
-def _possible_names(signals: PageSignals) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _possible_names(signals: PageSignals, profiles: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """bool[M] twice: the chunk may be a name; and is longer than one character."""
     texts = signals.texts
     candidates = np.flatnonzero((signals.visible <= MAX_NAME_CHARS) & ~signals.has_time)
@@ -91,7 +98,31 @@ def _possible_names(signals: PageSignals) -> tuple[NDArray[np.bool_], NDArray[np
     named[different] = may_be_names([texts.distinct[number] for number in different.tolist()])
     usable = np.zeros(len(texts.number), dtype=np.bool_)
     usable[candidates] = named[texts.number[candidates]]
+    for chunk in candidates[_links_of_signs(signals, profiles, usable, candidates)].tolist():
+        usable[chunk] = _is_sign_name(signals, chunk)
     return usable, usable & (texts.length > 1)
+
+
+def _links_of_signs(
+    signals: PageSignals, profiles: NDArray[np.bool_], usable: NDArray[np.bool_], candidates: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """bool[candidates]: the chunk is no name by its letters, and all that a link to a person says."""
+    columns = signals.columns
+    owners = columns.owner[candidates]
+    alone = columns.chunk_end[owners] - columns.chunk_start[owners] == 1
+    return np.asarray(profiles[owners] & alone & ~usable[candidates] & (signals.visible[candidates] > 0))
+
+
+def _is_sign_name(signals: PageSignals, chunk: int) -> bool:
+    """Whether a text without letters names a person: signs do where they are no mere punctuation; digits only where the link or
+    what holds it is called an author, as counters of a person's posts lead to the person, too."""
+    text, owner = signals.texts.folded[chunk].strip(), int(signals.columns.owner[chunk])
+    if not _LETTERLESS.fullmatch(text):
+        return False
+    if not any(character.isdigit() for character in text):
+        return any(unicodedata.category(character) in _SIGNS for character in text)
+    authors = signals.names.have(AUTHOR)
+    return text.isdecimal() and bool(authors[owner] or authors[max(0, int(signals.columns.parent[owner]))])
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,3 +55,19 @@ def test_any_names(names: list[tuple[str, str]]) -> None:
     assert form.compiled
     given = names, _STATE, _MAX_TOKENS
     assert not difference(form.compiled(*given), form.numpy(*given))
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.booleans(), st.integers(-1, 5)), min_size=1, max_size=12), st.data())
+def test_elements_without_text_or_record_name_nobody(chunks: list[tuple[int, bool, int]], data: st.DataObject) -> None:
+    """Chunks of no record (−1) or of none that is known, and elements behind the last chunk, are left out by both forms."""
+    places = np.arange(len(chunks), dtype=np.intp)
+    starts = [0, *sorted(data.draw(st.sets(st.integers(1, len(chunks) - 1)) if len(chunks) > 1 else st.just(set())))]
+    first = np.array([min(chunk, len(chunks)) for chunk, _, _ in chunks], dtype=np.int32)
+    usable = np.array([flag for _, flag, _ in chunks])
+    owner = np.array([number for _, _, number in chunks], dtype=np.intp)
+    form = forms["first_of_kinds"]
+    assert form.compiled
+    given = places, np.array(starts, dtype=np.intp), usable, owner, first, 4, 0.15
+    found = form.numpy(*given)
+    assert not difference(form.compiled(*given), found)
+    assert ((found[1] >= 0) & (found[1] < 4)).all()

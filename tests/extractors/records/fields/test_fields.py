@@ -241,3 +241,31 @@ def test_a_name_of_a_floor_that_several_records_have_is_none() -> None:
     )
     body = f"<html><head><meta charset=utf-8></head><body>{body}</body></html>"
     assert [record.floor for record in records(body, "div", "c")] == [""] * 4
+
+
+def test_names_of_digits_signs_and_one_letter_are_names() -> None:
+    names = ("20071", "⚔😾⚔", "氏", "likelysuspect")
+    made = "".join(
+        f'<div class="post"><span class="author"><a href="/user/{number}">{name}</a></span> <i>2026-11-1{number}</i>'
+        f'<a href="/user/{number}/posts">{number}7</a><p>{text}</p></div>'
+        for number, (name, text) in enumerate(zip(names, TEXTS, strict=True))
+    )
+    assert [author for author, _, _ in read(made, "div", "post")] == list(names)
+
+
+def test_punctuation_names_nobody() -> None:
+    assert [
+        author for author, _, _ in read(rows('<div class="p"><a href="/user/1">-</a><p>{text}</p></div>'), "div", "p")
+    ] == [""] * 4
+
+
+def test_a_time_that_is_shown_short_is_exact_by_its_attribute() -> None:
+    shown = '<div class="p"><b class="author">{name}</b><time datetime="2020-04-{day}T13:40:04+00:00">April {day}</time><p>{text}</p></div>'
+    found = records(rows(shown), "div", "p")
+    assert [record.time_text for record in found] == [f"April {day}" for day in range(11, 15)]
+    assert [record.time for record in found] == [f"2020-04-{day}T13:40:04+00:00" for day in range(11, 15)]
+
+
+def test_a_time_that_is_shown_in_full_is_not_another_by_its_attribute() -> None:
+    shown = '<div class="p"><b class="author">{name}</b><time datetime="2020-04-11T13:40:04Z">2026-11-{day}</time><p>{text}</p></div>'
+    assert [record.time for record in records(rows(shown), "div", "p")] == [f"2026-11-{day}" for day in range(11, 15)]
