@@ -66,7 +66,7 @@ def _environment(proxy: str) -> dict[str, str]:
 
 def _crawl(web: ServedWeb, folder: Path, workers: int, pages: int) -> list[Sample]:
     command = [
-        *crawl_command(folder, web.seeds("zh"), SITE_MEMORY=False),
+        *crawl_command(folder, web.seeds("zh")),
         "-a",
         f"max_pages={pages}",
         "-a",
@@ -218,7 +218,6 @@ def lag(options: argparse.Namespace, work: Path) -> None:
             command = crawl_command(
                 folder,
                 ["http://large.example/"],
-                SITE_MEMORY=False,
                 EXTENSIONS='{"benchmarks.workers.LoopLag": 1}',
             )
             command += ["-a", f"workers={workers}"]

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self
+from weakref import WeakKeyDictionary
 
 import zstandard
 from scrapy.crawler import Crawler
@@ -11,8 +12,10 @@ from scrapy.crawler import Crawler
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
+from extractors.site_memory.lines import Keys
 from extractors.site_memory.memory import memory_of
 from pipelines.items import Item, PageItem
+from pipelines.mended_elsewhere import mended_elsewhere
 from pipelines.storage import store_of
 from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.tables import SITE_MEMORY
@@ -20,6 +23,8 @@ from pipelines.stores.tables import SITE_MEMORY
 _UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
 """Of a host's pages that the store may not know, and their number: a kill costs no more."""
 _MAX_BYTES = 200_000
+_memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
+"""By Scrapy's crawler; an entry ends with it."""
 
 
 @dataclass(slots=True)
@@ -52,15 +57,34 @@ class SiteMemories:
         """
         if page.kind.name == "document":  # what documents repeat is no layout of the site
             return page, []
-        lines = page_lines(page, records=self._records and wanted)
-        host = host_of(url)
+        host, elsewhere = host_of(url), page.once(mended_elsewhere)
+        if elsewhere is not None and elsewhere.host == host:
+            known = self._counted(host, elsewhere.all_keys(records=self._records and wanted), name, store)
+            new = page.having_read(elsewhere.changed) if elsewhere.changed else page
+        else:
+            page = page if elsewhere is None else page.unread()
+            lines = page_lines(page, records=self._records and wanted)
+            known = self._counted(host, lines.all_keys(), name, store)
+            new = mended(page, lines, known.memory)
+        return new, [*self._due(host, known, store), *self._forgotten(store)]
+
+    def of_host(self, host: str, store: Store | None) -> SiteMemory:
+        """What is known of a host now."""
+        return self._known(host, store).memory
+
+    def _known(self, host: str, store: Store | None) -> _Host:
         known = self._hosts.setdefault(host, _Host(NOTHING_KNOWN))
         self._hosts.move_to_end(host)
         if known.memory is NOTHING_KNOWN:
             known.memory = stored_memory(store, host)
-        known.memory = known.memory.with_page(lines.all_keys(), url_key(name))
+        return known
+
+    def _counted(self, host: str, keys: Keys, name: str, store: Store | None) -> _Host:
+        """The host with one page more."""
+        known = self._known(host, store)
+        known.memory = known.memory.with_page(keys, url_key(name))
         known.unsaved += 1
-        return mended(page, lines, known.memory), [*self._due(host, known, store), *self._forgotten(store)]
+        return known
 
     def _due(self, host: str, known: _Host, store: Store | None) -> list[tuple[Table, Row]]:
         """The host's row: after each of its first pages, then after every few."""
@@ -89,6 +113,7 @@ class SiteMemoryPipeline:
         self._memories = SiteMemories(
             settings.getint("SITE_MEMORY_HOSTS"), records=settings.getbool("DISCUSSION_ENABLED", True)
         )
+        _memories[crawler] = self._memories
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -103,6 +128,11 @@ class SiteMemoryPipeline:
             )
             item.rows.extend(rows)
         return item
+
+
+def site_memories_of(crawler: Crawler) -> SiteMemories | None:
+    """Those of a crawl; None if it keeps none."""
+    return _memories.get(crawler)
 
 
 def stored_memory(store: Store | None, host: str) -> SiteMemory:

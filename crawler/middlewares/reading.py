@@ -15,12 +15,18 @@ from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.reading.frames import Reading, Task
+from crawler.reading.mending import mending_of
 from crawler.reading.pool import ReaderPool, UnreadablePageError
 from crawler.reading.reads import READS, wanted
 from crawler.reading.values import unpack
 from crawler.services import services_of
 from extractors.documents import document_type
+from extractors.links.urls import host_of
 from extractors.page import Page
+from extractors.site_memory import NOTHING_KNOWN
+from pipelines.mended_elsewhere import mended_elsewhere
+from pipelines.site_memory import site_memories_of
+from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
 _LARGE = 300_000
@@ -36,7 +42,7 @@ class ReadingMiddleware:
     """
 
     def __init__(self, crawler: Crawler, workers: int) -> None:
-        settings = crawler.settings
+        settings, self._crawler = crawler.settings, crawler
         self._pool = ReaderPool(workers)
         self._failed_steps = services_of(crawler).failed_steps
         self._pause = settings.getfloat("RETRY_DELAY")
@@ -60,16 +66,16 @@ class ReadingMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         if not _is_page(request, response):
             return response
-        now = datetime.now(UTC)
+        now, host = datetime.now(UTC), host_of(response.url)
         content_type = content_type_of(response)
-        task = Task(response.url, response.body, content_type, now.isoformat(), self._names)
+        task = Task(response.url, response.body, content_type, now.isoformat(), self._names, self._memory(host))
         try:
             reading = await self._pool.read(task)
         except UnreadablePageError as error:
             request.meta[FAILURE_KEY] = (str(error), self._pause)
             raise NoAnswerError(str(error)) from None
         large = sum(map(len, reading.values.values())) > _LARGE
-        known = await asyncio.to_thread(_known, reading) if large else _known(reading)
+        known = await asyncio.to_thread(_known, reading, host) if large else _known(reading, host)
         for step, said in reading.failures:
             self._failed_steps(step, response.url, RuntimeError(said))
         page = Page(
@@ -83,18 +89,33 @@ class ReadingMiddleware:
         keep_page(response, page)
         return response
 
+    def _memory(self, host: str) -> bytes:
+        """What is known of the host, for the process that takes out of the page what the host repeats."""
+        memories = site_memories_of(self._crawler)
+        if memories is None:
+            return b""
+        try:
+            return memories.of_host(host, services_of(self._crawler).store).to_bytes()
+        except StoreError:
+            return NOTHING_KNOWN.to_bytes()
+
     async def _close(self) -> None:
         await self._pool.close()
 
 
-def _known(reading: Reading) -> dict[Any, Any]:
+def _known(reading: Reading, host: str) -> dict[Any, Any]:
     """What was read, by what reads it; a value that is none of ours is read again here."""
-    known = {}
+    known: dict[Any, Any] = {}
     for name, packed in reading.values.items():
         try:
             known[READS[name]] = unpack(packed)
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
+    if reading.mended:
+        try:
+            known[mended_elsewhere] = mending_of(reading.mended, host)
+        except (KeyError, ValueError, TypeError) as error:
+            logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)
     return known
 
 

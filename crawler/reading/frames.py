@@ -14,13 +14,20 @@ MAX_BYTES = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page to be read: its address, body, content type, ISO time of fetching, and names of `crawler.reading.reads`."""
+    """A page to be read.
+
+    Attributes:
+        fetched_at: ISO 8601.
+        names: of what is to be read, see `crawler.reading.reads`.
+        memory: what is known of the page's host, by `SiteMemory.to_bytes`; empty: nothing is taken out of the page.
+    """
 
     url: str
     body: bytes
     content_type: str
     fetched_at: str
     names: tuple[str, ...]
+    memory: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +36,19 @@ class Reading:
 
     Attributes:
         values: packed, by name; what could not be read is missing.
+        mended: packed: keys of the page's lines, of its records, and the values that are others without what its host
+            repeats, packed by name; see `crawler.reading.mending`. Empty if nobody wants that.
         failures: the step that failed, and the error's text.
     """
 
     values: dict[str, bytes]
     failures: tuple[tuple[str, str], ...]
+    mended: bytes = b""
 
 
 def dump_task(task: Task) -> bytes:
     """A whole message."""
-    return _message((task.url, task.body, task.content_type, task.fetched_at, task.names))
+    return _message((task.url, task.body, task.content_type, task.fetched_at, task.names, task.memory))
 
 
 def load_task(data: bytes) -> Task:
@@ -47,13 +57,13 @@ def load_task(data: bytes) -> Task:
 
 def dump_reading(reading: Reading) -> bytes:
     """A whole message."""
-    return _message((reading.values, reading.failures))
+    return _message((reading.values, reading.failures, reading.mended))
 
 
 def load_reading(data: bytes) -> Reading:
     """ValueError or TypeError for what is none."""
-    values, failures = unpack(data)
-    return Reading(values, failures)
+    values, failures, mended = unpack(data)
+    return Reading(values, failures, mended)
 
 
 def received(channel: socket.socket) -> Iterator[bytes]:

@@ -10,6 +10,7 @@ import sys
 from datetime import datetime
 
 from crawler.reading.frames import Reading, Task, dump_reading, load_task, received
+from crawler.reading.mending import mend
 from crawler.reading.reads import READS
 from crawler.reading.values import pack
 from extractors.page import Page
@@ -33,13 +34,14 @@ def read(task: Task) -> Reading:
         fetched_at=datetime.fromisoformat(task.fetched_at),
         on_failure=note,
     )
+    mended = page.attempt("site memory", lambda: mend(page, task.names, task.memory), b"") if task.memory else b""
     values: dict[str, bytes] = {}
     for name in task.names:
         try:
             values[name] = pack(page.once(READS[name]))
         except Exception:  # the crawl meets the same error when it reads the value itself, and says so
             continue
-    return Reading(values, tuple(failures))
+    return Reading(values, tuple(failures), mended)
 
 
 def main() -> None:

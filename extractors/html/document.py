@@ -126,6 +126,12 @@ class Document:
         new._read = {**self._read, **found}
         return new
 
+    def unread(self) -> Self:
+        """A copy of which nothing was read yet."""
+        new = copy(self)
+        new._read = {}
+        return new
+
     def attempt(self, step: str, read: Callable[[], T], otherwise: T) -> T:
         """What a step reads of the page, or `otherwise` if it fails and somebody takes its error: it costs no other field."""
         try:

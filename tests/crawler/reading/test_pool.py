@@ -15,13 +15,15 @@ from crawler.reading.frames import Reading, Task
 from crawler.reading.pool import NOTHING_READ, ReaderPool, UnreadablePageError
 from crawler.reading.values import unpack
 
-_READY = "import sys, socket; s = socket.socket(fileno=0); m = b'\\x92\\x80\\x90'; s.sendall(b'\\3\\0\\0\\0' + m); "
+_READY = (
+    "import sys, socket; s = socket.socket(fileno=0); m = b'\\x93\\x80\\x90\\xc4\\0'; s.sendall(b'\\5\\0\\0\\0' + m); "
+)
 _MEETS_A_KILLER = _READY + (
     "f = s.makefile('rb')\n"
     "while h := f.read(4):\n"
     "    d = f.read(int.from_bytes(h, 'little'))\n"
     "    if b'killer' in d: sys.exit(1)\n"
-    "    s.sendall(b'\\3\\0\\0\\0' + m)\n"
+    "    s.sendall(b'\\5\\0\\0\\0' + m)\n"
 )
 """Answers every page with nothing, and dies of one."""
 _HANGS = _READY + "s.recv(9); import time; time.sleep(60)"
