@@ -117,12 +117,20 @@ def source_bytes(row: Row) -> bytes:
     return zstandard.ZstdDecompressor().decompressobj().decompress(body)[:_MAX_SOURCE_BYTES]
 
 
-def _cell(value: object) -> str | int | float:
+def cell_of(value: object) -> str | int | float:
+    """A value for a cell that knows texts and numbers: without control characters; lists as one text."""
     if value is None:
         return ""
     if isinstance(value, (int, float)):
         return value
-    text = _text(value).translate(_NO_CONTROLS)
+    return _text(value).translate(_NO_CONTROLS)
+
+
+def _cell(value: object) -> str | int | float:
+    """The same where a spreadsheet may take a text for a formula."""
+    text = cell_of(value)
+    if not isinstance(text, str):
+        return text
     return f"'{text}" if text.startswith(_FORMULA_STARTS) and not _is_number(text) else text
 
 

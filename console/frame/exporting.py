@@ -6,18 +6,24 @@ from datetime import UTC, datetime
 
 from starlette.responses import Response, StreamingResponse
 
+from console.frame.spreadsheet import workbook
 from pipelines.exporting import WRITERS
 from pipelines.stores.base import Column, MutableRow
 
-FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl; charset=utf-8"}
+FORMATS = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 _CHUNK_BYTES = 64_000
 
 
 def exported(name: str, kind: str, columns: Sequence[Column], rows: Iterator[MutableRow]) -> Response:
-    """A download; CSV has no cell that a spreadsheet would run as a formula."""
+    """A download; no file has a cell that a spreadsheet would run as a formula."""
     file = f"topicrawl-{name}-{datetime.now(UTC):%Y%m%d-%H%M}.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
-    return StreamingResponse(_chunks(kind, columns, rows), media_type=FORMATS[kind], headers=headers)
+    chunks = workbook(columns, rows) if kind == "xlsx" else _chunks(kind, columns, rows)
+    return StreamingResponse(chunks, media_type=FORMATS[kind], headers=headers)
 
 
 def _chunks(kind: str, columns: Sequence[Column], rows: Iterator[MutableRow]) -> Iterator[bytes]:

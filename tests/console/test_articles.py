@@ -1,6 +1,8 @@
 """The list of articles and the page of one."""
 
+import io
 import json
+from zipfile import ZipFile
 
 import pytest
 from starlette.testclient import TestClient
@@ -79,6 +81,27 @@ def test_the_export_has_what_the_filters_let_through_and_no_formula(make: MakeDe
     lines = client.get("/articles.jsonl").text.splitlines()
     assert sorted(json.loads(line)["title"] for line in lines) == sorted([FORMULA, "首付比例下调 第2条"])
     assert [row["action"] for row in desk.store.select(AUDIT)] == ["exported", "exported"]
+
+
+def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeDesk) -> None:
+    pytest.importorskip("xlsxwriter")
+    desk = make()
+    rows = [
+        page(1, title=FORMULA, body="x" * 40_000),
+        page(2, title="\x00http://evil.example/"),
+        page(3, "other.example"),
+    ]
+    desk.store.upsert(PAGES, rows).result()
+    answer = browser(desk).get("/articles.xlsx?host=news.example")
+    with ZipFile(io.BytesIO(answer.content)) as parts:
+        sheet = parts.read("xl/worksheets/sheet1.xml").decode()
+        assert sorted(name for name in parts.namelist() if "sheets/" in name) == ["xl/worksheets/sheet1.xml"]
+    assert sheet.count("<row ") == 3
+    assert "=HYPERLINK(&quot;http" in sheet or '=HYPERLINK("http' in sheet
+    assert "<f>" not in sheet
+    assert "<hyperlink" not in sheet
+    assert "x" * 32_767 in sheet
+    assert answer.headers["content-disposition"].endswith('.xlsx"')
 
 
 def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
