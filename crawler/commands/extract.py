@@ -149,9 +149,13 @@ def views(captions: bool | None = None) -> dict[str, View]:
 
 
 def _article_view(method: str, captions: bool | None) -> View:
+    def read(page: Page) -> Article:
+        is_own = method == "default" and captions is None  # a document has no other article
+        return page.article if is_own else extract(page, method, captions)
+
     return View(
-        lambda page: {"url": page.url, "charset": page.charset, **asdict(extract(page, method, captions))},
-        lambda page: _article_lines(page, extract(page, method, captions), counted=method == "default"),
+        lambda page: {"url": page.url, "charset": page.charset, **asdict(read(page))},
+        lambda page: _article_lines(page, read(page), counted=method == "default"),
     )
 
 

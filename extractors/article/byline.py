@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from extractors.article.names import MAX_NAME_CHARS, is_junk, name_of
+from extractors.article.names import MAX_NAME_CHARS, is_junk, led_name, name_of
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.text.dates import find_time
@@ -60,7 +60,7 @@ class Byline:
         return (
             _declared(self._columns)
             or _marked_by_class(self._columns)
-            or next((name for line in self._lines if (name := _author(line))), "")
+            or next((name for line in self._lines if (name := _author(line) or led_name(line))), "")
         )
 
     @cached_property

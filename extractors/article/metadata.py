@@ -8,14 +8,16 @@ from typing import Any
 from resiliparse.parse.lang import detect_fast
 
 from extractors.article.byline import Byline
-from extractors.article.kinds import find_kind
+from extractors.article.kinds import PageKind, find_kind
 from extractors.article.names import is_house, is_junk, reporters
 from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
 from extractors.html.jsonld import article_data, names_of
 from extractors.html.metas import meta_values
-from extractors.links.urls import resolve_url
+from extractors.links.urls import host_of, resolve_url
+from extractors.records import RecordSet
+from extractors.records import extract as find_records
 
 _AUTHOR = ("article:author", "author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
@@ -76,7 +78,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else _author(metas, data, byline, text),
+        author="" if kind.is_list else _starter(page, kind) or _author(page.url, metas, data, byline, text),
         published=page.attempt("dates", lambda: published_time(page, published, byline, zone, guess), "")
         if not kind.is_list
         else "",
@@ -107,13 +109,22 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
+def _starter(page: Document, kind: PageKind) -> str:
+    """Who has begun a thread: the author of the record that is its first post, "" if there is none."""
+    if kind.name != "thread":
+        return ""
+    found = page.attempt("records", lambda: page.once(find_records), RecordSet("none")).records[:1]
+    return next((record.author for record in found if record.is_first and not is_junk(record.author)), "")
+
+
+def _author(url: str, metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
     """The declared author, else the name near the title; a site that declares itself is the last choice."""
     candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
     declared = [name for name in candidates if _is_name(name)]
     houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
+    houses |= _names_of_host(url)
     return (
-        _first(name for name in declared if _squeeze(name) not in houses and not is_house(name))
+        _first(name for name in declared if houses.isdisjoint((_squeeze(name), _letters(name))) and not is_house(name))
         or _first(name for name in (byline.author, reporters(text)) if name and not is_house(name))
         or byline.author
         or _first(declared)
@@ -122,6 +133,15 @@ def _author(metas: dict[str, str], data: dict[str, Any], byline: Byline, text: s
 
 def _is_name(text: str) -> bool:
     return len(text) <= _MAX_NAMES_CHARS and bool(_LETTER.search(text)) and not _URL.match(text) and not is_junk(text)
+
+
+def _names_of_host(url: str) -> set[str]:
+    """The parts of the host's name but the last, letters and digits alone: "ntv" and "com" of www.ntv.com.tr."""
+    return {_letters(part) for part in host_of(url).removeprefix("www.").split(".")[:-1]} - {""}
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _squeeze(name: str) -> str:

@@ -6,7 +6,8 @@ from extractors.text.dates import find_time
 
 MAX_NAME_CHARS = 40
 _LABEL = re.compile(
-    r"^(?:(?:written |authored |posted |published )?by\b|(?:por|von|vom|par|di)\b|authors?\b|"
+    r"^(?:(?:written |authored |posted |published )?by\b|(?:publié par|publicado por|(?:veröffentlicht|geschrieben) von|scritto da)\b|"
+    r"(?:por|von|vom|par|di)\b|authors?\b|"
     r"(?:文章|本文|原文)?作者|博主|文(?=\s*[:：/]))\s*[:：/]?\s*",
     re.I,
 )
@@ -16,7 +17,11 @@ _JUNK = re.compile(
     r"|(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?: us)?|share|comments?|leave a (?:reply|comment)|login|contact(?: us)?"
     r"|(?:view|see|read|show)\s(?:more|all)\b.*|more (?:posts|from|by)\b.*|all posts\b.*|(?:\w+ )?theme\b.*|theme \w+|powered by.*"
     r"|the author|written by|updated|published|advertisement|[a-z]{0,3}[_-]?\d{3,}|更多|登录|注册|首页|关于|匿名|佚名|未知|本站|管理员"
-    r"|.{0,6}(?:https?:|www\.).*)$",
+    r"|.{0,6}(?:https?:|www\.).*|(?:no|topic|thread) author|(?:your )?name\W.*|role|reset|insights? (?:from|by)"
+    r"|.{1,60}\b(?:sagt|schreibt|says|said|writes|dit|dice|ha detto|пишет)\s?:?"
+    r"|(?:alle|all|tous|todos|tutti) (?:beiträge|artikel|articles|posts|les articles|los artículos|gli articoli)"
+    r"|(?:publiziert|veröffentlicht|geschrieben|erstellt|aktualisiert|published|posted|written|updated|publié|publicado|pubblicato)"
+    r" (?:am|on|at|le|el|il)?|(?:view|afficher|ver|zum) .{0,20}(?:profil|profile|perfil)\b.*)$",
     re.I,
 )
 _HOUSE = re.compile(
@@ -36,6 +41,12 @@ _REPORTERS = re.compile(
     rf"|[（(](?:[^（()）]{{0,12}})(?:记者|記者)[\s:：]{{0,3}}((?:[\u4e00-\u9fff·]{{2,8}})(?:[\s、]{{1,3}}(?!通讯员|实习|摄影)[\u4e00-\u9fff·]{{2,8}}){{0,4}})"
     r"(?:[\s,，]{1,3}(?:通讯员|实习生|摄影|摄).{0,30})?[)）]"
 )
+_WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
+_LED = re.compile(
+    r"^(?:(?i:von|par|por|di|door|av|af|tekst|text|autore?|автор|yazan)\s{0,2}:?)\s{1,3}"
+    rf"({_WORD}(?:\s(?:(?:von|van|de|der|den|di|da|del|la|zu|el|al)\s){{0,2}}{_WORD}){{1,3}})"
+    r"(?=$|\s?[|•·,;–—/(-]|\s(?:am|le|el|il|op|den|in|und|et|y|e)\b|\s\d)"
+)
 _SEARCHED_CHARS = 400
 
 
@@ -45,6 +56,13 @@ def name_of(text: str) -> str:
     if not 1 < len(name) <= MAX_NAME_CHARS + 10 or is_junk(name) or find_time(name):
         return ""
     return name
+
+
+def led_name(line: str) -> str:
+    """The name of two words and more in a line that begins as bylines do ("von", "par", "автор") and says little else; "" for
+    none."""
+    found = _LED.match(line.strip()[:200])
+    return "" if found is None or is_junk(found[1]) else found[1]
 
 
 def is_junk(name: str) -> bool:

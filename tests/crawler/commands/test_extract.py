@@ -42,6 +42,17 @@ def test_a_file_for_people(page: str) -> None:
     assert not done.stderr
 
 
+def test_a_plain_text_is_shown_whole(tmp_path: Path) -> None:
+    saved = tmp_path / "notes.txt"
+    saved.write_text("会议纪要\n一\n首页 | 登录\n", encoding="utf-8")
+    article = json.loads(scrapy("extract", str(saved), "--json").stdout)
+    assert (article["title"], article["text"], article["method"]) == (
+        "会议纪要",
+        "会议纪要\n一\n首页 | 登录",
+        "document",
+    )
+
+
 def test_standard_input_as_json_by_a_published_method() -> None:
     done = scrapy("extract", "-", "--method", "density", "--json", given=PAGE)
     article = json.loads(done.stdout)

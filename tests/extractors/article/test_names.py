@@ -2,7 +2,8 @@
 
 import pytest
 
-from extractors.article.names import is_house, is_junk, name_of, reporters
+from extractors.article.kinds import PageKind, find_kind
+from extractors.article.names import is_house, is_junk, led_name, name_of, reporters
 from extractors.page import Page
 
 CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
@@ -33,6 +34,11 @@ def test_the_reporter_at_the_end_of_a_text_is_its_author() -> None:
     [
         "[object Object]",
         "Sign In",
+        "Kersti sagt:",
+        "Publiziert am",
+        "Alle Beiträge",
+        "Name (erforderlich)",
+        "Afficher mon profil complet",
         "View more posts",
         "Name *",
         "L_104485",
@@ -93,3 +99,43 @@ def test_parts_of_a_name_are_put_together() -> None:
 def test_an_answer_in_an_interview_is_no_name() -> None:
     source = f"<h1>河水上涨</h1><p>记者：首先欢迎你来到我们这里接受采访。</p>{CHINESE}"
     assert Page(source.encode()).article.author == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Von Moritz Gathmann am 21. April 2020", "Moritz Gathmann"),
+        ("VON ANNA BERG | 12.3.2024", "ANNA BERG"),
+        ("Par Matthieu Hy", "Matthieu Hy"),
+        ("Por Ana de la Torre, Madrid", "Ana de la Torre"),
+        ("Автор: Иван Петров", "Иван Петров"),
+        ("Von München nach Berlin fährt der Zug", ""),
+        ("Von Anfang An sagt er immer das", ""),
+        ("von " + "Aa " * 200, ""),
+    ],
+)
+def test_lines_that_begin_as_bylines_do(line: str, expected: str) -> None:
+    assert led_name(line) == expected
+
+
+def test_an_author_with_the_name_of_the_host_is_the_last_choice() -> None:
+    text = "<p>The river was cleaned in the spring, and the banks were planted with trees by the town.</p>" * 8
+    source = f"<html><head><title>River</title><meta name=author content='Town Post'></head><body><h1>River</h1>%s{text}</body></html>"
+    for byline, author in (("<p>By Jane Miller</p>", "Jane Miller"), ("", "Town Post")):
+        assert (
+            Page((source % byline).encode(), "https://www.town-post.example/2024/05/06/1.html").article.author == author
+        )
+
+
+def test_who_begins_a_thread_is_its_author() -> None:
+    posts = "".join(
+        f'<div class="post"><a class="author" href="/u/{n}">{name}</a><span class="date">2026-11-0{n + 1} 10:00</span>'
+        f'<div class="content"><p>{"今天的讨论很有意思，大家都来说说。" * 3}第{n}条。</p></div></div>'
+        for n, name in enumerate(("小河", "大山", "老王", "小李", "阿明", "小芳"))
+    )
+    page = Page(
+        f"<meta charset=utf-8><meta name=author content=王小平><title>讨论 - 论坛</title><h1>讨论</h1><div id=posts>{posts}</div>".encode(),
+        "http://bbs.example/thread-1-1.html",
+    )
+    thread = page.having_read({find_kind: PageKind("thread", 1.0)})
+    assert (thread.article.author, page.article.author) == ("小河", "王小平")
