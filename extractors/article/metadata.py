@@ -7,9 +7,11 @@ from typing import Any
 
 from resiliparse.parse.lang import detect_fast
 
+from extractors.article.body import find_body
 from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.names import is_house, is_junk, reporters
+from extractors.article.plain_text import to_text
 from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
@@ -27,7 +29,7 @@ _DATED = frozenset(("article", "documentation", "thread"))
 _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 _MAX_NAMES_CHARS = 100
-_LANGUAGE_SAMPLE_CHARS = 2_000
+_LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -171,14 +173,25 @@ def _image(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
 
 
 def language_of(page: Document, text: str) -> str:
-    """ISO 639-1 code of the text's language, "" for a page without text."""
-    sample = text[:_LANGUAGE_SAMPLE_CHARS]
+    """ISO 639-1 code of the text's language, code left out; "" for a page without text."""
+    sample = _without_code(page, text)[:_LANGUAGE_SAMPLE_CHARS]
     if not sample.strip():
         return _declared_language(page)
     for pattern, share, language in ((_HANGUL, 0.1, "ko"), (_KANA, 0.1, "ja"), (_HAN, 0.1, "zh")):
         if len(pattern.findall(sample)) > share * len(sample):
             return language
     return _declared_language(page) or _detected_language(sample)
+
+
+def _without_code(page: Document, text: str) -> str:
+    """The main text outside `pre`, if there is enough of it."""
+    columns = page.columns
+    code = columns.tagged("pre")
+    if not code.any():
+        return text
+    body = page.once(find_body)
+    prose = to_text(body.blocks, body.chosen & ~columns.within(code)[body.blocks.home])
+    return prose if len(prose) >= _MIN_PROSE_CHARS else text
 
 
 def _detected_language(sample: str) -> str:

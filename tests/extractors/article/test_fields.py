@@ -114,3 +114,13 @@ def test_a_site_that_declares_itself_gives_way_to_who_stands_under_the_title() -
 def test_a_number_is_no_author() -> None:
     head = "<meta name=author content='262588213'>"
     assert article(f"<h1>River floods the town</h1><p>By Mia Berg</p>{TEXT}", head).author == "Mia Berg"
+
+
+def test_code_says_nothing_of_the_language() -> None:
+    code = "\n".join(
+        f"for number{n} in range(the_length_of_the_list): print(the_result_of_the_call[number{n}])" for n in range(40)
+    )
+    prose = "<p>下面的程序把列表里的每一个结果都打印出来，读者可以自己试一试，看看会发生什么。</p>"
+    body = f"<article><h1>打印列表</h1><pre>{code}</pre>{prose * 4}</article>"
+    source = f"<html><head><title>打印列表</title></head><body>{body}</body></html>"
+    assert Page(source.encode(), "https://a.example/2024/05/06/1.html").article.language == "zh"
