@@ -17,6 +17,9 @@ from pipelines.stores.tables import PAGES as PAGE_ROWS
 from tests.console.serving import served
 
 _VIEWS = {
+    "today": ("/today", "light", 1280),
+    "runs": ("/runs", "light", 1280),
+    "engines": ("/engines?lang=en", "dark", 1280),
     "articles": ("/articles", "light", 1280),
     "article": ("/articles/KEY", "light", 1280),
     "urls": ("/urls", "light", 1280),

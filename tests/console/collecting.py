@@ -60,7 +60,7 @@ def run_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield RUNS, run(11, 400, "failed", sentence="The store cannot be used: the disk is full", exit_code=6, pages=30)
     yield RUNS, run(12, 500, "running", seen=at(450), pages=9)
     attacked = dict.fromkeys(("spider", "job", "reason", "sentence", "node"), ATTACK)
-    yield RUNS, run(13, 300, "failed", **attacked, arguments={"urls": [ATTACK], ATTACK: ATTACK}, alike="b")
+    yield RUNS, run(13, 300, "failed", **attacked, arguments={"urls": [ATTACK], "crawl": ATTACK}, alike="b")
     yield from ((RUNS, run(100 + number, 40_000 + number, "failed" if number % 2 else "done")) for number in range(60))
 
 

@@ -10,10 +10,10 @@ from console.queries.today import hours
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.tables import RUNS
-from tests.console.collecting import alert, run
-from tests.console.conftest import LogIn, MakeDesk, send
+from tests.console.collecting import alert, fill_collecting, run
+from tests.console.conftest import LogIn, MakeDesk, browser, send
 from tests.console.filling import NOW, at, page
-from tests.console.happenings import event, report
+from tests.console.happenings import event, fill_events, report
 
 
 def on_sites(key: str, *ages: float, **more: Any) -> dict[str, Any]:
@@ -126,3 +126,20 @@ def test_empty_days_say_what_to_do(local: TestClient, desk: Desk) -> None:
     assert local.get("/today?to=9999-12-31").status_code in (200, 400)
     desk.store.remove(EVENTS, []).result()
     assert "scrapy analysis run" in local.get("/today").text
+
+
+def test_both_stores_answer_alike(make: MakeDesk, mongo_uri: str) -> None:
+    """Today, runs and engines."""
+    search = "crawl=metasearch-housing"
+    paths = ("today", "today?sort=growth", "runs", "runs?show=failed", "runs?show=all", f"engines?{search}")
+    answers = []
+    for given in ({}, {"STORE": mongo_uri}):
+        made = make(**given)
+        fill_collecting(made.store)
+        fill_events(made.store)
+        client = browser(made)
+        answers.append(
+            [client.get(f"/api/{path}").json() for path in (*paths, f"engines/queries?{search}&state=blocked")]
+        )
+    assert answers[0] == answers[1]
+    assert all(each["rows"] for each in answers[0])
