@@ -10,6 +10,7 @@ from pydantic import ValidationInfo, field_validator
 from scrapy.settings import BaseSettings
 
 from analysis.alerts.rules import AnyRule, QuietHours, Rule, RuleError, checked_rule
+from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
 from pipelines.stores.alert_tables import ALERT_RULES
@@ -20,6 +21,7 @@ FILE = "alerts.yaml"
 
 class _File(Strict):
     timezone: TimeZone = "Asia/Shanghai"
+    language: Language = "en"
     quiet_hours: QuietHours | None = None
     channels: dict[str, AnyChannel] = {}
     rules: dict[str, AnyRule] = {}
@@ -53,6 +55,7 @@ class Book:
     quiet_hours: QuietHours | None = None
     channels: Mapping[str, Channel] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
+    language: Language = "en"
 
 
 def read_book(path: Traversable) -> Book:
@@ -60,7 +63,7 @@ def read_book(path: Traversable) -> Book:
     if not path.is_file():
         return Book()
     found = Declaration(path).checked(_File)
-    return Book(found.timezone, found.quiet_hours, found.channels, found.rules)
+    return Book(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
 
 
 def book_of(settings: BaseSettings) -> Book:

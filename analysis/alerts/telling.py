@@ -6,12 +6,17 @@ from zoneinfo import ZoneInfo
 
 from analysis.alerts.book import Book, Entry
 from analysis.alerts.rules import QuietHours
+from analysis.alerts.wording import Language, worded
 from analysis.delivery.message import Message
 from analysis.delivery.outbox import Outbox
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, Row, Store
 
-_BEGINNINGS = {"new": "", "more": "More: ", "over": "Over: "}
+_BEGINNINGS: Mapping[Language, Mapping[str, str]] = {
+    "en": {"new": "", "more": "More: ", "over": "Over: "},
+    "zh": {"new": "", "more": "又多了：", "over": "已过去："},
+}
+_RULE: Mapping[Language, str] = {"en": "Rule: ", "zh": "规则："}
 
 
 def tell(store: Store, outbox: Outbox, book: Book, entries: Mapping[str, Entry], console: str, now: datetime) -> int:
@@ -24,7 +29,11 @@ def tell(store: Store, outbox: Outbox, book: Book, entries: Mapping[str, Entry],
             due = now if entry and entry.rule.urgent else end_of_quiet(book.quiet_hours, book.timezone, now)
             key = f"{row['key']}-{row['number']}"
             outbox.put(
-                message_of(row, key, console), channel, alert=row["key"], number=row["number"], due=due.timestamp()
+                message_of(row, key, console, book.language),
+                channel,
+                alert=row["key"],
+                number=row["number"],
+                due=due.timestamp(),
             )
         told = [Condition("key", "=", row["key"]), Condition("number", "=", row["number"])]
         store.change(ALERTS, told, {"spread": 1}).result()
@@ -32,14 +41,15 @@ def tell(store: Store, outbox: Outbox, book: Book, entries: Mapping[str, Entry],
     return count
 
 
-def message_of(row: Row, key: str, console: str) -> Message:
+def message_of(row: Row, key: str, console: str, language: Language = "en") -> Message:
     """What people get to read about an alert; the link leads to the console if its address is known."""
-    title = f"{_BEGINNINGS.get(row['sentence'], '')}{row['title']}"
+    title, said = worded(row, language)
+    title = f"{_BEGINNINGS[language].get(row['sentence'], '')}{title}"
     link = f"{console.rstrip('/')}/alerts?key={row['key']}" if console else row["link"]
     facts = {
         name: row[name] for name in ("rule", "kind", "topic", "state", "begin", "end", "size", "number", "sentence")
     }
-    text = f"{row['text']}\nRule: {row['rule']}" + (f"\n{row['link']}" if console and row["link"] else "")
+    text = f"{said}\n{_RULE[language]}{row['rule']}" + (f"\n{row['link']}" if console and row["link"] else "")
     return Message(key, title, text, link, {**(row["facts"] or {}), **facts, "alert": row["key"]})
 
 

@@ -22,13 +22,13 @@ def _view(visit: Visit) -> Mapping[str, Any] | None:
     store, params = visit.desk.store, visit.params
     after = unpack_cursor(params["after"], 1) if "after" in params else ()
     rules, faults = query.read_rules(store, visit.desk.settings)
-    one = query.alert(store, params["key"]) if "key" in params else None
+    one = query.alert(store, params["key"], visit.words.language) if "key" in params else None
     if "key" in params and one is None:
         return None
     chosen = next((entry for entry in rules if entry.name == params.get("preview")), None)
     if "preview" in params and chosen is None:
         return None
-    found = query.alerts(store, params, after)
+    found = query.alerts(store, params, after, visit.words.language)
     days = max(1, min(params.get("days") or _DAYS, _MOST_DAYS))
     return {
         "unseen": unseen(store),

@@ -8,6 +8,7 @@ from scrapy.settings import BaseSettings
 
 from analysis.alerts.book import Book, Entry, book_of, entries
 from analysis.alerts.preview import preview
+from analysis.alerts.wording import Language, worded
 from analysis.search import QueryError
 from console.frame.paging import Cursor, Part, in_order, part
 from crawler.config.yaml_file import DeclarationError
@@ -21,29 +22,31 @@ _MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error"
 _HIDDEN = ("told_size", "told_at", "spread")
 
 
-def alerts(store: Store, params: Mapping[str, Any], after: Cursor = ()) -> Part:
+def alerts(store: Store, params: Mapping[str, Any], after: Cursor, language: Language) -> Part:
     """Those that the filters let through."""
     where = [Condition(name, "=", params[name]) for name in ("rule", "state") if params.get(name)]
     if params.get("show") != "all":
         where.append(Condition("acknowledged_at", "=", ""))
     found = part(in_order(store, ALERTS, where, ORDER, after), ORDER)
     for row in found.rows:
-        _shorten(row)
+        _show(row, language)
     return found
 
 
-def alert(store: Store, key: str) -> dict[str, Any] | None:
+def alert(store: Store, key: str, language: Language) -> dict[str, Any] | None:
     """One alert with its messages."""
     row = store.get(ALERTS, key)
     if row is None:
         return None
     where = [Condition("alert", "=", key)]
     messages = store.select(ALERT_MESSAGES, where, limit=_MOST_MESSAGES, columns=_MESSAGE)
-    _shorten(row)
+    _show(row, language)
     return row | {"messages": sorted(messages, key=lambda each: each["made_at"] or "")}
 
 
-def _shorten(row: MutableRow) -> None:
+def _show(row: MutableRow, language: Language) -> None:
+    """In the reader's language, without what only the rules need."""
+    row["title"], row["text"] = worded(row, language)
     for name in _HIDDEN:
         row.pop(name, None)
 

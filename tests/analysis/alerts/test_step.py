@@ -98,6 +98,13 @@ def test_an_event_is_told_once_then_more_then_never_after_it_was_seen(
     assert len(web.got) == 2
 
 
+def test_messages_may_be_in_chinese(store: Store, web: Receiver, watch: Watch) -> None:
+    watch.write(FILE | {"language": "zh"})
+    event(store, 3)
+    watch.look()
+    assert web.got[0].values["text"].split("\n")[1].startswith("3 个站点的 3 页报道")
+
+
 def test_a_kill_between_alert_and_message_loses_nothing(store: Store, web: Receiver, watch: Watch) -> None:
     event(store, 3)
     watch.look()

@@ -1,0 +1,56 @@
+"""What an alert says in Chinese; the rows have English. Titles of pages stay in their own language."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from pipelines.stores.base import Row
+
+Language = Literal["zh", "en"]
+_Facts = Mapping[str, Any]
+
+
+def worded(row: Row, language: Language) -> tuple[str, str]:
+    """Title and text of an alert; in English, and where its facts are not all known, as the row has them."""
+    words = _CHINESE.get(row["kind"]) if language == "zh" else None
+    try:
+        title, text = words(row, row["facts"] or {}) if words else ("", "")
+    except (KeyError, TypeError, ValueError):
+        title, text = "", ""
+    return title or row["title"], text or row["text"]
+
+
+def _event(row: Row, facts: _Facts) -> tuple[str, str]:
+    where = f"（{facts['place']}）" if facts["place"] else ""
+    return row["title"], f"{facts['site_count']} 个站点的 {facts['pages']} 页报道{where}；最早 {facts['first_site']}"
+
+
+def _burst(row: Row, facts: _Facts) -> tuple[str, str]:
+    what = str(facts["of"]).partition("=")[2] or facts["topic"] or "全部专题"
+    return f"{what}：明显比平时多", f"已有 {facts['count']} 条，平时 {facts['usual']:.0f} 条"
+
+
+def _term(row: Row, facts: _Facts) -> tuple[str, str]:
+    return row["title"], f"已有 {facts['count']} 条"
+
+
+def _mood(row: Row, facts: _Facts) -> tuple[str, str]:
+    text = f"{facts['texts']} 条里 {facts['share']:.0%} 是负面的；之前 14 天是 {facts['before']:.0%}"
+    return f"情绪变差：{row['topic'] or '没有专题的页'}", text
+
+
+def _silent(row: Row, facts: _Facts) -> tuple[str, str]:
+    return f"站点没有新页：{facts['site']}", f"按平时该有约 {facts['expected']:.0f} 页"
+
+
+def _stalled(row: Row, facts: _Facts) -> tuple[str, str]:
+    return f"抓取停住：{facts['job']}", "进程已经不在，或者机器关了" if facts["died"] else "还在跑，但没有应答"
+
+
+def _failed(row: Row, facts: _Facts) -> tuple[str, str]:
+    return f"任务失败：{facts['job']}", f"失败 {facts['runs']} 次；原因 {facts['reason']}，退出码 {facts['exit_code']}"
+
+
+_CHINESE: Mapping[str, Callable[[Row, _Facts], tuple[str, str]]] = {
+    "event": _event, "burst": _burst, "term": _term, "place": _term, "mood": _mood, "silent": _silent, "stalled": _stalled,
+    "failed": _failed,
+}  # fmt: skip
