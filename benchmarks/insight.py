@@ -22,7 +22,7 @@ from analysis.jobs import StoredPage
 from analysis.mood import classify_mood
 from analysis.trend.tags import read_tags
 from analysis.trend.trend import read_trend
-from pipelines.stores.analysis_tables import COUNTED_PAGES, COUNTS
+from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 
@@ -46,9 +46,10 @@ def cpu(work: Callable[[], object], times: int = 5) -> float:
     return statistics.median(found)
 
 
-def made_page(number: int, rng: random.Random) -> StoredPage:
-    """A page with a title, six hundred letters of text and five posts."""
-    at = (END - timedelta(minutes=rng.randrange(365 * 24 * 60))).isoformat(timespec="seconds")
+def made_page(number: int, rng: random.Random, *, in_order: bool) -> StoredPage:
+    """A page with a title, six hundred letters of text and five posts: a page every half minute, or of any minute of a year."""
+    minutes = 365 * 24 * 60 - number / 2 if in_order else rng.randrange(365 * 24 * 60)
+    at = (END - timedelta(minutes=minutes)).isoformat(timespec="seconds")
     words = [rng.choice(_WORDS) for _ in range(200)]
     row: dict[str, Any] = {
         "key": f"p{number}", "host": rng.choice(_HOSTS), "kind": "article", "title": f"{rng.choice(_PLACES)}{''.join(words[:5])}{number}",
@@ -62,21 +63,27 @@ def made_page(number: int, rng: random.Random) -> StoredPage:
     return StoredPage(row["key"], row, posts)
 
 
-def measure_step(store: Store, pages: int) -> tuple[float, float]:
-    """CPU of the counting process for a page: all that the step does, in batches of 200; and of the moods alone."""
+def measure_step(store: Store, pages: int, *, in_order: bool) -> float:
+    """Milliseconds of CPU for a page: all that the step does, in batches of 200, with writing."""
     rng = random.Random(1)
-    made = [made_page(number, rng) for number in range(pages)]
+    made = [made_page(number, rng, in_order=in_order) for number in range(pages)]
     step = CountStep(store)
     step.process(made[:200])
     begun = time.process_time()
     for start in range(200, pages, 200):
         step.process(made[start : start + 200])
-    counted = (time.process_time() - begun) * 1_000 / (pages - 200)
-    texts = [f"{page.text('title')}\n{page.text('body')[:600]}" for page in made[:500]]
+    return (time.process_time() - begun) * 1_000 / (pages - 200)
+
+
+def measure_mood(texts: int) -> float:
+    """Milliseconds of CPU for the mood of a text."""
+    rng = random.Random(3)
+    made = (made_page(number, rng, in_order=True) for number in range(texts))
+    given = [f"{page.text('title')}\n{page.text('body')[:600]}" for page in made]
     begun = time.process_time()
-    for text in texts:
+    for text in given:
         classify_mood(text)
-    return counted, (time.process_time() - begun) * 1_000 / len(texts)
+    return (time.process_time() - begun) * 1_000 / texts
 
 
 def count_rows(pages: int) -> Iterator[dict[str, Any]]:
@@ -126,12 +133,11 @@ def main() -> None:
     parser.add_argument("--counted", type=int, default=2_000, help="pages that are counted (2,000)")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        with closing(open_store(f"sqlite:///{Path(folder)}/step.db")) as store:
-            counted, mood = measure_step(store, given.counted)
-            print(
-                f"counts, moods and tags of a page with 5 posts: {counted:.2f} ms CPU, of which moods of its text {mood:.3f}"
-            )
-            print(f"pages counted: {store.count(COUNTED_PAGES)}")
+        for name, in_order in (("as they come", True), ("of any day of a year", False)):
+            with closing(open_store(f"sqlite:///{Path(folder)}/{in_order}.db")) as store:
+                cost = measure_step(store, given.counted, in_order=in_order)
+                print(f"counts, moods and tags of a page with 5 posts, pages {name}: {cost:.2f} ms CPU")
+        print(f"mood of a text: {measure_mood(300):.3f} ms CPU")
         with closing(open_store(f"sqlite:///{Path(folder)}/series.db")) as store:
             for name, value in measure_series(store, given.pages).items():
                 print(f"{name}: {value:,.2f}{'' if name.startswith('rows') else ' ms CPU'}")
