@@ -40,6 +40,8 @@ class Settings:
 
     title: Limits = Limits(0.39, 0.17)
     chinese: Limits = Limits(0.13, 0.1)
+    general: Limits = Limits(0.6, 0.6)
+    """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
     letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
     window_days: int = 60
     """An event that nobody reported for so long gets no more reports."""
@@ -118,7 +120,9 @@ class Clusters:
     def _limits(self, reading: Reading) -> Limits:
         if reading.short:
             return self.settings.title
-        return self.settings.chinese if reading.chinese else self.settings.letters
+        if not reading.chinese:
+            return self.settings.letters
+        return self.settings.chinese if reading.tells_happening else self.settings.general
 
     def _forget_before(self, days: float) -> None:
         """Free what is too old to be compared, and events without other reports."""

@@ -5,11 +5,15 @@ The happening is in the sentence that shares most with the title; what is not sa
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
-from analysis.names import Name, find_names
-from analysis.times import Interval, find_times
+from analysis.events.found import Found, find
+from analysis.names import Name
+from analysis.times import Interval, TimeMention
+
+_Mark = TypeVar("_Mark", Name, TimeMention)
 
 _SENTENCES = re.compile(r"(?:[^。！？!?；\n.]|\.(?!\s+[\"“‘A-Z]|\s*$))+[。！？!?；.]?")
 _MOST_SENTENCES = 12
@@ -51,14 +55,22 @@ class Elements:
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     text: str
+    start: int
     score: float
 
 
-def find_elements(title: str, text: str, base: datetime) -> Elements:
-    """The elements of a report that was published at `base`, a naive local time."""
+def find_elements(title: str, text: str, base: datetime, found: Found | None = None) -> Elements:
+    """The elements of a report that was published at `base`, a naive local time; `found` is what was found in title and text before."""
+    found = found or find(title, text[:_LONGEST], base)
     sentences = list(_scored(title, text))
-    times = [scored for sentence in sentences for scored in _times(sentence, base)]
-    names = [(sentence, name) for sentence in sentences for name in find_names(sentence.text)]
+    begin = len(title) + 1
+    times = [
+        scored
+        for sentence in sentences
+        for mention in _within(found.times, sentence, begin)
+        for scored in _time(sentence, mention)
+    ]
+    names = [(sentence, name) for sentence in sentences for name in _within(found.names, sentence, begin)]
     places = [_place(sentence, name) for sentence, name in names if _is_place(sentence, name)]
     people = [(sentence.score, Element(name.text, sentence.text)) for sentence, name in names if name.kind == "person"]
     return Elements(_surest(times), _surest(places), _surest(people))
@@ -71,16 +83,24 @@ def _scored(title: str, text: str) -> Iterator[_Sentence]:
         if place >= _MOST_SENTENCES:
             return
         shared = len(wanted.intersection(_SHARED.findall(match.group(0).lower()))) / (len(wanted) or 1)
-        yield _Sentence(match.group(0).strip(), 2.0 * shared - _EARLIER * place)
+        sentence = match.group(0).strip()
+        yield _Sentence(sentence, text.index(sentence, match.start()), 2.0 * shared - _EARLIER * place)
 
 
-def _times(sentence: _Sentence, base: datetime) -> Iterator[tuple[float, Element]]:
-    for mention in find_times(sentence.text, base):
-        if not _FILING.match(sentence.text, mention.end):
-            score = sentence.score + _EXACT.get(mention.interval.unit, 0.0) - 0.01 * mention.start
-            if _TOLD.search(sentence.text, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
-                score -= _TOLD_COST
-            yield score, Element(mention.text, sentence.text, mention.interval)
+def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterator[_Mark]:
+    """What lies in the sentence, with offsets in it; `begin` is where the text begins in what was read."""
+    start = begin + sentence.start
+    for each in found:
+        if each.start >= start and each.end <= start + len(sentence.text):
+            yield replace(each, start=each.start - start, end=each.end - start)
+
+
+def _time(sentence: _Sentence, mention: TimeMention) -> Iterator[tuple[float, Element]]:
+    if not _FILING.match(sentence.text, mention.end):
+        score = sentence.score + _EXACT.get(mention.interval.unit, 0.0) - 0.01 * mention.start
+        if _TOLD.search(sentence.text, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
+            score -= _TOLD_COST
+        yield score, Element(mention.text, sentence.text, mention.interval)
 
 
 def _is_place(sentence: _Sentence, name: Name) -> bool:

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from analysis.events.regions import regions_of
-from analysis.times import find_times
+from analysis.events.found import Found, find
+from analysis.events.regions import regions_in
 from extractors.topic.words import Segmenter, fold
 
 _LEAD = 420
@@ -46,21 +46,22 @@ class Report:
         return bool(self.pairs)
 
 
-def read_report(key: str, time: datetime, title: str, text: str) -> Report:
-    """A report; `time` is naive and says when it was published."""
+def read_report(key: str, time: datetime, title: str, text: str, found: Found | None = None) -> Report:
+    """A report; `time` is naive and says when it was published, `found` is what was found in title and text before."""
     whole = f"{title} {text}"
     chinese = _HAN_RUN.search(whole[:_SHORT]) is not None
     lead = whole[: _LEAD if chinese else _LEAD_OF_LETTERS]
     facts = f"{title}。{text[:_FACTS]}"
     short = len(text) < _SHORT
+    found = found or find(title, text[:_FACTS], time)
     return Report(
         key,
         time,
         title,
         _counted(_words(lead)),
         _counted(_pairs(lead)) if short else {},
-        regions_of(facts),
-        _days(text[:_FACTS], time),
+        regions_in(name for name in found.names if name.end <= len(title) + 1 + _FACTS),
+        _days(found, len(title) + 1, time),
         frozenset(first or second for first, second in _MAGNITUDE.findall(facts)),
         chinese,
     )
@@ -87,11 +88,12 @@ def _pairs(text: str) -> list[str]:
     return [f"+{run[at : at + 2]}" for run in _HAN_RUN.findall(fold(text)) for at in range(len(run) - 1)]
 
 
-def _days(text: str, time: datetime) -> tuple[int, ...]:
-    found = (mention.interval for mention in find_times(text, time))
+def _days(found: Found, begin: int, time: datetime) -> tuple[int, ...]:
+    """Ordinals of days shortly before the report that the begin of its text names."""
+    mentions = (each for each in found.times if begin <= each.start and each.end <= begin + _FACTS)
     near = (
-        each.start.toordinal()
-        for each in found
-        if each.unit in _DAY_UNITS and timedelta(0) <= time - each.start <= _RECENT
+        each.interval.start.toordinal()
+        for each in mentions
+        if each.interval.unit in _DAY_UNITS and timedelta(0) <= time - each.interval.start <= _RECENT
     )
     return tuple(dict.fromkeys(near))[:_MOST_DAYS]

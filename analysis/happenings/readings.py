@@ -8,10 +8,10 @@ from hashlib import blake2b
 from typing import Any
 
 from analysis.events import Elements, find_elements, read_report
+from analysis.events.found import Found, find
 from analysis.events.reading import Reading, reading_of
 from analysis.jobs import StoredPage
-from analysis.names import find_division, find_names
-from analysis.times import find_times
+from analysis.names import find_division
 from pipelines.stores.base import Row
 
 NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
@@ -45,23 +45,27 @@ def local_time(page: StoredPage) -> datetime:
 def read(page: StoredPage) -> tuple[Row, Reading]:
     """The page's row of readings, and what is compared of it."""
     base, title, body = local_time(page), page.text("title"), page.text("body")
-    report = read_report(page.key, base, title, body)
+    found = find(title, body[: max(0, _READ - len(title))], base)
+    report = read_report(page.key, base, title, body, found)
     moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
     reading = reading_of(replace(report, time=moment))
-    text = f"{title}\n{body}"[:_READ]
     names = [
-        [each.start, each.end, each.kind, *([_code(each.text)] if each.kind == "place" else [])]
-        for each in find_names(text)
+        [each.start, each.end, each.kind, *([_code(each.text)] if each.kind == "place" else [])] for each in found.names
     ]
     times = [
         [each.start, each.end, each.interval.start.isoformat(), each.interval.end.isoformat(), each.interval.unit]
-        for each in find_times(text, base)
+        for each in found.times
     ]
     row = {
         "page": page.key, "digest": digest(page), "base": base.isoformat(), "names": names, "times": times,
-        "elements": _elements(find_elements(title, body or title, base)), "report": zlib.compress(reading.pack(), 1),
+        "elements": _elements(_happening(title, body, base, found)), "report": zlib.compress(reading.pack(), 1),
     }  # fmt: skip
     return row, reading
+
+
+def _happening(title: str, body: str, base: datetime, found: Found) -> Elements:
+    """When, where and who; of a bare title from the title."""
+    return find_elements(title, body, base, found) if body else find_elements("", title, base)
 
 
 def stored_reading(row: Row) -> Reading:

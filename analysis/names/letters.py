@@ -58,5 +58,11 @@ def is_famous(word: str) -> bool:
 
 
 @cache
+def famous_letters() -> frozenset[str]:
+    """The first characters of these names."""
+    return frozenset(name[0] for name in _famous())
+
+
+@cache
 def _famous() -> frozenset[str]:
     return frozenset(name for line in _lines("people.txt") for name in line.split())

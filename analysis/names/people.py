@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from analysis.names.letters import Weights, is_common, is_famous, surnames, weights
+from analysis.names.letters import Weights, famous_letters, is_common, is_famous, surnames, weights
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
@@ -38,10 +38,15 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
-    place = 0
+    place, dots = 0, any(dot in text for dot in _DOTS)
     while place < len(tokens):
         start = tokens[place].start
-        count = _dotted(tokens, place) or _famous(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
+        count = (
+            (dots and _dotted(tokens, place))
+            or _famous(tokens, place)
+            or _chinese(tokens, place)
+            or _foreign(tokens, place)
+        )
         if count:
             end = tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
@@ -67,6 +72,8 @@ def _dotted(tokens: Sequence[Token], place: int) -> int:
 def _famous(tokens: Sequence[Token], place: int) -> int:
     """Tokens of the longest well-known name that begins there, where it does not go on as a name may."""
     text, best = "", 0
+    if tokens[place].text[0] not in famous_letters():
+        return 0
     for count, token in enumerate(tokens[place : place + 3], 1):
         text += token.text
         if len(text) > _LONGEST_FAMOUS:

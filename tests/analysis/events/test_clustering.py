@@ -96,6 +96,18 @@ def test_the_same_stream_gives_the_same_events() -> None:
     assert placed(*stream) == placed(*stream)
 
 
+def test_texts_that_tell_no_happening_are_one_event_only_as_copies() -> None:
+    lesson = "变量的作用范围由它被赋值的位置决定，函数内部可以读取外部变量，修改它则需要先声明，下面用几个例子说明变量的写法和常见错误。"
+    other = (
+        lesson.replace("范围", "类型")
+        + "装饰器接收一个函数并返回新的函数，闭包保存外层变量，调用时再读取，适合统计时间和记录日志。" * 2
+    )
+    first, second, copy = placed(
+        ("学习笔记：变量的范围", lesson, DAY), ("学习笔记：装饰器", other, DAY), ("学习笔记：变量的范围", lesson, DAY)
+    )
+    assert first.event == copy.event != second.event
+
+
 def test_a_conflict_of_facts_lowers_the_likeness() -> None:
     one, same, other = (read_report("x", DAY, "地震", text) for text in (QUAKE, SAME_QUAKE, OTHER_QUAKE))
     assert alike(one, same) > alike(one, other)
