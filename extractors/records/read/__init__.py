@@ -77,15 +77,17 @@ def records_of(reading: Reading) -> list[Record]:
         if max(parents, default=-1) < 0:
             parents = parents_by_boxes(layout.columns, outer)
     last = [last_times.get(number, ("", "")) for number in numbers]
-    rows = zip(drafts, counted, last, parents, keys, strict=True)
+    no_exact = [draft.time for draft in drafts]
+    exact = layout.page.attempt("dates", lambda: _exact(reading), no_exact)
+    rows = zip(drafts, exact, counted, last, parents, keys, strict=True)
     return [_record(*row, is_first=not layout.is_list and not place) for place, row in enumerate(rows)]
 
 
 def _record(
-    draft: Draft, counts: dict[str, str], last: tuple[str, str], parent: int, key: str, *, is_first: bool
+    draft: Draft, time: str, counts: dict[str, str], last: tuple[str, str], parent: int, key: str, *, is_first: bool
 ) -> Record:
     last_time, last_time_text = last
-    fields = draft._replace(parent=parent)._asdict() | counts
+    fields = draft._replace(time=time, parent=parent)._asdict() | counts
     return Record(**fields, last_time=last_time, last_time_text=last_time_text, is_first=is_first, key=key)
 
 
@@ -104,7 +106,9 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
             continue
         author, author_url = fields.author(number)
         time_text = fields.time(number)
-        time = _time(layout, fields.times.chunks.get(number, -1), time_text, times) if time_text else ""
+        time = times.get(time_text)
+        if time is None:
+            time = times[time_text] = _parsed(layout, time_text) if time_text else ""
         parent = place.get(int(layout.parents[number]), -1)
         place[number] = len(drafts)
         numbers.append(number)
@@ -117,17 +121,13 @@ def _parsed_times(_: Document) -> dict[str, str]:
     return {}
 
 
-def _time(layout: Layout, chunk: int, time_text: str, known: dict[str, str]) -> str:
-    """A record's time as ISO 8601. chunk: of its text, −1 for none. known: the times that are parsed so far."""
-    page, exact = layout.page, ""
-    if chunk >= 0 and page.columns.sparse("datetime"):
-        exact = page.attempt("dates", lambda: exact_time(page, chunk, time_text), "")
-    if exact:
-        return exact
-    found = known.get(time_text)
-    if found is None:
-        found = known[time_text] = _parsed(layout, time_text)
-    return found
+def _exact(reading: Reading) -> list[str]:
+    """By draft its time as ISO 8601: the instant in the attribute of what shows it, where that says more."""
+    drafts, chunks, page = reading.drafts, reading.fields.times.chunks, reading.layout.page
+    if not page.columns.sparse("datetime"):
+        return [draft.time for draft in drafts]
+    written = [(chunks.get(number, -1), draft) for number, draft in zip(reading.numbers, drafts, strict=True)]
+    return [(exact_time(page, chunk, draft.time_text) if chunk >= 0 else "") or draft.time for chunk, draft in written]
 
 
 def _parsed(layout: Layout, time_text: str) -> str:
