@@ -66,6 +66,12 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 
 
 @pytest.fixture
+def address(tmp_path: Path) -> str:
+    """What differs between stores is tested with the parts of the step."""
+    return f"sqlite:///{tmp_path}/a.db"
+
+
+@pytest.fixture
 def watch(store: Store, tmp_path: Path) -> Watch:
     return Watch(store, tmp_path)
 
