@@ -41,8 +41,8 @@ def required(*extras: str) -> list[Requirement]:
 @pytest.mark.parametrize(
     ("name", "extras"),
     [
-        ("constraints.txt", ("test", "node", "parquet", "warc", "render", "socks", "impersonate", "console")),
-        ("image.txt", ("node", "parquet", "warc", "console")),
+        ("constraints.txt", ("test", "node", "parquet", "warc", "documents", "render", "socks", "impersonate", "console")),
+        ("image.txt", ("node", "parquet", "warc", "documents", "console")),
     ],
 )
 def test_exact_versions_are_ones_that_pyproject_allows(name: str, extras: tuple[str, ...]) -> None:
