@@ -41,7 +41,10 @@ def required(*extras: str) -> list[Requirement]:
 @pytest.mark.parametrize(
     ("name", "extras"),
     [
-        ("constraints.txt", ("test", "node", "parquet", "warc", "documents", "render", "socks", "impersonate", "console")),
+        (
+            "constraints.txt",
+            ("test", "node", "parquet", "warc", "documents", "render", "socks", "impersonate", "console"),
+        ),
         ("image.txt", ("node", "parquet", "warc", "documents", "console")),
     ],
 )
