@@ -5,6 +5,7 @@ python -m benchmarks.console_shots [--store sqlite:///data/topicrawl.db] [--out 
 
 import argparse
 import tempfile
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from playwright.sync_api import sync_playwright
 from analysis import running
 from benchmarks.console import fill, made_desk
 from crawler.rendering.browser import find_browser
+from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.tables import PAGES as PAGE_ROWS
 from tests.console.serving import served
 
@@ -21,6 +23,8 @@ _VIEWS = {
     "runs": ("/runs", "light", 1280),
     "engines": ("/engines?lang=en", "dark", 1280),
     "articles": ("/articles", "light", 1280),
+    "event": ("/events/EVENT", "light", 1280),
+    "trend": ("/trend?lang=en", "light", 1280),
     "article": ("/articles/KEY", "light", 1280),
     "urls": ("/urls", "light", 1280),
     "titles": ("/titles?show=stories&lang=en", "dark", 1280),
@@ -44,10 +48,11 @@ def main() -> None:
                 fill(desk.store, _PAGES)
                 running.run(desk.store)
             key = next(desk.store.select(PAGE_ROWS, limit=1, columns=["key"]))["key"]
-            shoot(address, key, options.out)
+            event = (desk.store.get(MEMBERS, key) or {}).get("event", key)
+            shoot(address, {"KEY": key, "EVENT": event}, options.out)
 
 
-def shoot(address: str, key: str, out: Path) -> None:
+def shoot(address: str, keys: Mapping[str, str], out: Path) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(""), args=["--no-sandbox"])
         for name, (path, scheme, width) in _VIEWS.items():
@@ -56,7 +61,9 @@ def shoot(address: str, key: str, out: Path) -> None:
                 color_scheme="dark" if scheme == "dark" else "light",
             )  # fmt: skip
             page = context.new_page()
-            page.goto(address + path.replace("KEY", key))
+            for name_of_key, key in keys.items():
+                path = path.replace(name_of_key, key)
+            page.goto(address + path)
             page.screenshot(path=out / f"{name}.png")
             context.close()
         browser.close()
