@@ -13,6 +13,7 @@ from console.frame.paging import unpack_cursor
 from console.frame.safety import SANDBOX
 from console.frame.visit import Visit
 from console.queries.article import article, as_tree, charset, inert, masked, records, source, story, versions
+from console.queries.articles import event_of
 from crawler.checks.address import facts_of
 
 _MAX_BODY_CHARS = 100_000
@@ -37,6 +38,7 @@ def _view(visit: Visit) -> Mapping[str, Any] | None:
         "shown": len(found.rows),
         "part": {"after": found.after, "looked": found.looked, "is_cut": False},
         "story": story(store, key),
+        "event": event_of(store, key),
         "versions": versions(store, key),
         "words": _words(row["relevance_reason"] or ""),
     }

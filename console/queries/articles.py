@@ -113,7 +113,7 @@ def event_of(store: Store, page: str) -> dict[str, Any] | None:
     if member is None:
         return None
     where = [Condition("event", "=", member["event"])]
-    row = next(store.select(EVENTS, where, limit=1, columns=("event", "pages")), None)
+    row = next(store.select(EVENTS, where, limit=1, columns=("event", "name", "pages", "site_count")), None)
     return row if row and (row["pages"] or 0) > 1 else None
 
 

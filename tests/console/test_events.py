@@ -85,6 +85,11 @@ def test_a_bar_of_the_curve_leads_to_its_articles(local: TestClient) -> None:
     assert local.get("/articles?at=x").status_code == 400
 
 
+def test_an_article_leads_to_its_event_unless_it_is_alone(local: TestClient) -> None:
+    assert f'href="/events/{KEY}"' in local.get(f"/articles/{COPY}").text
+    assert "/events/" not in local.get(f"/articles/{page(8, 'host2.example')['key']}").text.partition("<main")[2]
+
+
 def test_decisions_are_rows_with_an_undo(desk: Desk, local: TestClient) -> None:
     path = f"/events/{KEY}"
     assert send(local, f"{path}/rename", name="新名称").status_code == 303
