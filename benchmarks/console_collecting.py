@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.analysis_tables import COUNTS, EVENTS, MEMBERS
 from pipelines.stores.base import Table
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RUNS
 
@@ -62,45 +60,3 @@ def made_runs(now: datetime, runs: int = 200, seed: int = 3) -> Iterator[tuple[T
             "sentence": "The store cannot be used: the disk is full; make room and start again" if state == "failed" else "Finished",
             "reason": "store_unusable" if state == "failed" else "finished",
         }  # fmt: skip
-
-
-_NEWS = (
-    "上海优化调整房地产市场政策，首套房最低首付比例不低于 20%", "深圳首套房首付最低 20%", "广州楼市再出新政，取消利率下限",
-    "消费品以旧换新方案公布", "超长期特别国债两分钟售罄", "多个城市首付已降至 15%", "武汉下调个人按揭贷款利率下限", "公积金额度提高",
-)  # fmt: skip
-_PLACES = ("上海市", "深圳市", "广州市", "", "", "", "武汉市", "成都市")
-
-
-def made_events(now: datetime, events: int = 1_500, seed: int = 4) -> Iterator[tuple[Table, Mapping[str, Any]]]:
-    """Events of the last two days, the first few with hundreds of reports each; an alert about one of them."""
-    chance = random.Random(seed)
-    for number in range(events):
-        begin = chance.uniform(2, 46) if number < 8 else chance.uniform(0.2, 47)
-        reports = int(400 / (1 + number)) + chance.randint(2, 4)
-        ages = sorted((begin * chance.random() ** 0.6 for _ in range(reports)), reverse=True)
-        times = [(now - timedelta(hours=age)).isoformat(timespec="seconds") for age in ages]
-        sites: dict[str, str] = {}
-        for place, at in enumerate(times):
-            site = f"www.site{int(chance.expovariate(0.04)) % 90:03}.example"
-            sites.setdefault(site, at)
-            yield MEMBERS, {
-                "page": f"m{number}.{place}", "event": f"event{number}", "story": f"event{number}", "at": at, "site": site,
-                "title": _NEWS[number % 8], "topic": "housing", "comments": 3, "repost": 0, "likeness": 0.9,
-            }  # fmt: skip
-        yield EVENTS, {
-            "event": f"event{number}", "story": f"event{number}", "name": _NEWS[number % 8] + (f"（{number}）" if number > 7 else ""),
-            "state": "open", "topic": "housing", "first_at": times[0], "last_at": times[-1], "place": _PLACES[number % 8],
-            "first_page": f"m{number}.0", "first_site": next(iter(sites)), "pages": reports, "site_count": len(sites),
-            "comments": 3 * reports, "reposts": 0, "sites": [{"site": site, "at": at} for site, at in sites.items()],
-        }  # fmt: skip
-    for day in range(2):
-        date = (now - timedelta(days=day)).date().isoformat()
-        yield COUNTS, {
-            "topic": "", "dimension": "all", "value": "", "day": date, "pages": [60] * 24, "posts": [300] * 24,
-            "pages_total": 1_440, "posts_total": 7_200,
-        }  # fmt: skip
-    at = (now - timedelta(minutes=28)).isoformat(timespec="seconds")
-    yield ALERTS, {
-        "key": "a1", "rule": "城市放松首付", "kind": "event", "subject": "event0", "title": _NEWS[0], "text": "9 sites report it",
-        "state": "open", "first_at": at, "begin": at, "acknowledged_at": "",
-    }  # fmt: skip
