@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.console import addresses, fill, made_desk
-from crawler.rendering.browser import find_browser
+from crawler.rendering.options import find_browser
 from tests.console.serving import served
 
 _PAGES = 500

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from benchmarks.console import fill, largest_event, made_desk
-from crawler.rendering.browser import find_browser
+from crawler.rendering.options import find_browser
 from pipelines.stores.tables import PAGES as PAGE_ROWS
 from tests.console.serving import served
 
