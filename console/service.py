@@ -1,5 +1,6 @@
 """What `scrapy console` does: serve, and keep accounts."""
 
+import gc
 import getpass
 import logging
 import sys
@@ -49,8 +50,11 @@ def _serve(desk: Desk) -> None:
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s [console] %(levelname)s %(message)s", force=True)
     print(f"The console is at {config.address} (store: {desk.store.location}); Ctrl+C ends it", flush=True)
+    app = make_app(desk)
+    gc.collect()
+    gc.freeze()  # else a full collection in the midst of an answer looks at everything that was imported
     uvicorn.run(
-        make_app(desk),
+        app,
         host=config.host,
         port=config.port,
         log_level="warning",

@@ -23,6 +23,7 @@ from pipelines.stores.base import StoreError
 GROUPS = ("look", "collect", "manage")
 _WAITS_SECONDS = 15.0
 _MAX_MARKED = 200
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 
 
 @cache
@@ -36,7 +37,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"number": number, "web": web_address, "pretty": pretty}
+    made.filters |= {"number": number, "web": web_address, "language": language_tag, "pretty": pretty}
     return made
 
 
@@ -53,6 +54,12 @@ def web_address(value: Any) -> str:
     text = str(value or "")
     harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
     return text if harmless else ""
+
+
+def language_tag(value: Any) -> str:
+    """The name of a language as HTML wants it, "" for what is none."""
+    text = str(value or "")
+    return text if _LANGUAGE.fullmatch(text) else ""
 
 
 def pretty(value: Any) -> str:
