@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.book import FILE, book_of
+from analysis.alerts.rule_set import FILE, rule_set_of
 from analysis.delivery.channels import EmailChannel, missing_secrets
 from analysis.delivery.message import DeliveryError
 from analysis.delivery.post import checked_addresses
@@ -16,13 +16,13 @@ from crawler.config.yaml_file import DeclarationError
 def alerts(settings: BaseSettings) -> list[Finding]:
     """Whether the file of rules can be used, its secrets are set, and its receivers may be asked; nothing without a file."""
     try:
-        book = book_of(settings)
+        rule_set = rule_set_of(settings)
     except DeclarationError as error:
         return [Finding("fault", "Alerts", str(error), "Correct the file; docs/insight.md explains each key.")]
-    if not book.rules and not book.channels:
+    if not rule_set.rules and not rule_set.channels:
         return []
-    found = [Finding("ok", "Alerts", f"{len(book.rules)} rules and {len(book.channels)} channels in {FILE}")]
-    for name, channel in book.channels.items():
+    found = [Finding("ok", "Alerts", f"{len(rule_set.rules)} rules and {len(rule_set.channels)} channels in {FILE}")]
+    for name, channel in rule_set.channels.items():
         if missing := missing_secrets(channel):
             advice = "Set it in the environment of `scrapy analysis run`."
             found.append(Finding("warning", "Alerts", f"the channel {name} needs {', '.join(missing)}", advice))
@@ -33,7 +33,7 @@ def alerts(settings: BaseSettings) -> list[Finding]:
                 checked_addresses(host, port, allow_private=settings.getbool("ALLOW_PRIVATE_ADDRESSES"))
         except DeliveryError as error:
             found.append(Finding("warning", "Alerts", f"{name}: {error}", f"Try it with `scrapy alerts test {name}`."))
-    if silent := [name for name, rule in book.rules.items() if not rule.channels]:
+    if silent := [name for name, rule in rule_set.rules.items() if not rule.channels]:
         found.append(Finding("ok", "Alerts", f"without a channel, seen in the console only: {', '.join(silent)}"))
     return found
 

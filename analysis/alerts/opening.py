@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.book import book_of
+from analysis.alerts.rule_set import rule_set_of
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
 from analysis.jobs import Lease, Step
 from pipelines.stores.base import Store
@@ -13,7 +13,7 @@ from pipelines.stores.base import Store
 def alert_options(settings: BaseSettings) -> AlertOptions:
     """From the settings; the file of rules is read later."""
     return AlertOptions(
-        lambda: book_of(settings),
+        lambda: rule_set_of(settings),
         settings.getfloat("ALERTS_SECONDS", 60.0),
         settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         str(settings.get("CONSOLE_URL") or ""),

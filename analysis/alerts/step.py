@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from analysis.alerts.book import Book, Entry, entries
-from analysis.alerts.keeping import Keeper
+from analysis.alerts.notifications import notify
+from analysis.alerts.rule_set import NamedRule, RuleSet, entries
 from analysis.alerts.rules import NEED_ANALYSIS
-from analysis.alerts.telling import tell
+from analysis.alerts.state import Keeper
 from analysis.alerts.watch import Watcher
 from analysis.delivery.outbox import Outbox
 from analysis.jobs import Lease, StoredPage
@@ -28,13 +28,13 @@ class AlertOptions:
     """What settings say.
 
     Attributes:
-        book: reads the file of rules; called before each look, so that a changed file counts at once.
+        rule_set: reads the file of rules; called before each look, so that a changed file counts at once.
         seconds: between two looks.
         console: address of the console, "" if it has none.
         clock: seconds since 1970.
     """
 
-    book: Callable[[], Book]
+    rule_set: Callable[[], RuleSet]
     seconds: float = 60.0
     allow_private: bool = False
     console: str = ""
@@ -67,12 +67,12 @@ class AlertStep:
             return
         self._due[is_behind] = now + self._options.seconds
         try:
-            book = self._options.book()
+            rule_set = self._options.rule_set()
         except DeclarationError as error:
             self._complain(f"{error}. Until it is corrected, there are no alerts.")
             return
         self._round += not is_behind
-        found, faults = entries(self._store, book)
+        found, faults = entries(self._store, rule_set)
         for fault in faults:
             self._complain(f"Rule {fault}")
         moment = datetime.fromtimestamp(now, UTC)
@@ -81,12 +81,12 @@ class AlertStep:
                 self._apply(entry, moment)
         self._lease.renew()
         outbox = Outbox(
-            self._store, book.channels, allow_private=self._options.allow_private, clock=self._options.clock
+            self._store, rule_set.channels, allow_private=self._options.allow_private, clock=self._options.clock
         )
-        tell(self._store, outbox, book, {entry.name: entry for entry in found}, self._options.console, moment)
+        notify(self._store, outbox, rule_set, {entry.name: entry for entry in found}, self._options.console, moment)
         outbox.deliver()
 
-    def _apply(self, entry: Entry, now: datetime) -> None:
+    def _apply(self, entry: NamedRule, now: datetime) -> None:
         if entry.rule.kind == "silent" and self._round % _SLOW_EVERY != 1:
             return
         self._lease.renew()

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from scrapy.exceptions import UsageError
 
-from analysis.alerts.book import Book, book_of, entries, keep_rule, set_state
+from analysis.alerts.rule_set import RuleSet, entries, keep_rule, rule_set_of, set_state
 from analysis.alerts.rules import RuleError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, close_stdout, print_table, write_out
@@ -65,21 +65,21 @@ class Command(QuietCommand):
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
             raise UsageError(f"Use: scrapy alerts {self.usage}; --help shows examples", print_help=False)
         try:
-            book = book_of(self.values)
+            rule_set = rule_set_of(self.values)
             if action in ("check", "test"):
-                self._try_channels(action, words, book, opts)
+                self._try_channels(action, words, rule_set, opts)
                 return
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                self._do(action, words, store, book, opts)
+                self._do(action, words, store, rule_set, opts)
         except (DeclarationError, RuleError, StoreError) as error:
             self.fail(error)
         except BrokenPipeError:
             close_stdout()
 
-    def _do(self, action: str, words: list[str], store: Store, book: Book, opts: argparse.Namespace) -> None:
+    def _do(self, action: str, words: list[str], store: Store, rule_set: RuleSet, opts: argparse.Namespace) -> None:
         match action:
             case "rules":
-                self._print_rules(store, book)
+                self._print_rules(store, rule_set)
             case "history":
                 print_history(store, opts)
             case "show":
@@ -87,19 +87,19 @@ class Command(QuietCommand):
             case "ack" | "unack":
                 self._acknowledge(store, words, opts.by, undo=action == "unack")
             case "preview":
-                self._preview(store, book, words, opts)
+                self._preview(store, rule_set, words, opts)
             case "messages":
                 print_messages(store, opts.limit)
             case "deliver":
-                self._deliver(store, book)
+                self._deliver(store, rule_set)
             case "add":
                 keep_rule(store, words[0], _values(words[1:]), opts.by)
-                self._print_rules(store, book)
+                self._print_rules(store, rule_set)
             case _:
-                self._set_state(store, book, action, words[0], opts.by)
+                self._set_state(store, rule_set, action, words[0], opts.by)
 
-    def _print_rules(self, store: Store, book: Book) -> None:
-        found, faults = entries(store, book)
+    def _print_rules(self, store: Store, rule_set: RuleSet) -> None:
+        found, faults = entries(store, rule_set)
         rows = []
         for entry in found:
             values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
@@ -114,7 +114,7 @@ class Command(QuietCommand):
             print("There are no rules: docs/insight.md shows how alerts.yaml is written", file=sys.stderr)
 
     def _acknowledge(self, store: Store, keys: list[str], by: str, *, undo: bool) -> None:
-        from analysis.alerts.keeping import acknowledge, forget_acknowledgement
+        from analysis.alerts.state import acknowledge, forget_acknowledgement
 
         for key in keys:
             if undo:
@@ -122,13 +122,13 @@ class Command(QuietCommand):
             elif not acknowledge(store, key, by, datetime.now(UTC)):
                 self.fail(f"There is no alert {key!r}; scrapy alerts history lists them")
 
-    def _preview(self, store: Store, book: Book, names: list[str], opts: argparse.Namespace) -> None:
+    def _preview(self, store: Store, rule_set: RuleSet, names: list[str], opts: argparse.Namespace) -> None:
         from analysis.alerts.preview import preview
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
-        found, _ = entries(store, book)
+        found, _ = entries(store, rule_set)
         if unknown := [name for name in names if name not in {entry.name for entry in found}]:
             raise RuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
         for entry in (entry for entry in found if not names or entry.name in names):
@@ -144,41 +144,41 @@ class Command(QuietCommand):
                 rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in shown.occurrences]
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
-    def _set_state(self, store: Store, book: Book, action: str, name: str, by: str) -> None:
-        known = {entry.name: entry for entry in entries(store, book)[0]}
+    def _set_state(self, store: Store, rule_set: RuleSet, action: str, name: str, by: str) -> None:
+        known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
             raise RuleError(f"there is no rule {name}; there are {', '.join(known)}")
         if action == "remove" and known[name].origin == "file":
             raise RuleError(f"{name} is a rule of the file: take it out there, or pause it")
         set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
-        self._print_rules(store, book)
+        self._print_rules(store, rule_set)
 
-    def _deliver(self, store: Store, book: Book) -> None:
+    def _deliver(self, store: Store, rule_set: RuleSet) -> None:
         from analysis.delivery.outbox import Outbox
 
         allowed = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
-        sent, failed = Outbox(store, book.channels, allow_private=allowed).deliver(60.0)
+        sent, failed = Outbox(store, rule_set.channels, allow_private=allowed).deliver(60.0)
         write_out(f"{sent} messages sent, {failed} not")
         self.exitcode = int(bool(failed))
 
-    def _try_channels(self, action: str, words: list[str], book: Book, opts: argparse.Namespace) -> None:
+    def _try_channels(self, action: str, words: list[str], rule_set: RuleSet, opts: argparse.Namespace) -> None:
         from analysis.delivery.channels import missing_secrets
         from analysis.delivery.message import DeliveryError, Message
         from analysis.delivery.send import send
 
-        for name, channel in book.channels.items() if action == "check" else ():
+        for name, channel in rule_set.channels.items() if action == "check" else ():
             missing = missing_secrets(channel)
             if missing:
                 self.fail(f"{name}: {', '.join(missing)} is not set in this environment")
         if action == "check":
-            write_out(f"{len(book.rules)} rules and {len(book.channels)} channels are written correctly")
+            write_out(f"{len(rule_set.rules)} rules and {len(rule_set.channels)} channels are written correctly")
             return
-        if words[0] not in book.channels:
-            self.fail(f"There is no channel {words[0]}; there are {', '.join(book.channels) or 'none'}")
+        if words[0] not in rule_set.channels:
+            self.fail(f"There is no channel {words[0]}; there are {', '.join(rule_set.channels) or 'none'}")
             return
         said = Message(f"test-{uuid.uuid4().hex[:12]}", "topicrawl: a test", "Alerts will arrive here.")
         try:
-            note = send(book.channels[words[0]], said, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
+            note = send(rule_set.channels[words[0]], said, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
         except DeliveryError as error:
             self.fail(f"{words[0]}: {error}")
             return

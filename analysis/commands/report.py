@@ -112,11 +112,11 @@ class Command(QuietCommand):
 
     def _send(self, store: Store, report: "Report", names: list[str]) -> None:
         """Put it into the outbox and send it now; what is not taken is tried again by `scrapy analysis run`."""
-        from analysis.alerts.book import book_of
+        from analysis.alerts.rule_set import rule_set_of
         from analysis.delivery.outbox import Outbox
         from analysis.report import report_message
 
-        channels = book_of(self.values).channels
+        channels = rule_set_of(self.values).channels
         if unknown := [name for name in names if name not in channels]:
             raise StoreError(
                 f"there is no channel {unknown[0]} in alerts.yaml; there are {', '.join(channels) or 'none'}"

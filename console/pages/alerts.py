@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.alerts.book import Entry, set_state
-from analysis.alerts.keeping import acknowledge, forget_acknowledgement, unseen
+from analysis.alerts.rule_set import NamedRule, set_state
+from analysis.alerts.state import acknowledge, forget_acknowledgement, unseen
 from console.access.people import Role
 from console.frame.page import Action, Outcome, Page, Param, RefusedError
 from console.frame.paging import unpack_cursor
@@ -72,7 +72,7 @@ def _unsee(visit: Visit, row: Row) -> None:
         forget_acknowledgement(visit.desk.store, key)
 
 
-def _known(visit: Visit, name: str) -> Entry:
+def _known(visit: Visit, name: str) -> NamedRule:
     found = next(
         (each for each in query.read_rules(visit.desk.store, visit.desk.settings)[0] if each.name == name), None
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from analysis.alerts.keeping import acknowledge, forget_acknowledgement
+from analysis.alerts.state import acknowledge, forget_acknowledgement
 from console.frame.page import Action, Outcome, Page, Param, RefusedError
 from console.frame.paging import pack_cursor, unpack_cursor
 from console.frame.params import ParamError

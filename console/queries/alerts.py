@@ -6,8 +6,8 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.book import Book, Entry, book_of, entries
 from analysis.alerts.preview import preview
+from analysis.alerts.rule_set import NamedRule, RuleSet, entries, rule_set_of
 from analysis.alerts.wording import Language, worded
 from analysis.search import QueryError
 from console.frame.paging import Cursor, Part, in_order, part
@@ -51,22 +51,22 @@ def _show(row: MutableRow, language: Language) -> None:
         row.pop(name, None)
 
 
-def read_rules(store: Store, settings: BaseSettings) -> tuple[list[Entry], list[str]]:
+def read_rules(store: Store, settings: BaseSettings) -> tuple[list[NamedRule], list[str]]:
     """Rules of the file and of the store, and what is wrong with them."""
     try:
-        book, faults = book_of(settings), list[str]()
+        rule_set, faults = rule_set_of(settings), list[str]()
     except DeclarationError as error:
-        book, faults = Book(), [str(error)]
-    found, wrong = entries(store, book)
+        rule_set, faults = RuleSet(), [str(error)]
+    found, wrong = entries(store, rule_set)
     return found, [*faults, *wrong]
 
 
-def shown_rules(store: Store, found: list[Entry]) -> list[dict[str, Any]]:
+def shown_rules(store: Store, found: list[NamedRule]) -> list[dict[str, Any]]:
     """Rules as plain values, with how many of their alerts are open and unseen."""
     return [_shown(store, entry) for entry in found]
 
 
-def _shown(store: Store, entry: Entry) -> dict[str, Any]:
+def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
     values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
     mine = Condition("rule", "=", entry.name)
     return {
@@ -77,7 +77,7 @@ def _shown(store: Store, entry: Entry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def previewed(store: Store, entry: Entry, now: datetime, days: int) -> dict[str, Any]:
+def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
     """How often a rule would have fired, and the last times."""
     try:
         found = preview(store, entry.rule, now - timedelta(days=days), now)

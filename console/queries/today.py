@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from analysis.alerts.keeping import unseen
+from analysis.alerts.state import unseen
 from analysis.counts.series import read_series
 from console.frame.paging import Cursor
 from console.queries.runs import count_running, troubled

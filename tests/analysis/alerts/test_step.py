@@ -11,12 +11,12 @@ import yaml
 from scrapy.settings import Settings
 
 from analysis import running
-from analysis.alerts.book import read_book
 from analysis.alerts.checking import alerts
-from analysis.alerts.keeping import acknowledge
+from analysis.alerts.notifications import end_of_quiet
+from analysis.alerts.rule_set import read_rule_set
 from analysis.alerts.rules import QuietHours
+from analysis.alerts.state import acknowledge
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
-from analysis.alerts.telling import end_of_quiet
 from analysis.jobs import Lease
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Store
@@ -38,7 +38,7 @@ class Watch:
         self.now, self.store, self.path = NOW, store, folder / "alerts.yaml"
         self.write(FILE)
         self.options = AlertOptions(
-            lambda: read_book(self.path), 60.0, True, "https://console.example", lambda: self.now.timestamp()
+            lambda: read_rule_set(self.path), 60.0, True, "https://console.example", lambda: self.now.timestamp()
         )
         self.lease = Lease(store, JOB)
         self.step = self.again()

@@ -10,8 +10,8 @@ import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
-from analysis.alerts.book import entries, read_book
-from analysis.alerts.keeping import Keeper
+from analysis.alerts.rule_set import entries, read_rule_set
+from analysis.alerts.state import Keeper
 from analysis.alerts.watch import Watcher
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -58,7 +58,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 def _keep(store: Store, folder: Path, now: datetime) -> None:
-    (entry,) = entries(store, read_book(folder / "alerts.yaml"))[0]
+    (entry,) = entries(store, read_rule_set(folder / "alerts.yaml"))[0]
     Keeper(store).keep(entry, Watcher(store).occurrences(entry.rule, now - timedelta(days=1), now), now)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from analysis.alerts.book import Book, Entry
+from analysis.alerts.rule_set import NamedRule, RuleSet
 from analysis.alerts.rules import QuietHours
 from analysis.alerts.wording import Language, worded
 from analysis.delivery.message import Message
@@ -19,17 +19,19 @@ _BEGINNINGS: Mapping[Language, Mapping[str, str]] = {
 _RULE: Mapping[Language, str] = {"en": "Rule: ", "zh": "规则："}
 
 
-def tell(store: Store, outbox: Outbox, book: Book, entries: Mapping[str, Entry], console: str, now: datetime) -> int:
+def notify(
+    store: Store, outbox: Outbox, rule_set: RuleSet, entries: Mapping[str, NamedRule], console: str, now: datetime
+) -> int:
     """Make the messages that are missing; how many alerts had something to tell. After a kill it makes what is left."""
     count = 0
     for row in store.select(ALERTS, [Condition("spread", "=", 0)]):
         entry = entries.get(row["rule"])
         outbox.replace(row["key"], row["number"])
         for channel in entry.rule.channels if entry else ():
-            due = now if entry and entry.rule.urgent else end_of_quiet(book.quiet_hours, book.timezone, now)
+            due = now if entry and entry.rule.urgent else end_of_quiet(rule_set.quiet_hours, rule_set.timezone, now)
             key = f"{row['key']}-{row['number']}"
             outbox.put(
-                message_of(row, key, console, book.language),
+                message_of(row, key, console, rule_set.language),
                 channel,
                 alert=row["key"],
                 number=row["number"],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.alerts.book import entries, keep_rule, read_book, set_state
+from analysis.alerts.rule_set import entries, keep_rule, read_rule_set, set_state
 from analysis.alerts.rules import RuleError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.alert_tables import ALERT_RULES
@@ -21,14 +21,14 @@ rules:
 """
 
 
-def book(tmp_path: Path, text: str) -> Path:
+def rule_set(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "alerts.yaml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_file_and_store_together(tmp_path: Path, store: Store) -> None:
-    found = read_book(book(tmp_path, GOOD))
+    found = read_rule_set(rule_set(tmp_path, GOOD))
     assert set(found.channels) == {"desk", "mail"}
     keep_rule(store, "mine", {"kind": "burst", "topic": "quake", "channels": ["gone"]}, "anna")
     set_state(store, "silent", "paused", "anna")
@@ -44,7 +44,7 @@ def test_file_and_store_together(tmp_path: Path, store: Store) -> None:
 
 
 def test_no_file_is_no_rules(tmp_path: Path) -> None:
-    assert not read_book(tmp_path / "alerts.yaml").rules
+    assert not read_rule_set(tmp_path / "alerts.yaml").rules
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_no_file_is_no_rules(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_mistake_gets_its_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(DeclarationError) as error:
-        read_book(book(tmp_path, text))
+        read_rule_set(rule_set(tmp_path, text))
     assert said in str(error.value)
 
 
@@ -76,5 +76,5 @@ def test_rules_of_the_store_are_checked(store: Store) -> None:
 
 def test_the_rules_of_the_documentation_are_valid(tmp_path: Path) -> None:
     text = (Path(__file__).parents[3] / "docs/insight.md").read_text(encoding="utf-8")
-    found = read_book(book(tmp_path, text.split("```yaml\n")[1].split("```")[0]))
+    found = read_rule_set(rule_set(tmp_path, text.split("```yaml\n")[1].split("```")[0]))
     assert len({rule.kind for rule in found.rules.values()}) == 8

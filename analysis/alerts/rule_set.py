@@ -38,7 +38,7 @@ class _File(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NamedRule:
     """A rule with its name; `origin` is file or store, `state` active or paused."""
 
     name: str
@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RuleSet:
     """What the file says; without a file it is empty."""
 
     timezone: str = "Asia/Shanghai"
@@ -58,22 +58,22 @@ class Book:
     language: Language = "en"
 
 
-def read_book(path: Traversable) -> Book:
+def read_rule_set(path: Traversable) -> RuleSet:
     """DeclarationError says what is wrong, and in which line."""
     if not path.is_file():
-        return Book()
+        return RuleSet()
     found = Declaration(path).checked(_File)
-    return Book(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
+    return RuleSet(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
 
 
-def book_of(settings: BaseSettings) -> Book:
+def rule_set_of(settings: BaseSettings) -> RuleSet:
     """Of the file `alerts.yaml` in the folder of settings."""
-    return read_book(settings_folder(settings) / FILE)
+    return read_rule_set(settings_folder(settings) / FILE)
 
 
-def entries(store: Store, book: Book) -> tuple[list[Entry], list[str]]:
+def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]]:
     """Every rule by its name, and what is wrong with rules of the store."""
-    found = {name: Entry(name, rule) for name, rule in book.rules.items()}
+    found = {name: NamedRule(name, rule) for name, rule in rule_set.rules.items()}
     faults: list[str] = []
     for row in store.select(ALERT_RULES):
         name, state = row["name"], row["state"] or "active"
@@ -83,10 +83,10 @@ def entries(store: Store, book: Book) -> tuple[list[Entry], list[str]]:
             faults.append(f"{name}: {error}")
             continue
         if rule is not None and state != "removed":
-            found[name] = Entry(name, rule, "store", state)
-            faults += [f"{name}: there is no channel {each}" for each in rule.channels if each not in book.channels]
+            found[name] = NamedRule(name, rule, "store", state)
+            faults += [f"{name}: there is no channel {each}" for each in rule.channels if each not in rule_set.channels]
         elif name in found and state == "paused":
-            found[name] = Entry(name, found[name].rule, "file", "paused")
+            found[name] = NamedRule(name, found[name].rule, "file", "paused")
     return sorted(found.values(), key=lambda entry: entry.name), faults
 
 

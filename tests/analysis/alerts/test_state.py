@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
-from analysis.alerts.book import Entry
-from analysis.alerts.keeping import Keeper, acknowledge, forget_acknowledgement, unseen
 from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.rule_set import NamedRule
 from analysis.alerts.rules import checked_rule
+from analysis.alerts.state import Keeper, acknowledge, forget_acknowledgement, unseen
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Row, Store
 from tests.analysis.alerts.filling import DAY, HOUR, NOW
 
-RULE = Entry("quake", checked_rule({"kind": "event", "topic": "quake"}))
-SITE = Entry("sites", checked_rule({"kind": "silent"}))
+RULE = NamedRule("quake", checked_rule({"kind": "event", "topic": "quake"}))
+SITE = NamedRule("sites", checked_rule({"kind": "silent"}))
 
 
 def seen(subject: str = "e", size: float = 3, noticed: datetime = NOW, end: datetime | None = None) -> Occurrence:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from analysis.alerts.book import Entry
 from analysis.alerts.events import same_event
 from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.rule_set import NamedRule
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 
@@ -30,12 +30,12 @@ class Keeper:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def since(self, entry: Entry, now: datetime) -> datetime:
+    def since(self, entry: NamedRule, now: datetime) -> datetime:
         """From when on occurrences matter: those of the last day, and those whose alert is open."""
         begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
         return max(now - _LONGEST, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
 
-    def keep(self, entry: Entry, found: Iterable[Occurrence], now: datetime) -> list[str]:
+    def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
         """Bring the alerts of a rule up to date with what it has found; the keys of alerts that have something to tell."""
         known = self._known(entry.name, now)
         told = sum(1 for row in known if row["first_at"] >= _text(now - _AGAIN) and row["number"])
@@ -69,7 +69,7 @@ class Keeper:
         where = [Condition("rule", "=", rule), Condition("key", ">=", f"{now - _KEPT:%Y%m%dT%H%M%S}")]
         return list(self._store.select(ALERTS, where, [Order("key")]))
 
-    def _same(self, entry: Entry, known: list[MutableRow], found: Occurrence) -> MutableRow | None:
+    def _same(self, entry: NamedRule, known: list[MutableRow], found: Occurrence) -> MutableRow | None:
         """The alert of this happening."""
         for row in reversed(known):
             if entry.rule.kind == "event":
@@ -84,7 +84,7 @@ def _until(row: MutableRow) -> datetime:
     return datetime.fromisoformat(row["end"]) if row["end"] else datetime.max.replace(tzinfo=UTC) - _JOINED
 
 
-def _opened(entry: Entry, found: Occurrence, now: datetime, *, is_told: bool) -> MutableRow:
+def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_told: bool) -> MutableRow:
     digest = hashlib.sha256("\n".join((entry.name, found.subject, _text(found.begin))).encode()).hexdigest()[:10]
     row: MutableRow = {
         "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
@@ -106,7 +106,7 @@ def _present(found: Occurrence, now: datetime) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _update(entry: Entry, row: MutableRow, found: Occurrence, now: datetime) -> None:
+def _update(entry: NamedRule, row: MutableRow, found: Occurrence, now: datetime) -> None:
     was_open = row["state"] == "open"
     present = _present(found, now)
     if all(row[name] == value for name, value in present.items() if name != "last_at"):
@@ -121,7 +121,7 @@ def _update(entry: Entry, row: MutableRow, found: Occurrence, now: datetime) -> 
         _tell(row, "more", now)
 
 
-def _close(entry: Entry, row: MutableRow, now: datetime) -> None:
+def _close(entry: NamedRule, row: MutableRow, now: datetime) -> None:
     row |= {"state": "over", "end": _text(now), "last_at": _text(now)}
     if entry.rule.ending and row["number"] and not row["acknowledged_at"]:
         _tell(row, "over", now)
