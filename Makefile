@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-WORKERS ?= 2
+WORKERS ?= 3
 PYTEST = $(BIN)/python -m tests -n $(WORKERS) --dist loadfile
 COMPILED = $(BIN)/python -c 'import sys; from extractors.kernels import state; sys.exit(state().module is None)'
 AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors --ignore-glob='*accuracy*'; \
@@ -15,7 +15,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 help:
 	@echo "make crawl URL=https://some.site/ [ARGS='-a max_pages=200']   install, then crawl one site into data/topicrawl.db"
 	@echo "make console                                                 install, then serve the web console of data/topicrawl.db"
-	@echo "make test                                                    install, then check style, types and behaviour (WORKERS=2 processes)"
+	@echo "make test                                                    install, then check style, types and behaviour (WORKERS=3 processes)"
 	@echo "make lint                                                    style and types only"
 	@echo "make clean                                                   remove the virtual environment and caches"
 

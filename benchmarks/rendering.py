@@ -22,7 +22,13 @@ from tests.crawling import Crawl
 from tests.hostile import HostileWeb
 
 Told = tuple[str, str, list[tuple[str, str, str]]]
-_SETTINGS = {"FRONTIER_HOST_DELAY": 0, "TITLES_ENABLED": False, "RETRY_DELAY": 1, "RENDER_TIMEOUT": 60}
+_SETTINGS = {
+    "FRONTIER_HOST_DELAY": 0,
+    "TITLES_ENABLED": False,
+    "SITE_MEMORY": False,
+    "RETRY_DELAY": 1,
+    "RENDER_TIMEOUT": 60,
+}
 
 
 def processor_seconds(pids: list[int]) -> float:

@@ -91,7 +91,7 @@ class ReaderPool:
         try:
             reader, writer = await asyncio.open_unix_connection(sock=ours)
             with closing(writer):
-                await asyncio.wait_for(_received(reader), MAX_SECONDS)
+                await _answer_within(MAX_SECONDS, reader)
                 await self._feed(number, reader, writer, under_way)
         except _ERRORS as error:
             logger.warning("A process that reads pages has ended: %r", error)
@@ -108,7 +108,7 @@ class ReaderPool:
             while len(under_way) < _AHEAD and (not under_way or not self._jobs.empty()):
                 under_way.append(job := await self._jobs.get())
                 writer.write(job.message)  # never drained: the process may be writing an answer, and nobody would read
-            answer = load_reading(await asyncio.wait_for(_received(reader), self._seconds))
+            answer = load_reading(await _answer_within(self._seconds, reader))
             _answer(under_way.popleft(), answer)
             self._pages[number] += 1
 
@@ -127,11 +127,14 @@ def _answer(job: _Job, reading: Reading) -> None:
         job.done.set_result(reading)
 
 
-async def _received(reader: asyncio.StreamReader) -> bytes:
-    size = HEAD.unpack(await reader.readexactly(HEAD.size))[0]
-    if size > MAX_BYTES:
-        raise ValueError(f"an answer of {size:,} bytes")
-    return await reader.readexactly(size)
+async def _answer_within(seconds: float, reader: asyncio.StreamReader) -> bytes:
+    async with asyncio.timeout(
+        seconds
+    ):  # `wait_for` of Python 3.11 forgets to be cancelled if the answer comes just then
+        size = HEAD.unpack(await reader.readexactly(HEAD.size))[0]
+        if size > MAX_BYTES:
+            raise ValueError(f"an answer of {size:,} bytes")
+        return await reader.readexactly(size)
 
 
 def _start() -> tuple[subprocess.Popen[bytes], socket.socket]:

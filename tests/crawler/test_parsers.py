@@ -166,9 +166,9 @@ READERS = {
     "crawler/identities/secrets.py": "a file of the operator",
     "crawler/metasearch/queries.py": "a file of the operator",
     "crawler/engines/protocol/rules.py": "selectors of the operator",
-    "crawler/engines/rss.py": "engine rss",
     "crawler/links/sitemaps.py": "feed, sitemap",
     "crawler/login/forms.py": "forms",
+    "crawler/scheduling/plan_file.py": "a file of the operator",
     "crawler/watching/listings.py": "source",
     "pipelines/propagation.py": "nothing: it writes XML",
 }
