@@ -1,49 +1,61 @@
 """New events that several sites report within some hours."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 
-import numpy as np
-
-from analysis.alerts.occurrences import Occurrence, over, windows
+from analysis.alerts.occurrences import Occurrence, over
 from analysis.alerts.rules import EventRule
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
-from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.base import Condition, Row, Store, Table
 
 _GROWING_HOURS = 24
+_FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")
+_COLUMNS = (*_FACTS, "name", "first_at", "last_at", "first_page", "sites")
+_AT_ONCE = 200
+"""Keys that one query asks for; some servers are slow with more keys."""
 
 
 def event_occurrences(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     """Events that met the rule in the span, each once: with the first hours in which they did."""
     where = [
         Condition("last_at", ">=", _text(since)),
+        Condition("first_at", "<=", _text(until)),
         Condition("site_count", ">=", rule.sites),
         Condition("state", "=", "open"),
     ]
     where += [Condition("topic", "=", rule.topic)] if rule.topic else []
-    for row in store.select(EVENTS, where):
-        found = _met(rule, row)
-        if found is not None and since <= found <= until:
-            yield _occurrence(store, rule, row, found, until)
+    times = store.select(EVENTS, where, columns=("event", "sites"))
+    met = {row["event"]: at for row in times if (at := _met(rule, row)) is not None and since <= at <= until}
+    rows = list(_rows(store, EVENTS, "event", list(met), _COLUMNS))
+    first_pages = [row["first_page"] or row["event"] for row in rows]
+    links = {row["page"]: row["url"] or "" for row in _rows(store, MEMBERS, "page", first_pages, ("page", "url"))}
+    for row, first_page in zip(rows, first_pages, strict=True):
+        yield _occurrence(row, met[row["event"]], until, links.get(first_page, ""))
 
 
 def _met(rule: EventRule, row: Row) -> datetime | None:
     """When the rule was first met."""
-    times = sorted(int(datetime.fromisoformat(entry["at"]).timestamp()) for entry in row["sites"] or () if entry["at"])
-    first = next(windows(np.array(times, np.int64), rule.hours, rule.sites), None)
-    return datetime.fromtimestamp(times[first[1]], UTC) if first else None
+    times = sorted(entry["at"] for entry in row["sites"] or () if entry["at"])
+    width = timedelta(hours=rule.hours)
+    for first, last in zip(times, times[rule.sites - 1 :], strict=False):
+        if (noticed := datetime.fromisoformat(last)) - datetime.fromisoformat(first) <= width:
+            return noticed
+    return None
 
 
-def _occurrence(store: Store, rule: EventRule, row: Row, noticed: datetime, now: datetime) -> Occurrence:
+def _rows(store: Store, table: Table, column: str, keys: Sequence[str], columns: Sequence[str]) -> Iterator[Row]:
+    for start in range(0, len(keys), _AT_ONCE):
+        where = [Condition(column, "in", list(keys[start : start + _AT_ONCE]))]
+        yield from store.select(table, where, columns=columns)
+
+
+def _occurrence(row: Row, noticed: datetime, now: datetime, link: str) -> Occurrence:
     begin, last = (datetime.fromisoformat(row[name]) for name in ("first_at", "last_at"))
-    member = store.get(MEMBERS, row["first_page"] or row["event"]) or {}
     where = f" ({row['place']})" if row["place"] else ""
     text = f"{row['site_count']} sites and {row['pages']} pages report it{where}; first {row['first_site']}"
-    facts = {name: row[name] for name in ("event", "topic", "place", "pages", "site_count", "first_site", "comments")}
-    return Occurrence(
-        row["event"], begin, noticed, over(last, now, _GROWING_HOURS), float(row["site_count"]), row["name"] or "", text,
-        member.get("url") or "", facts,
-    )  # fmt: skip
+    facts = {name: row[name] for name in _FACTS}
+    end = over(last, now, _GROWING_HOURS)
+    return Occurrence(row["event"], begin, noticed, end, float(row["site_count"]), row["name"] or "", text, link, facts)
 
 
 def same_event(store: Store, one: str, other: str) -> bool:

@@ -1,18 +1,21 @@
 """Terms in texts, and places with a term: rules about what the search index finds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from analysis.alerts.occurrences import Occurrence, over, windows
 from analysis.alerts.rules import PlaceRule, TermRule
+from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
-from analysis.search import Hit, Searcher, hits, verified
+from analysis.search import Hit, Ranked, Searcher, document_of, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
-_MOST_HITS = 2_000
+_MOST_READ = 2_000
+"""If more documents may match a phrase, all of them count."""
 _SHOWN = 3
 
 
@@ -20,8 +23,9 @@ def term_occurrences(
     store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Searcher
 ) -> Iterator[Occurrence]:
     """Stretches in which the term was frequent enough."""
-    found = _hits(store, searcher, rule, since - timedelta(hours=rule.hours), until)
-    yield from _occurrences(rule, found, since, until, f"{rule.term}")
+    query = _query(rule, since - timedelta(hours=rule.hours), until)
+    found = _in_order(verified(store, searcher.search(query, until), query, _MOST_READ))
+    yield from _occurrences(store, rule, found, query, since, until, f"{rule.term}")
 
 
 def place_occurrences(
@@ -29,27 +33,35 @@ def place_occurrences(
 ) -> Iterator[Occurrence]:
     """The same for pages that name the place, or one inside it."""
     prefixes = tuple(_prefix(code) for code in codes_of(rule.place))
-    found = [
-        hit
-        for hit in _hits(store, searcher, rule, since - timedelta(hours=rule.hours), until)
-        if not hit.record and _names(store, hit.page, rule.place, prefixes)
-    ]
-    yield from _occurrences(rule, found, since, until, f"{rule.place}: {rule.term}")
+    query = _query(rule, since - timedelta(hours=rule.hours), until)
+    found = _in_order(verified(store, searcher.search(query, until), query, _MOST_READ))
+    numbers = found.columns.numbers[found.places].tolist()
+    named = np.array([_is_there(store, number, rule.place, prefixes) for number in numbers], bool)
+    found = replace(found, places=found.places[named], scores=found.scores[named])
+    yield from _occurrences(store, rule, found, query, since, until, f"{rule.place}: {rule.term}")
 
 
-def _hits(store: Store, searcher: Searcher, rule: TermRule | PlaceRule, since: datetime, until: datetime) -> list[Hit]:
-    """In the order of time; at most the best `_MOST_HITS`."""
+def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
     topic = f' topic:"{rule.topic}"' if rule.topic else ""
     first, last = (f"{time.astimezone(UTC):%Y-%m-%dT%H:%M}" for time in (since, until + timedelta(minutes=1)))
-    query = f"({rule.term}){topic} since:{first} until:{last}"
-    ranked = verified(store, searcher.search(query, until), query)
-    found = [hit for hit, _ in zip(hits(store, ranked, query), range(_MOST_HITS), strict=False) if hit.at]
-    return sorted(found, key=lambda hit: hit.at)
+    return f"({rule.term}){topic} since:{first} until:{last}"
+
+
+def _in_order(ranked: Ranked) -> Ranked:
+    """In the order of time; texts are not read for it."""
+    order = np.argsort(ranked.columns.seconds[ranked.places], kind="stable")
+    return replace(ranked, places=ranked.places[order], scores=ranked.scores[order])
 
 
 def _prefix(code: str) -> str:
     """What the codes of all divisions inside begin with."""
     return code[:2] if code.endswith("0000") else code[:4] if code.endswith("00") else code
+
+
+def _is_there(store: Store, number: int, place: str, prefixes: tuple[str, ...]) -> bool:
+    """Whether a document is a page that names the place."""
+    keys = document_of(store, number)
+    return keys is not None and not keys["record"] and _names(store, keys["page"], place, prefixes)
 
 
 def _names(store: Store, page: str, place: str, prefixes: tuple[str, ...]) -> bool:
@@ -61,23 +73,28 @@ def _names(store: Store, page: str, place: str, prefixes: tuple[str, ...]) -> bo
 
 
 def _has_text(store: Store, page: str, place: str) -> bool:
-    from analysis.jobs import read_pages
-
     (stored,) = read_pages(store, [page])
     return place in stored.text("title") or place in stored.text("body")
 
 
 def _occurrences(
-    rule: TermRule | PlaceRule, found: Sequence[Hit], since: datetime, until: datetime, what: str
+    store: Store, rule: TermRule | PlaceRule, found: Ranked, query: str, since: datetime, until: datetime, what: str
 ) -> Iterator[Occurrence]:
-    moments = [datetime.fromisoformat(hit.at) for hit in found]
-    times = np.array([moment.timestamp() for moment in moments], np.int64)
+    times = found.columns.seconds[found.places]
     for first, full, last in windows(times, rule.hours, rule.count):
-        if not since <= moments[full] <= until:
+        begin, noticed, latest = (datetime.fromtimestamp(int(times[place]), UTC) for place in (first, full, last))
+        if not since <= noticed <= until:
             continue
-        chosen = found[first : last + 1]
+        count = last + 1 - first
+        chosen = _shown(store, found, query, first, last)
         titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN:] if hit.title))
-        text = f"{len(chosen)} texts since {moments[first]:%Y-%m-%d %H:%M} UTC, the last: {titles}"
-        facts = {"count": len(chosen), "pages": [hit.url for hit in chosen[:_SHOWN]]}
-        end = over(moments[last], until, rule.hours)
-        yield Occurrence("", moments[first], moments[full], end, float(len(chosen)), what, text, chosen[0].url, facts)
+        text = f"{count} texts since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
+        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN]]}
+        link = chosen[0].url if chosen else ""
+        yield Occurrence("", begin, noticed, over(latest, until, rule.hours), float(count), what, text, link, facts)
+
+
+def _shown(store: Store, found: Ranked, query: str, first: int, last: int) -> list[Hit]:
+    """The first and the last texts of a stretch; only they are read."""
+    ends = sorted({*range(first, min(last + 1, first + _SHOWN)), *range(max(first, last + 1 - _SHOWN), last + 1)})
+    return list(hits(store, replace(found, places=found.places[ends], scores=found.scores[ends], exact=True), query))

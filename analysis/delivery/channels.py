@@ -81,12 +81,13 @@ class NtfyChannel(_Channel):
 
 
 class EmailChannel(_Channel):
-    """A mail server. With `security: none`, passwords are refused."""
+    """A mail server. With `security: none`, passwords are refused; `ca_file` has certificates that are trusted beside the system's."""
 
     kind: Literal["email"]
     host: str = Field(min_length=1)
     port: int = Field(default=587, ge=1, le=65_535)
     security: Literal["starttls", "tls", "none"] = "starttls"
+    ca_file: str = ""
     sender: str = Field(pattern=r"^[^@\s]+@[^@\s]+$")
     to: list[Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$")]] = Field(min_length=1, max_length=100)
     user_from: Variable | None = None

@@ -37,14 +37,14 @@ def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
 class _Smtp(smtplib.SMTP):
     """Connects only to addresses that were checked."""
 
-    def __init__(self, channel: EmailChannel, allow_private: bool) -> None:
-        self._channel, self._allow_private = channel, allow_private
+    def __init__(self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> None:
+        self._channel, self._trusting, self._allow_private = channel, trusting, allow_private
         super().__init__(channel.host, channel.port, timeout=SECONDS)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         raw = connected(host, port, timeout, allow_private=self._allow_private)
         is_tls = self._channel.security == "tls"
-        return ssl.create_default_context().wrap_socket(raw, server_hostname=host) if is_tls else raw
+        return self._trusting.wrap_socket(raw, server_hostname=host) if is_tls else raw
 
     def socket_now(self) -> socket.socket:
         """The socket; after STARTTLS another one than before."""
@@ -58,12 +58,12 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
     user, password = secret(channel.user_from), secret(channel.password_from)
     if password and channel.security == "none":
         raise DeliveryError("a password is not sent without encryption: write security: starttls or tls")
-    handed_over = False
+    trusting, handed_over = _trusting(channel), False
     try:
-        server = _Smtp(channel, allow_private)
+        server = _Smtp(channel, trusting, allow_private)
         try:
             if channel.security == "starttls":
-                server.starttls(context=ssl.create_default_context())
+                server.starttls(context=trusting)
             if user:
                 server.login(user, password)
             handed_over = True
@@ -76,9 +76,22 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
         raise DeliveryError(f"{channel.host} refused it: {error.smtp_code} {_text(error.smtp_error)}") from None
     except smtplib.SMTPRecipientsRefused as error:
         raise DeliveryError(f"{channel.host} refused every receiver: {len(error.recipients)}") from None
+    except ssl.SSLCertVerificationError as error:
+        raise DeliveryError(f"the certificate of {channel.host} is not trusted: {error.verify_message}") from None
     except (OSError, smtplib.SMTPException) as error:
         raise DeliveryError(f"{channel.host} gave no answer: {type(error).__name__}", unsure=handed_over) from None
     return f"{channel.host} refused {len(refused)} of {len(channel.to)} receivers" if refused else ""
+
+
+def _trusting(channel: EmailChannel) -> ssl.SSLContext:
+    """Trusts the system's authorities, and those of the channel."""
+    context = ssl.create_default_context()
+    if channel.ca_file:
+        try:
+            context.load_verify_locations(channel.ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise DeliveryError(f"the certificates in {channel.ca_file} cannot be read: {error}") from None
+    return context
 
 
 def _text(raw: bytes | str) -> str:

@@ -1,9 +1,9 @@
 """Search in everything that was collected: an index in the store, written as pages change, and answers from it."""
 
 from analysis.search.catalog import JOB
-from analysis.search.hits import Hit, hits, verified
+from analysis.search.hits import Hit, document_of, hits, verified
 from analysis.search.index import SearchIndex
 from analysis.search.query import QueryError
 from analysis.search.searcher import Ranked, Searcher
 
-__all__ = ["JOB", "Hit", "QueryError", "Ranked", "SearchIndex", "Searcher", "hits", "verified"]
+__all__ = ["JOB", "Hit", "QueryError", "Ranked", "SearchIndex", "Searcher", "document_of", "hits", "verified"]

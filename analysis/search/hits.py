@@ -76,9 +76,9 @@ def hits(store: Store, ranked: Ranked, query: str) -> Iterator[Hit]:
                   page["topic"] or "", at, round(score, 4), passage, marks)  # fmt: skip
 
 
-def verified(store: Store, ranked: Ranked, query: str) -> Ranked:
-    """The same without documents that lack a phrase, if they are few enough to be read; else unchanged."""
-    if ranked.exact or len(ranked) > _MOST_VERIFIED:
+def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIED) -> Ranked:
+    """The same without documents that lack a phrase, if at most `most` are to be read; else unchanged."""
+    if ranked.exact or len(ranked) > most:
         return ranked
     node = parse(query)
     texts = (_texts(store, int(number)) for number in ranked.columns.numbers[ranked.places])
@@ -86,9 +86,14 @@ def verified(store: Store, ranked: Ranked, query: str) -> Ranked:
     return replace(ranked, places=ranked.places[kept], scores=ranked.scores[kept], exact=True)
 
 
+def document_of(store: Store, number: int) -> Row | None:
+    """Keys of the page and the record with this number in the index; None if it is no longer stored."""
+    return next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
+
+
 def _texts(store: Store, number: int) -> _Texts | None:
     """None for a document that is no longer stored."""
-    found = next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
+    found = document_of(store, number)
     if found is None:
         return None
     page: Row = _first(store, "key", found["page"]) or {

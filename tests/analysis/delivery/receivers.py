@@ -1,15 +1,19 @@
 """Receivers on this machine: a web server that notes what it gets, and a mail server."""
 
+import base64
 import json
 import socketserver
+import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
+
+from tests.servers.certificates import Certificates
 
 
 @dataclass
@@ -72,31 +76,61 @@ def receiver(answer: Callable[[Got], tuple[int, bytes, dict[str, str]]] = _taken
 
 @dataclass
 class MailServer:
-    """What came; addresses in `refused` are refused."""
+    """What came, and who has logged in; addresses in `refused` are refused."""
 
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     busy: int = 0
+    users: list[str] = field(default_factory=list)
 
 
 @contextmanager
-def mail_server() -> Iterator[MailServer]:
-    """As much of SMTP as a client needs; the first `busy` mails are put off with 451."""
+def mail_server(certificates: Certificates | None = None, *, at_once: bool = False) -> Iterator[MailServer]:
+    """As much of SMTP as a client needs; the first `busy` mails are put off with 451.
+
+    With certificates it takes passwords and mails in TLS only: after STARTTLS, or `at_once` from the first byte.
+    """
     found = MailServer()
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    if certificates:
+        context.load_cert_chain(certificates.certificate, certificates.key)
 
     class Handler(socketserver.StreamRequestHandler):
         def say(self, text: str) -> None:
             self.wfile.write(f"{text}\r\n".encode())
 
         def handle(self) -> None:
-            self.say("220 test")
+            with suppress(OSError):  # a client that does not trust the certificate closes the connection
+                if at_once:
+                    self.encrypt()
+                self.say("220 test")
+                self.talk()
+            if certificates:  # another one than the server knows
+                self.connection.close()
+
+        def encrypt(self) -> None:
+            self.finish()  # closes the files of the connection, not the connection
+            self.request = context.wrap_socket(self.request, server_side=True)
+            self.setup()
+
+        def talk(self) -> None:
             while line := self.rfile.readline():
-                word = line[:4].upper().strip()
+                word, is_safe = line[:4].upper().strip(), not certificates or isinstance(self.request, ssl.SSLSocket)
                 if word == b"QUIT":
                     self.say("221 bye")
                     return
-                if word == b"DATA":
+                if word == b"EHLO":
+                    self.say("250-test\r\n250 AUTH PLAIN" if is_safe else "250-test\r\n250 STARTTLS")
+                elif word == b"STAR":
+                    self.say("220 go on")
+                    self.encrypt()
+                elif word == b"AUTH":
+                    found.users.append(base64.b64decode(line.split()[-1]).decode())
+                    self.say("235 ok")
+                elif not is_safe:
+                    self.say("530 Must issue a STARTTLS command first")
+                elif word == b"DATA":
                     self.data()
                 elif word == b"RCPT" and any(each.encode() in line for each in found.refused):
                     self.say("550 no such box")

@@ -108,8 +108,7 @@ def killed_while_sending(address: str, web: Receiver) -> None:
     process.wait(60)
 
 
-def test_a_message_survives_a_kill_and_says_when_it_may_come_twice(tmp_path: Path, web: Receiver) -> None:
-    address = f"sqlite:///{tmp_path}/a.db"
+def test_a_message_survives_a_kill_and_says_when_it_may_come_twice(address: str, web: Receiver) -> None:
     killed_while_sending(address, web)
     web.answer = lambda got: (200, b"", {})
     store, clock = open_store(address), Clock()

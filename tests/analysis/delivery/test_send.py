@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +17,7 @@ from analysis.delivery.channels import AnyChannel, Channel
 from analysis.delivery.message import Attachment, DeliveryError, Message
 from analysis.delivery.send import send
 from tests.analysis.delivery.receivers import Got, Receiver, mail_server, receiver
+from tests.servers.certificates import make_certificates
 
 MESSAGE = Message(
     "k-1", "海城地震\n@all", '三家网站 <at user_id="all">所有人</at> \x1b[31m', "https://a.example/1", {"sites": 3}
@@ -106,6 +108,38 @@ def test_mail_with_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
         secret = channel(**(box.model_dump() | {"user_from": "SECRET", "password_from": "SECRET"}))
         with pytest.raises(DeliveryError, match="without encryption"):
             send(secret, message, allow_private=True)
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_mail_is_encrypted_and_the_certificate_is_checked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, security: str
+) -> None:
+    monkeypatch.setenv("SECRET", SECRET)
+    ours, others = make_certificates(tmp_path / "ours"), make_certificates(tmp_path / "others")
+    values = {"kind": "email", "security": security, "sender": "a@b.example", "to": ["c@d.example"]}
+    values |= {"user_from": "SECRET", "password_from": "SECRET"}
+    with mail_server(ours, at_once=security == "tls") as server:
+        values |= {"host": "127.0.0.1", "port": server.port}
+        for trusted in ("", str(others.authority)):
+            with pytest.raises(DeliveryError, match=r"certificate of 127\.0\.0\.1 is not trusted") as error:
+                send(channel(**values, ca_file=trusted), MESSAGE, allow_private=True)
+            assert not error.value.unsure
+        assert (server.mails, server.users) == ([], [])
+        assert send(channel(**values, ca_file=str(ours.authority)), MESSAGE, allow_private=True) == ""
+        assert [mail["Message-ID"] for mail in server.mails] == ["<k-1@b.example>"]
+        assert server.users == [f"\0{SECRET}\0{SECRET}"]
+        with pytest.raises(DeliveryError, match="cannot be read"):
+            send(channel(**values, ca_file=str(tmp_path / "none.pem")), MESSAGE, allow_private=True)
+
+
+def test_a_mail_server_without_encryption_gets_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", SECRET)
+    with mail_server() as server:
+        values = {"kind": "email", "host": "127.0.0.1", "port": server.port, "sender": "a@b.example"}
+        box = channel(**values, to=["c@d.example"], user_from="SECRET", password_from="SECRET")
+        with pytest.raises(DeliveryError, match="gave no answer: SMTPNotSupportedError"):
+            send(box, MESSAGE, allow_private=True)
+        assert (server.mails, server.users) == ([], [])
 
 
 @pytest.mark.parametrize(
