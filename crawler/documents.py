@@ -5,7 +5,8 @@ import asyncio
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler.answers import keep_page
+from crawler.answers import content_type_of, keep_page
+from crawler.links.files import skipped_extensions
 from extractors.documents import (
     DOCUMENT_TYPES,
     DocumentLimits,
@@ -27,24 +28,30 @@ class Documents:
         settings: DOCUMENT_TYPES and the limits DOCUMENT_….
         on_failure: takes the errors of steps that fail on a page.
 
+    Attributes:
+        skipped: endings of addresses of files that are not read.
+
     Raises:
         ValueError: for a type that there is not; the message names it.
     """
 
     def __init__(self, settings: BaseSettings, on_failure: OnFailure | None = None) -> None:
         self._types = wanted_types(settings)
+        self.skipped = skipped_extensions(self._types)
         self._limits, self._on_failure = document_limits(settings), on_failure
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
     def type_of(self, response: Response) -> DocumentType | None:
         """The type of an answer that is a wanted document."""
-        kind = document_type(response.body, _content_type(response), response.url)
+        kind = document_type(response.body, content_type_of(response), response.url)
         return kind if kind in self._types else None
 
     async def read(self, response: Response, kind: DocumentType) -> None:
         """Make the document the page of the answer; DocumentError if it cannot be read."""
         async with self._turn:
-            content = await asyncio.to_thread(read_document, response.body, kind, self._limits, _content_type(response))
+            content = await asyncio.to_thread(
+                read_document, response.body, kind, self._limits, content_type_of(response)
+            )
         keep_page(response, document_page(response.body, response.url, content, on_failure=self._on_failure))
 
 
@@ -63,7 +70,3 @@ def document_limits(settings: BaseSettings) -> DocumentLimits:
         settings.getint("DOCUMENT_MEMORY_MAX", 1_000_000_000),
         settings.getint("DOCUMENT_MAX_PAGES", 300),
     )
-
-
-def _content_type(response: Response) -> str:
-    return (response.headers.get("Content-Type") or b"").decode("latin-1").lower()

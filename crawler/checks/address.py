@@ -15,11 +15,12 @@ from crawler.bans.health import read_health
 from crawler.config.sites import read_sites
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
+from crawler.documents import wanted_types
 from crawler.frontier.base import FrontierError, KnownRequest
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import request_key, unpack
 from crawler.identities.base import AwayError
-from crawler.links.follower import NO_PAGE_EXTENSIONS
+from crawler.links.files import skipped_extensions
 from crawler.links.traps import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, MutableRow, Order, Store
@@ -54,7 +55,7 @@ def facts_of(settings: BaseSettings, address: str) -> Facts:
             facts |= _stored(store, settings, facts["key"])
             if len(facts) == 2:
                 near = _nearest(store, url)
-                facts |= _filled({"nearest": near, "hint": _hint(url, near)})
+                facts |= _filled({"nearest": near, "hint": _hint(settings, url, near)})
         finally:
             store.close()
     return facts | {"host": _host(settings, host_of(url))}
@@ -201,10 +202,10 @@ def _nearest(store: Store, url: str) -> list[str]:
     return sorted(known, key=lambda other: (-_common(url, other), abs(len(other) - len(url)), other))[:_MAX_NEAREST]
 
 
-def _hint(url: str, near: list[str]) -> str:
+def _hint(settings: BaseSettings, url: str, near: list[str]) -> str:
     """The rule that keeps a crawl from such an address, if one does."""
     path = urlsplit(url).path.lower()
-    if path.endswith(NO_PAGE_EXTENSIONS):
+    if path.endswith(skipped_extensions(wanted_types(settings))):
         return f"Links to files that are no pages are not followed, such as .{path.rpartition('.')[2]}."
     if is_growing(url):
         return "Its path repeats itself or is too long: such links are taken for traps and not followed."

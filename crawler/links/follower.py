@@ -7,8 +7,8 @@ from typing import Any
 
 from scrapy import Request
 from scrapy.http import Response
-from scrapy.linkextractors import IGNORED_EXTENSIONS
 
+from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.fruitful_lists import FruitfulLists
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, is_growing
@@ -28,9 +28,6 @@ _THREAD_PAGES = 10
 """Pages of a thread after which the next is worth no more than the best of links."""
 _RISE = 0.05
 """How much better a way to a waiting page must be before it moves up."""
-NO_PAGE_EXTENSIONS = tuple(
-    f".{extension}" for extension in {*IGNORED_EXTENSIONS, "json", "js", "apk", "exe", "dmg", "iso", "torrent"}
-)
 
 
 class LinkFollower:
@@ -42,6 +39,7 @@ class LinkFollower:
     Args:
         yields: what kinds of pages have brought.
         depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
+        skipped: endings of addresses that are not followed.
     """
 
     def __init__(
@@ -53,8 +51,10 @@ class LinkFollower:
         depth: int,
         per_host: int,
         tunnel: int = 0,
+        skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
     ) -> None:
         self._scope = scope
+        self._skipped = skipped
         self._strategy = strategy
         self._depth = depth
         self._per_host = per_host
@@ -176,7 +176,7 @@ class LinkFollower:
 
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()
-        if path.endswith(NO_PAGE_EXTENSIONS) or not self._scope.holds(url) or is_growing(url):
+        if path.endswith(self._skipped) or not self._scope.holds(url) or is_growing(url):
             return False
         return self._by_host.get(host_of(url), 0) < self._per_host
 

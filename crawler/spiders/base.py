@@ -56,6 +56,7 @@ class CrawlSpider(Spider):
     def equip(self, crawler: Crawler, strategy: LinkStrategy) -> Toolkit:
         """The tools, as the arguments and the SITE_ limits of the settings say."""
         settings, services = crawler.settings, services_of(crawler)
+        documents = Documents(settings, services.failed_steps)
         follower = LinkFollower(
             self.scope,
             strategy,
@@ -63,10 +64,11 @@ class CrawlSpider(Spider):
             depth=self.arguments.depth or settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,
+            skipped=documents.skipped,
         )
         reader = PageReader(self, strategy, follower, lambda: services.store, settings, services.failed_steps)
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
-        return Toolkit(strategy, follower, reader, listings, Documents(settings, services.failed_steps))
+        return Toolkit(strategy, follower, reader, listings, documents)
 
     @property
     def strategy(self) -> LinkStrategy:

@@ -23,13 +23,14 @@ from crawler.middlewares.failures import NoAnswerError
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
-from crawler.watching.answers import Answer
+from crawler.watching.answers import Answer, PageFacts
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import WatchRows, from_meta, to_meta
 from crawler.watching.status import live_lines
 from crawler.watching.visits import Options, Visit
 from crawler.watching.watch import Watch
 from crawler.watching.wishes import Wishes
+from extractors.documents import DocumentError, DocumentType
 from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import required_store
@@ -166,15 +167,30 @@ class WatchSpider(CrawlSpider):
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
-    def parse_visit(self, response: Response) -> Iterator[Output]:
-        """Any answer."""
+    def parse_visit(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
+        """Any answer; documents are read off the event loop."""
         request = response.request
         assert request is not None
         visit = from_meta(self._address(request), host_of(self._address(request)), request.meta[WATCH_KEY])
         self.count_page(response)
         is_page = visit.kind in _PAGES and response.status == 200
+        kind = self.tools.documents.type_of(response) if is_page else None
+        return self._see_document(visit, response, kind) if kind else self._see(visit, response, is_page=is_page)
+
+    async def _see_document(self, visit: Visit, response: Response, kind: DocumentType) -> AsyncIterator[Output]:
+        """One that cannot be read is known from now on, without a text."""
+        try:
+            await self.tools.documents.read(response, kind)
+        except DocumentError as error:
+            self._answered(visit, Answer(response.status, page=PageFacts("")))
+            yield url_state(response, "other", f"{kind}: {error}")
+            return
+        for output in self._see(visit, response, is_page=True):
+            yield output
+
+    def _see(self, visit: Visit, response: Response, *, is_page: bool) -> Iterator[Output]:
         item = self.tools.reader.item(response) if is_page else None
-        answer = answer_of(visit, response, item, None)
+        answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
         known = self._stored(item) if item is not None else None
         outcome = self._answered(visit, answer)
         if outcome == "gone":

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from crawler.links.follower import NO_PAGE_EXTENSIONS
+from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
 from crawler.links.sitemaps import xml_root
@@ -30,13 +30,14 @@ _MIN_COUNTED = 0.5
 _MAX_ITEMS = 1_000
 
 
-def read_page(page: Page, *, grows: bool | None = None) -> Listing:
+def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS) -> Listing:
     """The items of an HTML page.
 
     Args:
         grows: whether the page is a list of threads; None: find out.
+        skipped: endings of addresses that are no items.
     """
-    links = [link for link in page.links if _may_be_watched(page.url, link)]
+    links = [link for link in page.links if _may_be_watched(page.url, link, skipped)]
     items = item_links(links)
     addresses = {link.url for link in items}
     stamps = _thread_stamps(page) if grows is not False else {}
@@ -66,11 +67,11 @@ def width(text: str) -> int:
     return len(text) + len(_WIDE.findall(text))
 
 
-def _may_be_watched(own: str, link: Link) -> bool:
+def _may_be_watched(own: str, link: Link, skipped: tuple[str, ...]) -> bool:
     path = link.url.partition("?")[0].lower()
     return (
         registered_domain(host_of(link.url)) == registered_domain(host_of(own))
-        and not path.endswith(NO_PAGE_EXTENSIONS)
+        and not path.endswith(skipped)
         and not is_growing(link.url)
     )
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from scrapy.http import Response
 
 from crawler.answers import page_of
+from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.sitemaps import unzipped
 from crawler.middlewares.failures import retry_after
@@ -25,8 +26,15 @@ _MAX_NOTICE_CHARS = 200
 _SURE = 0.5
 
 
-def answer_of(visit: Visit, response: Response, item: PageItem | None, on_failure: OnFailure | None = None) -> Answer:
-    """What an answer says; `item` is the page, where the visit is to one and it was answered with 200."""
+def answer_of(
+    visit: Visit,
+    response: Response,
+    item: PageItem | None,
+    on_failure: OnFailure | None = None,
+    skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
+) -> Answer:
+    """What an answer says; `item` is the page, where the visit is to one and it was answered with 200; `skipped` are endings of
+    addresses that are not visited."""
     status = response.status
     validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
     listing: Listing | None = None
@@ -36,7 +44,7 @@ def answer_of(visit: Visit, response: Response, item: PageItem | None, on_failur
     elif visit.kind in ("page", "recheck", "backlog"):
         facts = _facts(visit, response, item)
     elif status == 200:
-        listing = _listing(visit, response, on_failure)
+        listing = _listing(visit, response, on_failure, skipped)
     return Answer(status, listing, facts, retry_after(response) or 0.0, (validators[0], validators[1]))
 
 
@@ -50,7 +58,7 @@ def leads_home(visit: Visit, response: Response) -> bool:
 
 def is_notice(page: Page) -> bool:
     """Whether a page says, in place of an article, that there is none."""
-    if page.records.kind != "none":
+    if page.kind.name == "document" or page.records.kind != "none":
         return False
     text = page.article.text if page.article.confidence >= _SURE else ""
     if len(text) > _MAX_NOTICE_CHARS:
@@ -79,13 +87,15 @@ def _sitemaps(response: Response) -> Listing | None:
     return Listing(candidates=tuple((address, "map") for address in addresses if address))
 
 
-def _listing(visit: Visit, response: Response, on_failure: OnFailure | None) -> Listing | None:
+def _listing(
+    visit: Visit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
+) -> Listing | None:
     """A feed or sitemap whatever was expected, else a page of links."""
     body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
     found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
     if found is not None or visit.kind in ("feed", "map"):
         return found
-    return read_page(page_of(response, on_failure), grows=visit.grows)
+    return read_page(page_of(response, on_failure), grows=visit.grows, skipped=skipped)
 
 
 def address_of(response: Response) -> str:

@@ -64,8 +64,8 @@ def _announced(asked: Connection) -> None:
 def _files(asked: Connection) -> None:
     """Links to what is no page, with names that do not say so."""
     if asked.path == "/":
-        asked.answer(article("首页", links_to("/download", "/empty", "/moved", "/report", "/notes")))
-    elif asked.path == "/report":
+        asked.answer(article("首页", links_to("/download", "/empty", "/moved", "/report.pdf", "/notes", "/table.xls")))
+    elif asked.path == "/report.pdf":
         lines = ["The river was cleaned in spring.", "See http://files.example/from-pdf for more."]
         asked.answer(pdf([lines], title="River report"), Content_Type="application/pdf")
     elif asked.path == "/notes":
@@ -174,10 +174,11 @@ def test_documents_are_pages_and_their_links_are_followed(crawl: Crawl, web: Hos
     assert (notes["kind"], notes["title"], notes["body"]) == ("document", "会议纪要", "会议纪要\n修路和架桥。")
     assert crawl.states()["http://files.example/download"] == "other"
     pytest.importorskip("pypdfium2", reason="topicrawl[documents] is not installed")
-    report = pages["http://files.example/report"]
+    report = pages["http://files.example/report.pdf"]
     assert (report["kind"], report["title"], report["language"]) == ("document", "River report", "en")
     assert report["body"].startswith("The river was cleaned in spring.")
     assert len(web.asked("files.example", "/from-pdf")) == 1
+    assert not web.asked("files.example", "/table.xls")
     with crawl.store() as store:
         source = store.get(SOURCES, report["key"])
     assert source is not None

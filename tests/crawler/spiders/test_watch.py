@@ -8,15 +8,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, VERSIONS, WATCH_PAGES, WATCH_SOURCES
 from tests.crawling import REPOSITORY
+from tests.documents import pdf
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import SENTENCE
 
 HOST = "living.example"
+REPORT = "/files/report.pdf" if find_spec("pypdfium2") else "/files/report"
 
 
 @dataclass
@@ -33,7 +36,13 @@ class LivingSite:
             if asked.path == "/":
                 shown = (n for n in range(self.newest, max(0, self.newest - 10), -1) if n not in self.deleted)
                 rows = "".join(f'<li><a href="/a/{self.name(n)}.html">{self.title(n)}</a></li>' for n in shown)
+                if self.newest > 8:
+                    rows += f'<li><a href="{REPORT}">本市今年重点工程的年度报告（全文）</a></li>'
                 asked.answer(f"<title>首页</title><nav><a href='/guonei/'>国内</a></nav><ul>{rows}</ul>")
+            elif asked.path == "/files/report.pdf":
+                asked.answer(pdf([["The bridge is open."]]), Content_Type="application/pdf")
+            elif asked.path == "/files/report":
+                asked.answer(b"The bridge is open.", Content_Type="text/plain")
             elif asked.path.startswith("/a/") and (number := int(asked.path[3:-5]) - 1_000_000) not in self.deleted:
                 text = f"这是第{number}篇文章的{'更正' if number in self.corrected else '正文'}。" + SENTENCE * 5
                 asked.answer(f"<title>{self.title(number)}</title><h1>{self.title(number)}</h1><p>{text}</p>" * 1)
@@ -92,6 +101,8 @@ def test_new_pages_corrections_and_deletions_are_found_also_after_a_kill(tmp_pat
             wait_for(folder, lambda: stored(folder, "watch_sources", f"http://{HOST}/").get("visits"))
             first = site.publish()
             wait_for(folder, lambda: stored(folder, "pages", first))
+            report = f"http://{HOST}{REPORT}"
+            wait_for(folder, lambda: stored(folder, "pages", report).get("body") == "The bridge is open.")
             process.kill()
             process.wait()
             visits = stored(folder, "watch_sources", f"http://{HOST}/")["visits"]
