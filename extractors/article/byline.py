@@ -1,11 +1,13 @@
 """The byline near a title: author, time, and first publisher."""
 
 import re
+from collections.abc import Collection
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from extractors.article.names import MAX_NAME_CHARS, is_junk, led_name, name_of
+from extractors.article.names import MAX_NAME_CHARS, MAX_SIGNED_CHARS, is_junk, led_name, name_of, names_alone
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.text.dates import find_time
@@ -13,13 +15,28 @@ from extractors.text.dates import find_time
 _SOURCE = re.compile(
     r"(?:文章来源|稿件来源|信息来源|新闻来源|本文来源|来源|來源|出处|转自)\s{0,3}[:：]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】]{2,30})"
 )
+_BY_WORD = r"(?:(?:Dr|Jr|Sr|St|Prof|Mrs?|Ms)\.|[A-Z]\.(?:[A-Z]\.)?|[A-ZÀ-Þ][\w'’-]{0,24})"
+_BY_NAME = rf"{_BY_WORD}(?:\s{{1,2}}(?:(?:van|von|de|der|la|del|di|bin|al)\s){{0,2}}{_BY_WORD}){{0,4}}"
+_BY = re.compile(
+    r"(?:^|[|•·—–\-:\]]\s{0,2}|\d,?\s{1,2}|(?i:written|posted|published|reported|words|text|edited|submitted|added)\s)"
+    rf"[Bb][Yy]:?\s{{1,3}}({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})"
+    r"(?=\s{0,2}(?:$|[|•·—–(\[/@]|-\s|,?\s?(?:on|in|at|for|from|updated|published|posted|last|staff|\d)\b))"
+)
+"""A line that begins with "by", or says it after its date or another part; a sentence that goes on after the name is none."""
 _AUTHOR = re.compile(
-    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|文)\s{0,3}[:：/丨|]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
-    r"|\b[Bb][Yy]:?\s{1,3}((?:[A-Z][\w.'’-]{0,20}\s?(?:and |& |, )?){1,6})"
+    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|文)\s{0,3}[:：/丨|]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
+    r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
 )
 _SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
 """What follows "记者：" in an interview."""
 _CLASS = re.compile(r"author|byline|writer", re.I)
+_NOT_A_NAME_CLASS = re.compile(r"brand|logo|avatar|image|img|photo|icon|desc|role|count|comment", re.I)
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|editors?|writers?|contributors?|columnists?|reporters?|signataires?|newsteam|autor(?:en|es)?|auteurs?|redakteure?)/"
+    r"[^/?#]{2,80}/?$",
+    re.I,
+)
+"""Addresses of pages about an author."""
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name alone, without the picture and the words beside it."""
 _DATE_CLASS = re.compile(
@@ -39,6 +56,11 @@ _IS_RECENT = re.compile(
 _CODE = ("pre", "code", "kbd", "samp", "textarea", "footer")
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
+_MAX_ITEM = 200
+"""Elements of an item in which its name is looked for."""
+_LINK_CHUNKS = 20
+"""Chunks after the title in which the link to an author's page is no link of the text."""
+_SIGNED_PARAGRAPHS, _LONG_PARAGRAPH = 4, 60
 _NEAR_CHUNKS = 60
 """Chunks before and after the title in which a byline is looked for."""
 
@@ -58,10 +80,15 @@ class Byline:
     def author(self) -> str:
         """From the markup, else from a line near the title."""
         return (
-            _declared(self._columns)
-            or _marked_by_class(self._columns)
+            _declared(self._columns, self._title)
+            or _marked(self._columns, self._title)
             or next((name for line in self._lines if (name := _author(line) or led_name(line))), "")
         )
+
+    @cached_property
+    def signed(self) -> str:
+        """Names that are a paragraph alone before the first long one."""
+        return _signed(self._columns, self._title)
 
     @cached_property
     def source(self) -> str:
@@ -82,9 +109,8 @@ def _dated(line: str) -> str:
 
 
 def _author(line: str) -> str:
-    found = _AUTHOR.search(line)
-    name = (found.group(1) or found.group(2) or "").strip(" ,&") if found else ""
-    name = name.removesuffix(" and")
+    found = _AUTHOR.search(line) or _BY.search(line)
+    name = next(filter(None, found.groups()), "").strip(" ,&") if found else ""
     return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
 
 
@@ -149,28 +175,64 @@ def _places_of_times(columns: Columns) -> list[int]:
     )
 
 
-def _declared(columns: Columns) -> str:
-    """The short text of the first element that rel or itemprop calls the author."""
-    properties = columns.attribute("itemprop")
-    places = {place for place, value in enumerate(properties) if "author" in value}
+def _declared(columns: Columns, title: str) -> str:
+    """The short text, or the property `name`, of an element that rel or itemprop calls the author."""
+    properties = columns.sparse("itemprop")
+    places = {place for place, value in properties.items() if "author" in value}
     for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
         if "author" in columns.value(place, "rel"):
             places.add(place)
-    for place in sorted(places)[:_MAX_MARKED]:
-        if name := name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
+    for place in _nearest_first(columns, title, places)[:_MAX_MARKED]:
+        if name := _property_name(columns, place) or name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
             return name
     return ""
 
 
-def _marked_by_class(columns: Columns) -> str:
-    """The short text of the first element whose class speaks of an author."""
+def _property_name(columns: Columns, place: int) -> str:
+    """The property `name` of an item (https://html.spec.whatwg.org/multipage/microdata.html), "" without one."""
+    inside = range(place + 1, min(int(columns.end[place]), place + _MAX_ITEM))
+    found = next((each for each in inside if columns.sparse("itemprop").get(each) == "name"), None)
+    return "" if found is None else name_of(columns.value(found, "content") or columns.text(found))
+
+
+def _nearest_first(columns: Columns, title: str, places: Collection[int]) -> list[int]:
+    """Those shortly after the title, then the others, each in document order."""
+    start = _title_chunk(columns, title)
+    return sorted(places, key=lambda place: (not _is_near(columns, place, start), place))
+
+
+def _is_near(columns: Columns, place: int, start: int) -> bool:
+    return 0 <= int(columns.chunk_start[place]) - start <= _NEAR_CHUNKS
+
+
+def _marked(columns: Columns, title: str) -> str:
+    """The short text of an element whose class speaks of an author, or near the title of a link to an author's page."""
     numbers, names = columns.named
     wanted = {classes for classes in {name[0] for name in names} if _CLASS.search(classes)}
+    wanted = {classes for classes in wanted if not _NOT_A_NAME_CLASS.search(classes)}
     marked = [(number, name[0]) for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted]
     named = [number for number, classes in marked if _NAME_CLASS.search(classes)]
     lengths, ends = columns.text_length, columns.end
-    for place in [number for number, _ in marked if 1 < lengths[number] <= MAX_NAME_CHARS][:_MAX_MARKED]:
+    places = {number for number, _ in marked} | _author_links(columns, title)
+    short = [place for place in _nearest_first(columns, title, places) if 1 < lengths[place] <= MAX_NAME_CHARS]
+    for place in short[:_MAX_MARKED]:
         text = columns.text(next((inner for inner in named if place <= inner < ends[place]), place))
         if name := name_of(text.split("\n")[0]) or name_of(text):
             return name
+    return ""
+
+
+def _author_links(columns: Columns, title: str) -> set[int]:
+    start, links = _title_chunk(columns, title), columns.tagged("a")
+    near = np.flatnonzero(links & (columns.chunk_start >= start) & (columns.chunk_start <= start + _LINK_CHUNKS))
+    return {place for place in near.tolist() if _AUTHOR_PAGE.search(columns.value(place, "href")[-200:])}
+
+
+def _signed(columns: Columns, title: str) -> str:
+    """Headings are left out, since many are written like names; so are paragraphs with more text after them in their element."""
+    start, lengths = _title_chunk(columns, title), columns.text_length
+    paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= start) & (lengths > 0))
+    for place, following in pairwise(paragraphs[: _SIGNED_PARAGRAPHS + 1].tolist()):
+        if lengths[place] <= MAX_SIGNED_CHARS and lengths[following] >= _LONG_PARAGRAPH:
+            return names_alone(columns.text(place))
     return ""

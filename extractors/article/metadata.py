@@ -10,12 +10,12 @@ from resiliparse.parse.lang import detect_fast
 from extractors.article.body import find_body
 from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
-from extractors.article.names import is_house, is_junk, reporters
+from extractors.article.names import is_house, is_junk, reporters, without_post
 from extractors.article.plain_text import to_text
 from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
 from extractors.article.title import title_of
 from extractors.html.document import Document
-from extractors.html.jsonld import article_data, names_of
+from extractors.html.jsonld import article_data, names_of, resolve_ids
 from extractors.html.metas import meta_values
 from extractors.links.urls import host_of, resolve_url
 from extractors.records import RecordSet
@@ -27,6 +27,7 @@ _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "ima
 _DATED = frozenset(("article", "documentation", "thread"))
 """Kinds of pages for which a time is guessed."""
 _LETTER = re.compile(r"[^\W\d_]")
+_ACCOUNT = re.compile(r"/author/(?:admin\w{0,20}|editor(?:ial)?|redaktion|webmaster|staff|news(?:room)?)/?\s", re.I)
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 _MAX_NAMES_CHARS = 100
 _LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
@@ -80,7 +81,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else _starter(page, kind) or _author(page.url, metas, data, byline, text),
+        author="" if kind.is_list else _starter(page, kind) or _author(page, metas, data, byline, text),
         published=page.attempt("dates", lambda: published_time(page, published, byline, zone, guess), "")
         if not kind.is_list
         else "",
@@ -119,15 +120,20 @@ def _starter(page: Document, kind: PageKind) -> str:
     return next((record.author for record in found if record.is_first and not is_junk(record.author)), "")
 
 
-def _author(url: str, metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
+def _author(page: Document, metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
     """The declared author, else the name near the title; a site that declares itself is the last choice."""
-    candidates = [names_of(data.get("author")), *_of(metas, _AUTHOR)]
-    declared = [name for name in candidates if _is_name(name)]
-    houses = {_squeeze(name) for name in (names_of(data.get("publisher")), metas.get("og:site_name", "")) if name}
-    houses |= _names_of_host(url)
+    candidates = [names_of(resolve_ids(page, data.get("author"))), *_of(metas, _AUTHOR)]
+    declared = [name for name in map(without_post, candidates) if _is_name(name)]
+    publisher = names_of(resolve_ids(page, data.get("publisher")))
+    houses = {_squeeze(name) for name in (publisher, metas.get("og:site_name", "")) if name}
+    houses |= _names_of_host(page.url) | _names_of_accounts(data.get("author"))
     return (
         _first(name for name in declared if houses.isdisjoint((_squeeze(name), _letters(name))) and not is_house(name))
-        or _first(name for name in (byline.author, reporters(text)) if name and not is_house(name))
+        or _first(
+            name
+            for name in (byline.author, reporters(text), byline.signed if declared or byline.author else "")
+            if name and houses.isdisjoint((_squeeze(name), _letters(name))) and not is_house(name)
+        )
         or byline.author
         or _first(declared)
     )
@@ -138,8 +144,18 @@ def _is_name(text: str) -> bool:
 
 
 def _names_of_host(url: str) -> set[str]:
-    """The parts of the host's name but the last, letters and digits alone: "ntv" and "com" of www.ntv.com.tr."""
-    return {_letters(part) for part in host_of(url).removeprefix("www.").split(".")[:-1]} - {""}
+    """The host's name, its parts but the last, and its last two, letters and digits alone: of www.ntv.com.tr also "ntv"."""
+    host = host_of(url).removeprefix("www.")
+    parts = host.split(".")
+    return {_letters(part) for part in (host, *parts[:-1], "".join(parts[-2:]))} - {""}
+
+
+def _names_of_accounts(author: Any) -> set[str]:
+    """Names of declared authors whose page is that of the site's own account, such as /author/admin/."""
+    persons = [each for each in (author if isinstance(author, list) else [author]) if isinstance(each, dict)]
+    addresses = (f"{each.get('url', '')} {each.get('@id', '')} " for each in persons)
+    pairs = zip(persons, addresses, strict=True)
+    return {_squeeze(names_of(person)) for person, address in pairs if _ACCOUNT.search(address)} - {""}
 
 
 def _letters(name: str) -> str:

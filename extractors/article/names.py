@@ -5,10 +5,12 @@ import re
 from extractors.text.dates import find_time
 
 MAX_NAME_CHARS = 40
+MAX_SIGNED_CHARS = 80
 _LABEL = re.compile(
     r"^(?:(?:written |authored |posted |published )?by\b|(?:publié par|publicado por|(?:veröffentlicht|geschrieben) von|scritto da)\b|"
     r"(?:por|von|vom|par|di)\b|authors?\b|"
-    r"(?:文章|本文|原文)?作者|博主|文(?=\s*[:：/]))\s*[:：/]?\s*",
+    r"(?:text|words|story|interview)(?:\s(?:und|and|&)\s\w{3,12})?(?=\s*:)|"
+    r"(?:文章|本文|原文)?作者|博主|著者|筆者|執筆|文(?=\s*[:：/]))\s*[:：/]?\s*",
     re.I,
 )
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
@@ -25,7 +27,8 @@ _JUNK = re.compile(
     re.I,
 )
 _HOUSE = re.compile(
-    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|[\u4e00-\u9fff](?:网|報|报|网站|通讯社|电视台|客户端|编辑部|频道)$",
+    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|(?:redaktion|newsroom|desk|editorial (?:team|staff|board))$"
+    r"|[\u4e00-\u9fff](?:网|報|报|网站|通讯社|电视台|客户端|编辑部|频道)$",
     re.I,
 )
 _SURNAMES = (
@@ -47,6 +50,10 @@ _LED = re.compile(
     rf"({_WORD}(?:\s(?:(?:von|van|de|der|den|di|da|del|la|zu|el|al)\s){{0,2}}{_WORD}){{1,3}})"
     r"(?=$|\s?[|•·,;–—/(-]|\s(?:am|le|el|il|op|den|in|und|et|y|e)\b|\s\d)"
 )
+_LABELLED = re.compile(
+    rf"^\W{{0,2}}(?:Autor(?:in|ka)?|Author|Auteure?|Autore|Автор|Yazar)\s?:\s{{1,3}}({_WORD}(?:\s{_WORD}){{1,3}})", re.M
+)
+_SIGNED = re.compile(rf"{_WORD}(?:\s{_WORD}){{1,3}}(?:\s?(?:/|,|and|und|et|y|&)\s?{_WORD}(?:\s{_WORD}){{1,3}}){{0,3}}")
 _SEARCHED_CHARS = 400
 
 
@@ -75,9 +82,25 @@ def is_house(name: str) -> bool:
     return bool(_HOUSE.search(name[:100]))
 
 
+def without_post(name: str) -> str:
+    """A declared author without the post and the employer that some sites write after the name: what follows its comma."""
+    first, _, rest = name.partition(",")
+    is_post = any(word.islower() and len(word) > 4 for part in rest.split(",") for word in part.split()[1:])
+    return first if is_post and 1 < len(first.split()) <= 4 else name
+
+
+def names_alone(line: str) -> str:
+    """A line that consists of names of two words and more, "" for any other."""
+    names = " ".join(line.split())
+    return names if len(names) <= MAX_SIGNED_CHARS and _SIGNED.fullmatch(names) and not is_junk(names) else ""
+
+
 def reporters(text: str) -> str:
-    """The reporters that Chinese news names in its first or last sentences, with or without a colon; "" if there are none."""
+    """The reporters that Chinese news names in its first or last sentences, with or without a colon, and the name after a label
+    such as "Autorin:"; "" if there are none."""
     for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:]):
         if found := _REPORTERS.search(part):
             return " ".join((found.group(1) or found.group(2)).replace("、", " ").split())
+        if found := _LABELLED.search(part):
+            return found.group(1)
     return ""

@@ -50,6 +50,17 @@ def _walk(data: Any) -> Iterator[dict[str, Any]]:
             waiting.extend(node[name] for name in ("@graph", "mainEntity", "mainEntityOfPage") if name in node)
 
 
+def resolve_ids(page: Document, value: Any) -> Any:
+    """The value of a field such as `author` with each reference to another object of the page (`@id` alone) replaced by that
+    object."""
+    if isinstance(value, list):
+        return [resolve_ids(page, each) for each in value[:10] if not isinstance(each, list)]
+    if not isinstance(value, dict) or "@id" not in value or "name" in value:
+        return value
+    nodes = page.once(nodes_of)
+    return next((node for node in nodes if node.get("@id") == value["@id"] and "name" in node), value)
+
+
 def names_of(value: Any) -> str:
     """The name or names in a JSON-LD value: a text, an object with a name, or a list of either."""
     if isinstance(value, list):

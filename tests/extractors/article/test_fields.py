@@ -124,3 +124,53 @@ def test_code_says_nothing_of_the_language() -> None:
     body = f"<article><h1>打印列表</h1><pre>{code}</pre>{prose * 4}</article>"
     source = f"<html><head><title>打印列表</title></head><body>{body}</body></html>"
     assert Page(source.encode(), "https://a.example/2024/05/06/1.html").article.language == "zh"
+
+
+def test_the_property_name_of_an_item_is_the_author() -> None:
+    item = '<span itemprop="author" itemscope><meta itemprop="name" content="Mia Berg"><p>Stay hungry, stay foolish.</p></span>'
+    assert article(f"<h1>River floods the town</h1>{item}{TEXT}").author == "Mia Berg"
+
+
+def test_the_author_next_to_the_title_goes_before_those_of_teasers() -> None:
+    teasers = "<ul><li>Old news <a class=byline href='/author/carl'>Carl Teaser</a></li></ul>"
+    byline = "<p>By <a href='/author/mia-berg/'>Mia Berg</a> Published in News</p>"
+    found = article(f"{teasers}<h1>River floods the town</h1>{byline}{TEXT}", "<title>River floods the town</title>")
+    assert found.author == "Mia Berg"
+
+
+def test_a_reference_to_another_object_is_followed() -> None:
+    graph = '{"@graph": [{"@type": "NewsArticle", "author": {"@id": "#mia"}}, {"@type": "Person", "@id": "#mia", "name": "Mia Berg"}]}'
+    head = f'<script type="application/ld+json">{graph}</script>'
+    assert article(f"<h1>River floods the town</h1>{TEXT}", head).author == "Mia Berg"
+
+
+@pytest.mark.parametrize(
+    ("first", "author"), [("<p><strong>Mia Berg</strong></p>", "Mia Berg"), ("<h2>Mia Berg</h2>", "Harbour D")]
+)
+def test_names_before_the_text_go_before_the_account_of_the_site(first: str, author: str) -> None:
+    data = '{"@type": "NewsArticle", "author": {"@id": "http://paper.example/author/admin/", "name": "Harbour D"}}'
+    found = article(
+        f"<h1>River floods the town</h1>{first}{TEXT}", f'<script type="application/ld+json">{data}</script>'
+    )
+    assert found.author == author
+
+
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("By Mia Berg", "Mia Berg"),
+        ("5 May 2024, by Mia Berg and Ann Bell | News", "Mia Berg and Ann Bell"),
+        ("Written by Mia Berg in Valve on 1 June", "Mia Berg"),
+        ("Read the book by Marshall Brain. This is a sentence.", ""),
+        ("Comments powered by Disqus.", ""),
+        ("홍길동 기자", "홍길동"),
+        ("著者：後藤大地", "後藤大地"),
+    ],
+)
+def test_bylines_in_lines_near_the_title(line: str, author: str) -> None:
+    assert article(f"<h1>River floods the town</h1><p>{line}</p>{TEXT}").author == author
+
+
+def test_who_comments_is_no_author() -> None:
+    comment = "<div class=comment-author>Carl Reader</div><p>Well said.</p>"
+    assert article(f"<h1>River floods the town</h1>{TEXT}{comment}").author == ""

@@ -3,7 +3,7 @@
 import pytest
 
 from extractors.article.kinds import PageKind, find_kind
-from extractors.article.names import is_house, is_junk, led_name, name_of, reporters
+from extractors.article.names import is_house, is_junk, led_name, name_of, names_alone, reporters, without_post
 from extractors.page import Page
 
 CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
@@ -17,6 +17,7 @@ CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们
         ("（本报记者 王建宏、张文攀 通讯员 李明）", "王建宏 张文攀"),
         ("记者 了解到，昨天河水上涨。", ""),
         ("记者在现场看到，河水上涨。", ""),
+        ("河水上涨。\nAutorin: Uta Berg, Leiterin des Hauses.", "Uta Berg"),
         ("", ""),
     ],
 )
@@ -139,3 +140,29 @@ def test_who_begins_a_thread_is_its_author() -> None:
     )
     thread = page.having_read({find_kind: PageKind("thread", 1.0)})
     assert (thread.article.author, page.article.author) == ("小河", "王小平")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Povilas Alek, Mykolo Romerio universiteto profesorius, Lrt.lt", "Povilas Alek"),
+        ("Ann Bell, Carl von Linde", "Ann Bell, Carl von Linde"),
+        ("Ann Bell, Science Editor", "Ann Bell, Science Editor"),
+        ("Ann Bell", "Ann Bell"),
+    ],
+)
+def test_a_post_after_a_name_is_cut(name: str, expected: str) -> None:
+    assert without_post(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Mohloai Mpesi", "Mohloai Mpesi"),
+        ("Mathatisi Sebusi/Mohalenyane  Phakela", "Mathatisi Sebusi/Mohalenyane Phakela"),
+        ("Budapest", ""),
+        ("Ann Bell reports from the lower town", ""),
+    ],
+)
+def test_a_line_of_names_alone(line: str, expected: str) -> None:
+    assert names_alone(line) == expected
