@@ -41,6 +41,9 @@ WATCH_KEY = "watch"
 """Of a request of a watch: its visit, as `crawler.watching.rows` writes it. Written by the spider; read by it, and by the
 middlewares that leave refusals and validators to the watch."""
 
+HUB_KEY = "hub"
+"""Of a request to a WebSub hub: which subscription it asks for. Written and read by the spider of a watch."""
+
 # -- who asks: stored with the request, so that a retry asks as the same identity ------------------------------------------
 
 IDENTITY_KEY = "identity"

@@ -2,32 +2,36 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, Self
+from collections.abc import AsyncIterator, Collection, Iterator
+from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import Request
+from scrapy import FormRequest, Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
-from scrapy.settings import BaseSettings
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.error import CannotListenError
 from twisted.python.failure import Failure
 
 from crawler.answers import url_row, url_state
 from crawler.clock import clock_at_speed
-from crawler.config.arguments import JOB, ArgumentError, SiteArguments, WatchArguments, watch_arguments
-from crawler.frontier.opening import is_shared
+from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
-from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, REFERRER_KEY, WATCH_KEY
+from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, HUB_KEY, REFERRER_KEY, WATCH_KEY
 from crawler.metasearch.site_proposals import LET_IN
 from crawler.middlewares.failures import NoAnswerError
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
 from crawler.watching.answers import Answer, PageFacts
+from crawler.watching.beats import Beats, open_nodes
+from crawler.watching.holding import Holding
+from crawler.watching.pushing import Pushes, check_websub
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import WatchRows, from_meta, to_meta
+from crawler.watching.slots import slot_of
 from crawler.watching.status import live_lines
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import Visit, options_of
 from crawler.watching.watch import Watch
 from crawler.watching.wishes import Wishes
 from extractors.documents import DocumentError, DocumentType
@@ -35,7 +39,10 @@ from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import required_store
 from pipelines.stores.base import Condition, Row, Table
-from pipelines.stores.tables import PAGES, SITES, URLS, VERSIONS
+from pipelines.stores.tables import PAGES, SITES, URLS, VERSIONS, WATCH_SOURCES
+
+if TYPE_CHECKING:
+    from crawler.watching.websub_listener import Listener
 
 logger = logging.getLogger(__name__)
 _PAGES = ("page", "recheck", "backlog")
@@ -46,20 +53,13 @@ _LOST_SECONDS = 600.0
 _SAVE_SECONDS = 60.0
 
 
-def refuse_several_nodes(arguments: WatchArguments, settings: BaseSettings) -> None:
-    """ArgumentError where a queue is shared: two nodes that plan the same visits would ask every source twice."""
-    if is_shared(settings):
-        raise ArgumentError(
-            "A watch runs on one node, with a queue of its own: add -s FRONTIER=local. Its store may be shared."
-        )
-
-
 class WatchSpider(CrawlSpider):
     """`scrapy crawl watch -a sites=FILE`; the arguments are those of `crawler.config.arguments`."""
 
     name = "watch"
     check_arguments = staticmethod(watch_arguments)
-    check_settings = staticmethod(refuse_several_nodes)
+    check_settings = staticmethod(lambda arguments, settings: check_websub(settings))
+    divides_sites = True
     _clock: Any
 
     def __init__(self, **given: str) -> None:
@@ -83,49 +83,102 @@ class WatchSpider(CrawlSpider):
         spider._clock = clock_at_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED"))
         spider.watch = Watch(options_of(crawler.settings))
         spider.rows = WatchRows(spider.asked.crawl, spider.watch)
+        per_hour = spider.watch.options.per_hour
+        spider._holding = Holding(spider.watch, spider.rows, open_nodes(crawler), per_hour, spider._begin)
+        spider._beats = Beats(spider._holding)
+        if address := crawler.settings["WATCH_WEBSUB_ADDRESS"]:
+            spider._pushes = Pushes(address, spider.watch, spider._clock)
         return spider
 
     _starts: list[str]
     watch: Watch
     rows: WatchRows
+    _holding: Holding
+    _beats: Beats
+    _pushes: Pushes | None = None
+    _listener: "Listener | None" = None
 
     async def start(self) -> AsyncIterator[Request]:
         """Visits, one after the other, as the budget allows; without end."""
         self._open()
         while True:
             now = self._clock()
-            while (visit := self.watch.next(now)) is not None:
+            self._beats.turn(required_store(self.crawler), self._under_way, now)
+            while self._holding.may_ask() and (visit := self.watch.next(now)) is not None:
                 yield self._request(visit, now)
+            for request in self._hub_requests():
+                yield request
             self._keep(now)
             speed = self.settings.getfloat("WATCH_CLOCK_SPEED")
             await asyncio.sleep(min(_PAUSE, max(_SHORTEST_PAUSE, self.watch.budget.wait() / speed)))
 
     def _open(self) -> None:
         """The store is open now: go on with what an earlier run has learned."""
-        store, now = required_store(self.crawler), self._clock()
-        known = self.rows.load(store, now)
-        self._homes = set() if self._starts else set(self._let_in())
-        starts = self._starts or sorted(self._homes)
-        if not starts and not known:
+        store = required_store(self.crawler)
+        self._homes = set(self._starts or self._let_in())
+        if not self._homes and not any(
+            store.select(WATCH_SOURCES, [Condition("crawl", "=", self.asked.crawl)], limit=1)
+        ):
             self.count_refusal("There is nothing to watch: name sites, or let some in")
             raise CloseSpider("nothing_to_watch")
-        for url in starts:
-            self.scope.widen(url)
-            self.watch.start(url, now)
-        for source in self.watch.sources.rows:
-            self.scope.widen(source.url)
-        self._wishes = Wishes(self.asked.crawl, self.watch)
+        known = self._holding.open(store, self._clock())
+        self._wishes = Wishes(self.asked.crawl, self.watch, self._holding.owns)
+        self._listen()
         logger.info("Watching %d sites; %d sources are known", len(self.watch.sources.sites), known)
+
+    def _listen(self) -> None:
+        if self._pushes is None:
+            return
+        try:
+            from crawler.watching.websub_listener import Listener
+
+            self._listener = Listener(self.settings["WATCH_WEBSUB_LISTEN"], self._pushes.verify, self._pushes.deliver)
+        except (OSError, CannotListenError) as error:
+            logger.error("Hubs cannot reach this node, so it visits feeds as it does lists: %s", error)
+            self._pushes = None
+
+    def _hub_requests(self) -> Iterator[Request]:
+        for found, form in self._pushes.due() if self._pushes is not None else ():
+            meta = {HUB_KEY: found.token, "dont_obey_robotstxt": True}
+            yield FormRequest(
+                found.hub, self.parse_hub, formdata=form, errback=self.on_hub_failure, meta=meta, dont_filter=True
+            )
+
+    def parse_hub(self, response: Response) -> None:
+        """A hub's answer to a subscription."""
+        self._note_hub(response.meta[HUB_KEY], response.status)
+
+    def on_hub_failure(self, failure: Failure) -> None:
+        """A hub did not answer."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        request.meta.pop(FAILURE_KEY, None)
+        self._note_hub(request.meta[HUB_KEY], 0)
+
+    def _note_hub(self, token: str, status: int) -> None:
+        if self._pushes is not None:
+            self._pushes.subscriptions.answered(token, status, self._clock())
 
     _wishes: Wishes
     _homes: set[str]
+
+    def _begin(self, slots: Collection[int], now: float) -> None:
+        """These slots are this node's from now on."""
+        for source in self.watch.sources.rows:
+            self.scope.widen(source.url)
+        for url in sorted(self._homes):
+            if slot_of(url) in slots:
+                self._watch_site(url, now)
+
+    def _watch_site(self, url: str, now: float) -> None:
+        self.scope.widen(url)
+        self.watch.start(url, now)
 
     def _join(self, now: float) -> None:
         """A watch of all sites that are let in takes those up that were let in since."""
         for url in set() if self._starts else set(self._let_in()) - self._homes:
             self._homes.add(url)
-            self.scope.widen(url)
-            self.watch.start(url, now)
+            if self._holding.owns(url):
+                self._watch_site(url, now)
 
     def _let_in(self) -> list[str]:
         rows = required_store(self.crawler).select(SITES, [Condition("state", "=", LET_IN)])
@@ -153,7 +206,9 @@ class WatchSpider(CrawlSpider):
             store = required_store(self.crawler)
             self._wishes.read(store, now)
             self._join(now)
-            store.write([self.rows.common(now), *self.rows.changed(now)])
+            store.write([self.rows.common(store, now), *self.rows.changed(now)])
+            if self._pushes is not None:
+                self._pushes.weigh()
             self._report(now)
 
     def _report(self, now: float) -> None:
@@ -164,6 +219,12 @@ class WatchSpider(CrawlSpider):
     def progress(self) -> list[str]:
         """The live lines."""
         return live_lines(self.watch, self._clock()) if self.crawler.spider is not None else []
+
+    async def closed(self, reason: str) -> None:
+        """Scrapy calls it when everything is stored."""
+        if self._listener is not None:
+            await maybe_deferred_to_future(self._listener.close())
+        await self._beats.end()
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
@@ -193,6 +254,8 @@ class WatchSpider(CrawlSpider):
         answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
         known = self._stored(item) if item is not None else None
         outcome = self._answered(visit, answer)
+        if self._pushes is not None and answer.listing is not None:
+            self._pushes.listed(visit.source, answer.listing.hub, answer.listing.topic)
         if outcome == "gone":
             yield url_state(response, "dead", "gone")
         elif outcome in ("new", "changed") and item is not None:
@@ -229,18 +292,6 @@ class WatchSpider(CrawlSpider):
 
     def _stored(self, item: PageItem) -> dict[str, Any] | None:
         return required_store(self.crawler).get(PAGES, url_key(item.url))
-
-
-def options_of(settings: BaseSettings) -> Options:
-    """The WATCH_ settings."""
-    return Options(
-        per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
-        per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),
-        most_per_host=settings.getfloat("WATCH_HOST_REQUESTS_MAX"),
-        gap=settings.getfloat("WATCH_MIN_INTERVAL"),
-        rechecks=settings.getfloat("WATCH_RECHECK_SHARE"),
-        backlog=settings.getfloat("WATCH_BACKLOG_SHARE"),
-    )
 
 
 def _version(known: dict[str, Any], item: PageItem) -> tuple[Table, Row]:

@@ -29,11 +29,14 @@ class Listing:
         items: in the order of the page.
         candidates: addresses that may be lists too, with the kind of source that each may be.
         next_page: where the list goes on, "" if it does not.
+        hub: of a feed, who pushes it, "" if nobody does; topic: the feed's own name for its address.
     """
 
     items: tuple[Listed, ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
     next_page: str = ""
+    hub: str = ""
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

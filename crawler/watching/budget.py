@@ -28,7 +28,7 @@ class Budget:
 
     def wait(self) -> float:
         """Seconds until there is a token."""
-        return max(0.0, (1.0 - self._tokens) * 3_600 / self.per_hour)
+        return max(0.0, (1.0 - self._tokens) * 3_600 / max(self.per_hour, 1e-3))
 
     def has(self, purpose: str = "") -> bool:
         """Whether a request for this purpose may go out."""

@@ -134,7 +134,18 @@ def read_xml(body: bytes, url: str) -> Listing | None:
             items.append(Listed(address, f"m{stamp}" if stamp else ""))
         if len(items) >= _MAX_ITEMS:
             break
-    return Listing(tuple(items), tuple(maps))
+    pushed = _relations(root, url)
+    return Listing(tuple(items), tuple(maps), hub=pushed.get("hub", ""), topic=pushed.get("self", ""))
+
+
+def _relations(root: etree._Element, base: str) -> dict[str, str]:
+    """The addresses of a feed's own links, by their relation: of its hub, and of itself."""
+    channel = root if _name(root) == "feed" else next(root.iter("{*}channel"), root)
+    found: dict[str, str] = {}
+    for child in channel:
+        if _name(child) == "link" and child.get("href"):
+            found.setdefault(child.get("rel", "alternate"), resolve_url(base, child.get("href", "")))
+    return found
 
 
 def _name(element: etree._Element) -> str:

@@ -142,6 +142,12 @@ class Pages:
         elif page.due:
             heapq.heappush(self._later, (page.due, page.url))
 
+    def forget(self, chosen: Callable[[str], bool]) -> None:
+        """These are no more this node's."""
+        for url in [url for url in self.known if chosen(url)]:
+            del self.known[url]
+            self.changed.discard(url)
+
     def take_changed(self) -> Iterator[WatchedPage]:
         """Pages whose rows are to be stored."""
         changed, self.changed = self.changed, set()

@@ -1,6 +1,7 @@
 """From an answer to what it tells a watch."""
 
 import re
+from dataclasses import replace
 from hashlib import blake2b
 from urllib.parse import urlsplit
 
@@ -22,6 +23,8 @@ _NOTICE = re.compile(
     r"不存在|已(?:被)?删除|已下[线架]|找不到|无法找到|not (?:be )?found|no longer (?:exists|available)|removed|404",
     re.I,
 )
+_LINK = re.compile(r"""<([^<>]{1,2000})>\s*;\s*rel\s*=\s*"?(hub|self)"?(?![\w-])""", re.I)
+_MAX_LINKS = 8_000
 _MAX_NOTICE_CHARS = 200
 _SURE = 0.5
 
@@ -93,9 +96,19 @@ def _listing(
     """A feed or sitemap whatever was expected, else a page of links."""
     body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
     found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
-    if found is not None or visit.kind in ("feed", "map"):
-        return found
+    if found is not None:
+        return _with_hub(found, response)
+    if visit.kind in ("feed", "map"):
+        return None
     return read_page(page_of(response, on_failure), grows=visit.grows, skipped=skipped)
+
+
+def _with_hub(listing: Listing, response: Response) -> Listing:
+    """What the headers say of a feed's hub comes before what the feed says."""
+    said = b", ".join(response.headers.getlist("Link")).decode("latin-1")[:_MAX_LINKS]
+    found = {name: resolve_url(response.url, address) for address, name in _LINK.findall(said)}
+    hub, topic = found.get("hub") or listing.hub, found.get("self") or listing.topic
+    return replace(listing, hub=hub, topic=topic or response.url) if hub else listing
 
 
 def address_of(response: Response) -> str:

@@ -48,6 +48,27 @@ class Rhythm:
         steps = min(48, max(1, round((end - begin) / HOUR)))
         return sum(self.factor(begin + (step + 0.5) * (end - begin) / steps) for step in range(steps)) / steps
 
+    def since(self, earlier: "Rhythm") -> "Rhythm":
+        """What was learned after an earlier state of this rhythm."""
+        found = Rhythm(self._common)
+        found._came, found._expected = self._came - earlier._came, self._expected - earlier._expected
+        return found
+
+    def join(self, other: "Rhythm") -> None:
+        """Learn what another has learned."""
+        self._came, self._expected = self._came + other._came, self._expected + other._expected
+        self._cached_hour = -1
+
+    def take(self, other: "Rhythm") -> None:
+        """Become the same as another."""
+        self._came, self._expected, self._cached_hour = other._came.copy(), other._expected.copy(), -1
+
+    def copy(self) -> "Rhythm":
+        """With counts of its own."""
+        found = Rhythm(self._common)
+        found.take(self)
+        return found
+
     def to_row(self) -> list[list[float]]:
         """Plain values, to be stored."""
         return [np.round(values, 3).tolist() for values in (self._came, self._expected)]

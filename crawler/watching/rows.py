@@ -1,6 +1,6 @@
 """A watch as rows of the store, and back: what was learned survives a kill."""
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
 from crawler.watching.rhythm import Rhythm
 from crawler.watching.sites import Site, Source, Thing, thing_key
+from crawler.watching.slots import slot_of, slot_of_site
 from crawler.watching.validators import Validators
 from crawler.watching.visits import Visit
 from crawler.watching.watch import Watch
@@ -42,56 +43,86 @@ class WatchRows:
 
     def __init__(self, crawl: str, watch: Watch) -> None:
         self._crawl, self._watch = crawl, watch
+        self._saved: Rhythm | None = None
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """What has changed since the last call."""
         known = self._watch.sources
         changed, known.changed = known.changed, set()
         sources = (known.find(url) for url in changed)
-        rows: list[tuple[Table, Row]] = [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
-        rows += [(WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()]
+        # pages first: a source that is stored as having shown a page must not be there without it
+        rows: list[tuple[Table, Row]] = [
+            (WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()
+        ]
+        return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
+
+    def of_slot(self, slot: int) -> list[tuple[Table, Row]]:
+        """Everything that another node needs to go on with the sites of a slot."""
+        pages = [page for page in self._watch.pages.known.values() if slot_of(page.url) == slot]
+        rows: list[tuple[Table, Row]] = [(WATCH_PAGES, self._of_page(page)) for page in pages]
+        for site in self._watch.sources.sites.values():
+            if slot_of_site(site.name) == slot:
+                rows += [(WATCH_SOURCES, self._of_source(source)) for source in site.sources.values()]
         return rows
 
-    def common(self, now: float) -> tuple[Table, Row]:
-        """What was learned of all sites together."""
-        return WATCHES, {"crawl": self._crawl, "rhythm": self._watch.sources.rhythm.to_row(), "saved_at": iso(now)}
+    def number_slots(self, store: Store) -> None:
+        """Give rows of a watch that one node has run their slots."""
+        mine = [Condition("crawl", "=", self._crawl), Condition("slot", "=", None)]
+        for table in (WATCH_PAGES, WATCH_SOURCES):
+            rows = [
+                {"crawl": self._crawl, "key": row["key"], "slot": slot_of(row["url"])}
+                for row in store.select(table, mine, columns=("crawl", "key", "url"))
+            ]
+            store.upsert(table, rows).result()
 
-    def load(self, store: Store, now: float) -> int:
-        """Go on with what an earlier run has stored; returns the number of sources."""
+    def common(self, store: Store, now: float) -> tuple[Table, Row]:
+        """What was learned of all sites together, also by other nodes since the last call.
+
+        Two nodes that write in the same moment lose a minute of what one of them has learned.
+        """
+        mine, stored = self._watch.sources.rhythm, self._stored_rhythm(store)
+        if stored is not None:
+            stored.join(mine.since(self._saved or Rhythm()))
+            mine.take(stored)
+        self._saved = mine.copy()
+        return WATCHES, {"crawl": self._crawl, "rhythm": mine.to_row(), "saved_at": iso(now)}
+
+    def _stored_rhythm(self, store: Store) -> Rhythm | None:
+        row = store.get(WATCHES, self._crawl)
+        return None if row is None else Rhythm.from_row(row["rhythm"])
+
+    def load(self, store: Store, now: float, slots: Collection[int] | None = None) -> int:
+        """Go on with what an earlier run, or another node, has stored; of some slots or of all. Returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
-        if (row := store.get(WATCHES, self._crawl)) is not None:
-            self._watch.sources.rhythm = Rhythm.from_row(row["rhythm"])
+        mine += [] if slots is None else [Condition("slot", "in", sorted(slots))]
+        if self._saved is None and (rhythm := self._stored_rhythm(store)) is not None:
+            self._watch.sources.rhythm.take(rhythm)
+        self._saved = self._saved or self._watch.sources.rhythm.copy()
+        pairs: list[tuple[Site, int, list[Any]]] = []
         count = 0
         for row in store.select(WATCH_SOURCES, mine):
-            self._load_source(row, now)
+            pairs += self._load_source(row, now)
             count += 1
-        for page in self._pages(store, mine):
-            self._watch.pages.restore(page)
-            key, things = thing_key(page.url), self._watch.sources.site_of(page.url).things
-            things.setdefault(key, Thing(page.found))
+        for site, number, (by, trials, hits) in pairs:
+            site.restore_pair(number, by, trials, hits)
+        for row in store.select(WATCH_PAGES, mine):
+            self._load_page(row)
         return count
 
-    def _pages(self, store: Store, mine: list[Condition]) -> Iterator[WatchedPage]:
-        for row in store.select(WATCH_PAGES, mine):
-            if row["state"] == "known" and not row["due"]:
-                continue
-            yield WatchedPage(
-                row["url"],
-                row["host"],
-                row["source"],
-                row["found"],
-                row["state"],
-                row["due"] or 0.0,
-                row["stage"],
-                row["failures"],
-                row["digest"],
-                bool(row["rechecked"]),
-            )
+    def _load_page(self, row: dict[str, Any]) -> None:
+        self._watch.sources.site_of(row["url"]).remember(thing_key(row["url"]), row["found"])
+        if row["state"] == "known" and not row["due"]:
+            return
+        page = WatchedPage(row["url"], row["host"], row["source"], row["found"], row["state"], row["due"] or 0.0)
+        page.stage, page.failures = row["stage"], row["failures"]
+        page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
+        self._watch.pages.restore(page)
 
     def _of_page(self, page: WatchedPage) -> Row:
         return {
             "crawl": self._crawl,
             "key": url_key(page.url),
+            "slot": slot_of(page.url),
             "url": page.url,
             "host": page.host,
             "source": page.source,
@@ -111,6 +142,7 @@ class WatchRows:
             "key": url_key(source.url),
             "url": source.url,
             "site": site.name,
+            "slot": slot_of_site(site.name),
             "host": source.host,
             "kind": source.kind,
             "state": source.state,
@@ -139,12 +171,14 @@ class WatchRows:
             "listed": [[key, thing.since, thing.stamps, thing.last_page] for key, thing in things if thing],
             "pairs": [[self._address(site, by), *counts] for by, *counts in site.coverage.pairs_of(source.number)],
             "site": [site.ordered, site.highest_old, site.rhythm.to_row()] if source.depth == 0 else None,
+            "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
         }
 
     def _address(self, site: Site, number: int) -> str:
         return next((found.url for found in site.sources.values() if found.number == number), "")
 
-    def _load_source(self, row: dict[str, Any], now: float) -> None:
+    def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[Site, int, list[Any]]]:
+        """Returns what is stored of pairs of sources, for when all sources are there."""
         known, memory = self._watch.sources, row["memory"] or {}
         site = known.site_of(row["url"])
         visited = memory.get("visited") or 0.0
@@ -159,6 +193,7 @@ class WatchRows:
         if memory["site"]:
             site.ordered, site.highest_old, rhythm = memory["site"]
             site.rhythm = Rhythm.from_row(rhythm, known.rhythm)
-        for by, trials, hits in memory["pairs"]:
-            site.restore_pair(source.number, by, trials, hits)
+        if memory.get("host"):
+            self._watch.hosts.restore(source.host, memory["host"])
         known.refresh(site, source, now)
+        return [(site, source.number, pair) for pair in memory["pairs"]]

@@ -85,7 +85,11 @@ class Thing:
 
 @dataclass(slots=True)
 class Site:
-    """One registered domain."""
+    """One registered domain.
+
+    Attributes:
+        pushing: for sources that are pushed, by their numbers, the share of their new things that will be.
+    """
 
     name: str
     rhythm: Rhythm
@@ -93,6 +97,7 @@ class Site:
     things: OrderedDict[int, Thing] = field(default_factory=OrderedDict)
     coverage: Coverage = field(default_factory=Coverage)
     tried: dict[str, int] = field(default_factory=dict)
+    pushing: dict[int, float] = field(default_factory=dict)
     ordered: bool | None = None
     highest_old: int = 0
 
@@ -137,6 +142,11 @@ class Site:
         if len(self.things) > _MAX_THINGS:
             self.things.popitem(last=False)
         return thing
+
+    def remember(self, key: int, since: float) -> None:
+        """A thing of an earlier run."""
+        if key not in self.things and len(self.things) < _MAX_THINGS:
+            self.things[key] = Thing(since)
 
 
 def number_in(url: str) -> int:

@@ -20,6 +20,10 @@ _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
 _MARGIN_WEIGHT = 0.02
 """The weight of the last visit in the mean of what a visit saves."""
 
+_SAME_BELIEF = 0.02
+_MOST_PUSHED = 0.98
+"""Hubs fall silent without a word: what is pushed is visited a seventh as often still."""
+
 
 class Sources:
     """The sources of all sites.
@@ -67,6 +71,14 @@ class Sources:
         """A source of an earlier run, last visited then."""
         found = site.sources.get(url)
         return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
+
+    def forget(self, site: Site) -> None:
+        """The site is no more this node's; its rows in `waits` stay idle."""
+        for source in site.sources.values():
+            source.state = "left"
+            self.waits.set_idle(source.row, False)
+            self.changed.discard(source.url)
+        del self.sites[site.name]
 
     def refresh(self, site: Site, source: Source, now: float) -> None:
         """Bring a restored source's rate and importance into the order of visits."""
@@ -158,13 +170,34 @@ class Sources:
             source.relevance = max(0.02, (source.relevance * (weight + 2) + relevance) / (weight + 3))
             source.judged += 1
 
+    def push(self, source: Source, belief: float) -> None:
+        """This share of the source's new things is pushed: visits of it, and of what shows the same, are worth less."""
+        site = self.site_of(source.url)
+        if abs(site.pushing.get(source.number, 0.0) - belief) < _SAME_BELIEF:
+            return
+        site.pushing[source.number] = belief
+        for other in site.sources.values():
+            self._weigh(other)
+
     def _weigh(self, source: Source) -> None:
-        self.waits.set_list(source.row, size=len(source.listed), importance=source.relevance, interval=source.interval)
+        importance = source.relevance * (1.0 - self._pushed_share(source))
+        self.waits.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
+
+    def _pushed_share(self, source: Source) -> float:
+        """How much of what a source shows will be pushed, by it or by another source of its site."""
+        site = self.site_of(source.url)
+        if not site.pushing:
+            return 0.0
+        shares = site.coverage.shares(len(site.sources))[source.number]
+        told = (
+            belief * (1.0 if number == source.number else shares[number]) for number, belief in site.pushing.items()
+        )
+        return float(min(_MOST_PUSHED, max(told)))
 
     def _wake(self, now: float) -> None:
         while self._asleep and self._asleep[0][0] <= now:
             _, row = heappop(self._asleep)
-            self.waits.set_idle(row, self.rows[row].state != "dropped")
+            self.waits.set_idle(row, self.rows[row].state not in ("dropped", "left"))
 
     def _follow_rhythm(self, now: float) -> None:
         hour = int(now // 3_600)

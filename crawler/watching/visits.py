@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from scrapy.settings import BaseSettings
+
 
 @dataclass(frozen=True, slots=True)
 class Visit:
@@ -39,3 +41,15 @@ class Options:
     gap: float = 30.0
     rechecks: float = 0.2
     backlog: float = 0.05
+
+
+def options_of(settings: BaseSettings) -> Options:
+    """The WATCH_ settings."""
+    return Options(
+        per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
+        per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),
+        most_per_host=settings.getfloat("WATCH_HOST_REQUESTS_MAX"),
+        gap=settings.getfloat("WATCH_MIN_INTERVAL"),
+        rechecks=settings.getfloat("WATCH_RECHECK_SHARE"),
+        backlog=settings.getfloat("WATCH_BACKLOG_SHARE"),
+    )

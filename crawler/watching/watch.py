@@ -1,6 +1,7 @@
 """The core of a watch: which visit comes next, and what its answer changes. It has no network and no clock."""
 
 from collections import deque
+from collections.abc import Collection
 from typing import Literal
 
 from crawler.watching.answers import Answer, Listing
@@ -9,6 +10,7 @@ from crawler.watching.findings import Findings
 from crawler.watching.hosts import Hosts
 from crawler.watching.pages import Pages, WatchedPage
 from crawler.watching.sites import Site, Source, thing_key
+from crawler.watching.slots import slot_of, slot_of_site
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
 from crawler.watching.visits import Options, Visit
 from extractors.links.urls import host_of
@@ -51,6 +53,19 @@ class Watch:
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
         self._once.append(Visit("robots", f"{root}/robots.txt", host_of(url), url))
+
+    def hold(self, slots: Collection[int], *, held: bool) -> None:
+        """No more visits to the sites of these slots; or visits again."""
+        self.hosts.hold(lambda host: slot_of(f"//{host}/") in slots, held=held)
+
+    def forget(self, slots: Collection[int]) -> None:
+        """The sites of these slots are another node's."""
+        gone = [site for site in self.sources.sites.values() if slot_of_site(site.name) in slots]
+        for site in gone:
+            self.sources.forget(site)
+        self.pages.forget(lambda url: slot_of(url) in slots)
+        self._once = deque(visit for visit in self._once if slot_of(visit.url) not in slots)
+        self.hold(slots, held=False)
 
     # -- what comes next -----------------------------------------------------------------------------------------------
 
@@ -197,6 +212,14 @@ class Watch:
             self._add_candidates(source, listing.candidates, now)
         if first and source.depth == 0 and source.kind == "list":
             self._guess(site, source, listing, now)
+
+    def pushed(self, source: Source, listing: Listing, now: float) -> int:
+        """A hub sends what is new at a source; returns how much of it is."""
+        count = self._findings.take_in(self.sources.site_of(source.url), source, listing, now, first=False)
+        if count:
+            source.told_at = now
+            self.sources.changed.add(source.url)
+        return count
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """What people ask of a running watch, through the store: look there at least every n minutes, look there no more."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from crawler.watching.watch import Watch
@@ -23,10 +23,11 @@ class Wishes:
 
     Args:
         crawl: name of the watch.
+        owns: whether the site of an address is this node's.
     """
 
-    def __init__(self, crawl: str, watch: Watch) -> None:
-        self._crawl, self._watch = crawl, watch
+    def __init__(self, crawl: str, watch: Watch, owns: Callable[[str], bool]) -> None:
+        self._crawl, self._watch, self._owns = crawl, watch, owns
 
     def read(self, store: Store, now: float) -> int:
         """Returns how many wishes there were."""
@@ -34,7 +35,7 @@ class Wishes:
         rows = [
             row
             for row in store.select(WATCH_SOURCES, where, columns=("crawl", "key", "url", "kind", "asked"))
-            if row["asked"]
+            if row["asked"] and self._owns(row["url"])
         ]
         for row in rows:
             self._carry_out(row, now)

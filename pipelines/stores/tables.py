@@ -227,13 +227,15 @@ WATCH_SOURCES = Table(
         Column("interval", "real"),
         Column("memory", "packed"),
         Column("asked"),
+        Column("slot", "integer"),
     ),
     key=("crawl", "key"),
-    indexes=(("crawl", "site"), ("state", "first_told", "crawl", "key"), ("asked",)),
+    indexes=(("crawl", "site"), ("crawl", "slot"), ("state", "first_told", "crawl", "key"), ("asked",)),
 )
 """What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
 things are to be expected, `first_told` were told by it first. `interval` is what a person has set (seconds, 0: nothing), and
-`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last."""
+`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last.
+Sites with the same `slot` are visited by the same node."""
 
 WATCH_PAGES = Table(
     "watch_pages",
@@ -246,9 +248,10 @@ WATCH_PAGES = Table(
         Column("stage", "integer"),
         Column("failures", "integer"),
         Column("rechecked", "integer"),
+        Column("slot", "integer"),
     ),
     key=("crawl", "key"),
-    indexes=(("crawl", "state"),),
+    indexes=(("crawl", "state"), ("crawl", "slot")),
 )
 """Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
 next look, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""

@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,18 +10,34 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.config.crawl_names import crawl_name, file_stem, former_stem
-from crawler.frontier.base import Frontier, ManagedFrontier
+from crawler.frontier.base import Frontier, FrontierInUseError, ManagedFrontier
 from crawler.frontier.local.database import take_lock
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.pacing import host_pace
 
 logger = logging.getLogger(__name__)
+_MAX_NODES = 64
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
     """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable."""
     settings, name = crawler.settings, crawl_name(crawler)
     return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), crawl=name)
+
+
+def open_private_frontier(crawler: Crawler) -> Frontier:
+    """An empty frontier of this node alone, in the first file of this machine that no other process uses.
+
+    For spiders that know without their queue what is to be done. FrontierError as `open_frontier`.
+    """
+    settings, name = crawler.settings, crawl_name(crawler)
+    for number in range(1, _MAX_NODES + 1):
+        own = f"{name}.node{number}"
+        with suppress(FrontierInUseError):
+            frontier = SqliteFrontier(frontier_path(settings["DATA_DIR"], own), host_pace(settings), crawl=own)
+            frontier.purge()
+            return frontier
+    raise FrontierInUseError(f"{_MAX_NODES} nodes of {name} run on this machine; more help nothing.")
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:

@@ -8,6 +8,7 @@ from scrapy_redis import defaults
 
 from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
+from crawler.frontier.local.opening import open_private_frontier
 from crawler.frontier.pacing import host_pace
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.redis import RedisFrontier
@@ -18,9 +19,12 @@ def open_frontier(crawler: Crawler) -> Frontier:
     """A node's side of the frontier that nodes share.
 
     Besides the settings of `connect` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
-    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS and CONCURRENT_REQUESTS. FrontierError if Redis is away.
+    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS and CONCURRENT_REQUESTS. FrontierError if Redis is away. A spider whose nodes
+    divide the sites among them (`divides_sites`) has a queue of its own on each node.
     """
     settings = crawler.settings
+    if getattr(crawler.spidercls, "divides_sites", False):
+        return open_private_frontier(crawler)
     remote = RedisFrontier(
         connect(settings),
         *_keys(settings, crawl_name(crawler)),
@@ -42,6 +46,11 @@ def known_crawls(settings: BaseSettings) -> list[str]:
         found = connect(settings).scan_iter(match=f"{_literal(before)}*{_literal(after)}", count=1000, _type="hash")
         names = [key.decode()[len(before) : len(key.decode()) - len(after)] for key in found]
     return sorted(name for name in names if not re.search(r"[{}:]", name))
+
+
+def crawl_key(settings: BaseSettings, name: str) -> str:
+    """What all keys of the crawl of this name begin with."""
+    return _keys(settings, name)[0]
 
 
 def check(settings: BaseSettings) -> None:

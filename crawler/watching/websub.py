@@ -1,0 +1,153 @@
+"""Feeds that are pushed (WebSub, W3C 2018): subscriptions, their verification, their leases, and whose messages are believed.
+
+A hub may fall silent without a word: a feed that is pushed is visited slowly, and what visits find first counts against it.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+LEASE_SECONDS = 5 * 86_400
+"""Asked for; the hub decides."""
+_RENEWED = 0.1
+"""The part of a lease that is left when it is renewed."""
+_ANSWER_SECONDS, _RETRY_SECONDS, _DENIED_SECONDS = 600.0, 3_600.0, 86_400.0
+_SHORTEST_LEASE = 60.0
+_MAX_SUBSCRIPTIONS = 2_000
+_METHODS = frozenset(("sha1", "sha256", "sha384", "sha512"))
+_MIN_BELIEF = 3.0
+"""Things that must have been pushed before visits become fewer."""
+
+
+@dataclass(slots=True)
+class Subscription:
+    """One feed at its hub.
+
+    Attributes:
+        source: the address of the source; topic: that by which the hub knows the feed.
+        token: names it in the callback's address; secret: with which the hub signs.
+        until: end of the lease, 0 while there is none; ask_at: when to ask the hub (again).
+        pushed, missed: things that were pushed first, and that a visit found first, since the lease began; with forgetting.
+    """
+
+    source: str
+    hub: str
+    topic: str
+    token: str
+    secret: str
+    until: float = 0.0
+    ask_at: float = 0.0
+    pushed: float = 0.0
+    missed: float = 0.0
+
+    def belief(self, now: float) -> float:
+        """The share of new things that will be pushed, 0 … 1."""
+        if now >= self.until or self.pushed < _MIN_BELIEF:
+            return 0.0
+        return self.pushed / (self.pushed + self.missed + 1)
+
+
+class Subscriptions:
+    """All subscriptions of a node.
+
+    Args:
+        address: the public address, ending in "/", under which the node's listener is reached.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/") + "/"
+        self._by_source: dict[str, Subscription] = {}
+        self._by_token: dict[str, Subscription] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_source)
+
+    def active(self, now: float) -> int:
+        """Leases that hold."""
+        return sum(now < found.until for found in self._by_source.values())
+
+    def of(self, source: str) -> Subscription | None:
+        """The subscription of a source."""
+        return self._by_source.get(source)
+
+    def see(self, source: str, hub: str, topic: str) -> None:
+        """A source names its hub; one that names another hub is subscribed to anew."""
+        known = self._by_source.get(source)
+        if known is not None and (known.hub, known.topic) == (hub, topic):
+            return
+        if not hub.startswith(("http://", "https://")) or len(self._by_source) >= _MAX_SUBSCRIPTIONS:
+            return
+        self.forget((source,))
+        token = secrets.token_urlsafe(24)
+        made = Subscription(source, hub, topic, token, secrets.token_urlsafe(32))
+        self._by_source[source] = self._by_token[token] = made
+
+    def forget(self, sources: Collection[str]) -> None:
+        """These are not visited by this node any more; what their hubs still send is refused."""
+        for source in sources:
+            if (known := self._by_source.pop(source, None)) is not None:
+                del self._by_token[known.token]
+
+    def due(self, now: float) -> Iterator[tuple[Subscription, dict[str, str]]]:
+        """Subscriptions to be asked for, or for longer, with the form that the hub gets."""
+        for found in self._by_source.values():
+            if now >= found.ask_at:
+                found.ask_at = now + _ANSWER_SECONDS
+                yield found, self._form(found)
+
+    def _form(self, found: Subscription) -> dict[str, str]:
+        callback = self._address + found.token
+        asked = {"mode": "subscribe", "topic": found.topic, "callback": callback, "secret": found.secret}
+        return {f"hub.{name}": value for name, value in (asked | {"lease_seconds": str(LEASE_SECONDS)}).items()}
+
+    def answered(self, token: str, status: int, now: float) -> None:
+        """The hub's answer to the request itself: 202 says that it will verify; it may have done so already."""
+        found = self._by_token.get(token)
+        if found is not None and not 200 <= status < 300:
+            found.ask_at = now + _RETRY_SECONDS
+
+    def verify(self, token: str, said: Mapping[str, str], now: float) -> str | None:
+        """The text with which a hub's question is answered; None: we did not ask for that."""
+        found, mode = self._by_token.get(token), said.get("hub.mode", "")
+        if found is None or said.get("hub.topic") != found.topic:
+            return None
+        if mode == "denied":
+            found.until, found.ask_at = 0.0, now + _DENIED_SECONDS
+            return ""
+        challenge, lease = said.get("hub.challenge", ""), said.get("hub.lease_seconds", "")
+        if mode != "subscribe" or not challenge:
+            return None
+        seconds = float(lease) if lease.isdecimal() and len(lease) < 12 else float(LEASE_SECONDS)
+        seconds = min(max(seconds, _SHORTEST_LEASE), 4.0 * LEASE_SECONDS)
+        found.until, found.ask_at = now + seconds, now + seconds * (1 - _RENEWED)
+        return challenge
+
+    def message(self, token: str, body: bytes, signature: str, now: float) -> Subscription | None:
+        """Whose message this is; None if it is nobody's, or its signature is not the hub's."""
+        found = self._by_token.get(token)
+        if found is None or now >= found.until or not is_signed(body, found.secret, signature):
+            return None
+        return found
+
+    def knows(self, token: str) -> bool:
+        """Whether there is such a subscription; a hub may end one that is not known."""
+        return token in self._by_token
+
+    def count(self, source: str, now: float, *, pushed: int = 0, missed: int = 0) -> None:
+        """So many new things were pushed first, or found first by a visit while the lease holds."""
+        found = self._by_source.get(source)
+        if found is None or now >= found.until:
+            return
+        kept = 0.9 if missed else 1.0
+        found.pushed, found.missed = found.pushed * kept + pushed, found.missed * kept + missed
+
+
+def is_signed(body: bytes, secret: str, signature: str) -> bool:
+    """Whether `signature`, as in X-Hub-Signature (method=digest in hexadecimal figures), is that of the body under the secret."""
+    method, _, digest = signature.strip().partition("=")
+    if method.lower() not in _METHODS:
+        return False
+    right = hmac.new(secret.encode(), body, getattr(hashlib, method.lower())).hexdigest()
+    return hmac.compare_digest(right.encode(), digest.strip().lower().encode("utf-8", "replace"))
