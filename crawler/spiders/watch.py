@@ -28,7 +28,7 @@ from crawler.watching.beats import Beats, open_nodes
 from crawler.watching.holding import Holding
 from crawler.watching.pushing import Pushes, check_websub
 from crawler.watching.reading import answer_of
-from crawler.watching.rows import WatchRows, from_meta, to_meta
+from crawler.watching.rows import WatchRows, from_meta, to_meta, version_row
 from crawler.watching.slots import slot_of
 from crawler.watching.status import live_lines
 from crawler.watching.visits import Visit, options_of
@@ -38,8 +38,8 @@ from extractors.documents import DocumentError, DocumentType
 from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import required_store
-from pipelines.stores.base import Condition, Row, Table
-from pipelines.stores.tables import PAGES, SITES, URLS, VERSIONS, WATCH_SOURCES
+from pipelines.stores.base import Condition
+from pipelines.stores.tables import PAGES, SITES, URLS, WATCH_SOURCES
 
 if TYPE_CHECKING:
     from crawler.watching.websub_listener import Listener
@@ -260,7 +260,7 @@ class WatchSpider(CrawlSpider):
             yield url_state(response, "dead", "gone")
         elif outcome in ("new", "changed") and item is not None:
             if outcome == "changed" and known and not item.part_of:
-                yield RowsItem([_version(known, item)])
+                yield RowsItem([version_row(known, item)])
             yield item
         elif outcome == "same":
             yield url_state(response, "unchanged")
@@ -292,10 +292,3 @@ class WatchSpider(CrawlSpider):
 
     def _stored(self, item: PageItem) -> dict[str, Any] | None:
         return required_store(self.crawler).get(PAGES, url_key(item.url))
-
-
-def _version(known: dict[str, Any], item: PageItem) -> tuple[Table, Row]:
-    """The text that a correction replaces."""
-    names = ("url", "title", "body", "content_hash", "fetched_at")
-    replaced = item.page.fetched_at.isoformat(timespec="seconds")
-    return VERSIONS, {"page": known["key"], "replaced_at": replaced} | {name: known[name] for name in names}

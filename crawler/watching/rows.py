@@ -13,8 +13,9 @@ from crawler.watching.validators import Validators
 from crawler.watching.visits import Visit
 from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
+from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Row, Store, Table
-from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES, WATCHES
+from pipelines.stores.tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHES
 
 _ENDED = ("gone", "failed")
 
@@ -197,3 +198,10 @@ class WatchRows:
             self._watch.hosts.restore(source.host, memory["host"])
         known.refresh(site, source, now)
         return [(site, source.number, pair) for pair in memory["pairs"]]
+
+
+def version_row(known: dict[str, Any], item: PageItem) -> tuple[Table, Row]:
+    """The text that a correction replaces."""
+    names = ("url", "title", "body", "content_hash", "fetched_at")
+    replaced = item.page.fetched_at.isoformat(timespec="seconds")
+    return VERSIONS, {"page": known["key"], "replaced_at": replaced} | {name: known[name] for name in names}
