@@ -211,8 +211,8 @@ WATCH_RECHECK_SHARE = 0.2  # share of the requests that look for corrections and
 WATCH_BACKLOG_SHARE = (
     0.05  # share of the requests for pages that were there before the watch began; 0: they are left out
 )
-WATCH_WEBSUB_ADDRESS = ""  # where hubs reach this machine from outside, like https://my.host/hooks/; "": no feed is pushed
-WATCH_WEBSUB_LISTEN = "127.0.0.1:8470"  # HOST:PORT to which that address leads, through a web server with TLS
+WATCH_WEBSUB_ADDRESS = ""  # where hubs reach this machine, like https://my.host/hooks/; "": nothing is pushed
+WATCH_WEBSUB_LISTEN = "127.0.0.1:8470"  # HOST:PORT to which that address leads, through a server with TLS
 WATCH_CLOCK_SPEED = 1.0  # only for simulated webs: how many of their seconds pass in one second
 
 # -- limits of downloads: pages may be hostile -----------------------------------------------------------------------------
