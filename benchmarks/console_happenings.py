@@ -15,21 +15,31 @@ _PLACES = ("上海市", "深圳市", "广州市", "", "", "", "武汉市", "成�
 _PEOPLE = ("王建国", "李静", "陈志远", "赵敏")
 _LARGEST = 20
 """The largest event has one of so many pages."""
+_NEIGHBOURS = 100_000
 _DAYS = 60
 _WORDS = "首付 房贷 公积金 二手房 限购 土地 保交楼 契税 租赁 以旧换新 房产税 法拍房 利率 楼市 新政 成交".split()
 
 
 def made_events(pages: Sequence[Row], seed: int = 4) -> Rows:
-    """Each page in one event: a few of hundreds of pages, many of two or three, as news has it. Every page has five comments."""
+    """Each page in one event, within the same hundred thousand pages: a few of hundreds or thousands, many of two or three, as news
+    has it. Every page has five comments."""
     chance = random.Random(seed)
+    number = 0
+    for begin in range(0, len(pages), _NEIGHBOURS):
+        for size, each in enumerate(_groups(chance, pages[begin : begin + _NEIGHBOURS])):
+            yield from _event(chance, sorted(each, key=lambda page: str(page["published_at"])), number + size)
+        number += len(pages)
+
+
+def _groups(chance: random.Random, pages: Sequence[Row]) -> Iterator[list[Row]]:
     pairs = [pages[place : place + 2] for place in range(0, len(pages), 2)]  # a page and its copy stay together
     chance.shuffle(pairs)
     left = list(chain.from_iterable(pairs))
-    number = 0
-    while left:
+    number = place = 0
+    while place < len(left):
         size = len(pages) // _LARGEST // (1 + number) + chance.randint(1, 3)
-        yield from _event(chance, sorted(left[:size], key=lambda page: str(page["published_at"])), number)
-        left, number = left[size:], number + 1
+        yield left[place : place + size]
+        number, place = number + 1, place + size
 
 
 def _event(chance: random.Random, pages: Sequence[Row], number: int) -> Rows:

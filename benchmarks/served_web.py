@@ -60,7 +60,7 @@ def served(options: Namespace, work: Path) -> Iterator[ServedWeb]:
     log = work / f"access-{time.monotonic_ns()}.jsonl"
     log.touch()
     command = [sys.executable, options.server, "--root", root, "--split", options.split, "--port", "0", "--log", log]
-    port = _free_port()
+    port = free_port()
     command[command.index("0")] = str(port)
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -88,7 +88,7 @@ def _unpacked(packed: Path, work: Path) -> Path:
     return inner if inner.is_dir() else root
 
 
-def _free_port() -> int:
+def free_port() -> int:
     import socket
 
     with socket.socket() as probe:

@@ -250,6 +250,10 @@ SCHEDULE_FILE = os.environ.get(
     "SCHEDULE_FILE", ""
 )  # plan of `scrapy schedule`, which the console shows and changes; its folder too
 # must be writable
+SCHEDULE_STATE = os.environ.get(
+    "SCHEDULE_STATE", ""
+)  # where `scrapy schedule run --state FILE` keeps the last runs that the
+# console shows; empty: beside the plan
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from console.frame.decisions import note_audit
 from console.frame.desk import Desk
 from console.frame.entering import NOBODY, SESSION, Entry, cookie_options, enter, with_cookies
 from console.frame.rendering import Renderer
-from console.frame.safety import is_same_origin, read_form
+from console.frame.safety import is_same_origin, own_path, read_form
 from console.frame.serving import TOKEN_FIELD, in_thread
 from console.frame.visit import Visit
 
@@ -52,12 +52,6 @@ def _posted(desk: Desk, answer: Callable[[Request, Mapping[str, str]], Response]
 def _form(renderer: Renderer, entry: Entry, then: str, problem: str = "", status: int = 200) -> Response:
     html = renderer.template(entry.visit, "login.html", then=own_path(then), problem=problem)
     return with_cookies(HTMLResponse(html, status), entry)
-
-
-def own_path(text: str) -> str:
-    """A path of this console, "/" for anything that could lead elsewhere."""
-    is_own = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and "\\" not in text
-    return text[:2_000] if is_own else "/"
 
 
 def _log_in(desk: Desk, renderer: Renderer, request: Request, form: Mapping[str, str]) -> Response:

@@ -13,6 +13,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "date": {"type": "string", "format": "date"},
     "flag": {"type": "string", "enum": ["1", "0"]},
     "choice": {"type": "string"},
+    "words": {"type": "string"},
 }
 _ERROR = {"description": "`error` says what is wrong", "content": {"application/json": {"schema": {"type": "object"}}}}
 

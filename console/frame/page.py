@@ -12,7 +12,7 @@ from console.frame.visit import Visit
 from pipelines.stores.base import Column, MutableRow, Row
 
 Group = Literal["look", "collect", "manage", ""]
-ParamKind = Literal["text", "count", "number", "date", "flag", "choice"]
+ParamKind = Literal["text", "count", "number", "date", "flag", "choice", "words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Param:
     """A filter in the address, or a field of a form.
 
     Attributes:
-        kind: count is a whole number from 0, number a fraction, date `2026-11-22`, flag is `1` or nothing.
+        kind: count is a whole number from 0, number a fraction, date `2026-11-22`, flag is `1` or nothing, words are texts with spaces
+            between, which an address may also give one by one.
         choices: the words that a choice may have.
         says: for readers of the API, in English.
     """

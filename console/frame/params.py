@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from starlette.datastructures import QueryParams
+
 from console.frame.page import Param
 
 _MAX_CHARS = 2_000
@@ -19,12 +21,19 @@ def read_params(declared: Iterable[Param], given: Mapping[str, str]) -> dict[str
     """The values that are given and not empty; others in the address are left alone. ParamError for one that is not valid."""
     found = {}
     for param in declared:
-        text = given.get(param.name, "").strip()
+        text = _given(param, given)
         if text:
             found[param.name] = _value(param, text[:_MAX_CHARS])
         elif param.required:
             raise ParamError(f"{param.name} is missing")
     return found
+
+
+def _given(param: Param, given: Mapping[str, str]) -> str:
+    """Fields of one name, such as ticks of a list, come one by one in an address."""
+    if param.kind == "words" and isinstance(given, QueryParams):
+        return " ".join(given.getlist(param.name)).strip()
+    return given.get(param.name, "").strip()
 
 
 def _value(param: Param, text: str) -> Any:

@@ -120,6 +120,12 @@ async def read_form(request: Request) -> Mapping[str, str]:
     return {name: " ".join(each) for name, each in values.items()}
 
 
+def own_path(text: str, other: str = "/") -> str:
+    """A path of this console, `other` for anything that could lead elsewhere."""
+    is_own = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and "\\" not in text
+    return text[:2_000] if is_own else other
+
+
 class HostCheck:
     """Without accounts anybody who reaches the console may do anything: a name that is not this machine's is refused.
 

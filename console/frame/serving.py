@@ -21,7 +21,7 @@ from console.frame.exporting import FORMATS, exported
 from console.frame.page import Action, Outcome, Page, RefusedError
 from console.frame.params import ParamError, read_params
 from console.frame.rendering import Renderer
-from console.frame.safety import is_same_origin, read_form
+from console.frame.safety import is_same_origin, own_path, read_form
 from console.frame.visit import Visit
 from pipelines.stores.base import Row
 
@@ -144,7 +144,7 @@ class Server:
         if is_api:
             return JSONResponse({"undone": row["key"]})
         page = next((each for each in self.pages if row["action"].startswith(f"{each.name}.")), None)
-        where = page.path if page and "{" not in page.path else "/decisions"
+        where = page.path if page and "{" not in page.path else own_path(form.get("where", ""), "/decisions")
         return _back(visit, where, form, done=row["key"])
 
     def _take_back(self, visit: Visit, action: Action, row: Row) -> None:

@@ -25,6 +25,7 @@ PAGES: tuple[Page, ...] = (
     today.PAGE,
     events.PAGE,
     events.EVENT,
+    events.HALVES,
     alerts.PAGE,
     articles.PAGE,
     article.WHY,

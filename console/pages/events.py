@@ -1,6 +1,6 @@
 """Events: the list of them, and one of them with its facts, its curve, its digest, and what people decide about it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,13 +12,13 @@ from console.frame.page import Action, Export, Outcome, Page, Param, RefusedErro
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
 from console.queries import events as query
+from console.queries.halves import MOST_LEAVING, halves
 from console.queries.moods import mood
 from console.queries.spread import curve, spread
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import MutableRow, Row
 
 STATES = ("growing", "quiet", "dropped")
-_MAX_SPLIT = 30
 
 
 def _list(visit: Visit) -> Mapping[str, Any]:
@@ -89,17 +89,37 @@ def _merge(visit: Visit, form: Mapping[str, Any]) -> Outcome:
 
 def _split(visit: Visit, form: Mapping[str, Any]) -> Outcome:
     row = _known(visit, visit.place["key"])
-    pages = list(dict.fromkeys(form["pages"].split()))[:_MAX_SPLIT]
-    members = [visit.desk.store.get(MEMBERS, page) for page in pages]
-    if not all(member is not None and member["event"] == row["event"] for member in members):
-        raise RefusedError("event.split.gone")
-    if len(pages) >= (row["pages"] or 0):
-        raise RefusedError("event.split.all")
+    pages = _leaving(form)
+    _check_split(visit, row, pages)
     keys = [
         decide(visit.desk.store, "split", row["event"], page, pages[0] if number else "", visit.person.name)
         for number, page in enumerate(pages)
     ]
     return Outcome(row["name"] or "", {"event": row["event"], "decisions": keys, "n": len(pages)})
+
+
+def _leaving(given: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys(given["pages"].split()))[:MOST_LEAVING]
+
+
+def _check_split(visit: Visit, row: Row, pages: Sequence[str]) -> None:
+    members = [visit.desk.store.get(MEMBERS, page) for page in pages]
+    if not all(member is not None and member["event"] == row["event"] for member in members):
+        raise RefusedError("event.split.gone")
+    if len(pages) >= (row["pages"] or 0):
+        raise RefusedError("event.split.all")
+
+
+def _halves(visit: Visit) -> Mapping[str, Any] | None:
+    """Both halves as they would be, before anything is decided."""
+    row = query.event(visit.desk.store, visit.place["key"])
+    if row is None:
+        return None
+    pages = _leaving({"pages": "", **visit.params})
+    if not pages:
+        raise RefusedError("event.split.nothing", 400)
+    _check_split(visit, row, pages)
+    return {"event": {name: row[name] for name in query.COLUMNS}} | halves(visit.desk.store, row, pages)
 
 
 def _drop(visit: Visit, form: Mapping[str, Any]) -> Outcome:
@@ -149,9 +169,14 @@ PAGE = Page(
             says="growing: a report within the last day; dropped ones are shown only if asked for",
         ),
         Param("pages", "count", says=f"least number of pages, {query.LEAST_PAGES} if it is not given"),
-        Param("from", "date", says="first day of the time that is sorted by"),
+        Param("from", "date", says="first day of the last report; sorted by the first report, of that"),
         Param("to", "date", says="last day of it"),
-        Param("sort", "choice", tuple(query.SORTS), says="by the last report (default) or the first"),
+        Param(
+            "sort",
+            "choice",
+            tuple(query.SORTS),
+            says="by the last report (default) or the first, by sites; growth: pages of the last 24 hours",
+        ),
         Param("after", says="from the answer before"),
     ),
     export=Export([EVENTS.column(name) for name in query.COLUMNS], _rows),
@@ -180,4 +205,10 @@ EVENT = Page(
             "undo", _undo_one, fields=(Param("decision", required=True, says="the key of a decision about the event"),)
         ),
     ),
+)
+HALVES = Page(
+    name="halves",
+    path="/events/{key}/halves",
+    view=_halves,
+    params=(Param("pages", "words", says="keys of pages that would leave it together"),),
 )

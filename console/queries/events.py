@@ -1,7 +1,7 @@
 """Events: the list, one of them with its reports, its curve, and the decisions of people about it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,13 +12,15 @@ from console.queries.articles import midnight
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_DECISIONS, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
-SORTS = {"last": "last_at", "first": "first_at"}
+SORTS = {"last": "last_at", "first": "first_at", "sites": "site_count", "growth": "pages_24h"}
+"""What rows are ordered by; "growth" is that of events with a report in the last day."""
 COLUMNS = (
     *("event", "name", "state", "topic", "first_at", "last_at", "begin", "end", "place", "people", "pages"),
     *("site_count", "comments", "reposts", "pages_24h", "first_site", "story"),
 )
 MEMBER_COLUMNS = ("page", "event", "at", "site", "title", "url", "likeness", "comments", "repost")
 MEMBER_ORDER = [Order("at"), Order("page")]
+_TIMES = ("last_at", "first_at")
 LEAST_PAGES = 2
 """An event of one page is shown only if it is asked for."""
 _MAX_ROWS = 3_000
@@ -33,7 +35,7 @@ def event_order(params: Mapping[str, Any]) -> list[Order]:
 
 def events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime, after: Cursor = ()) -> Part:
     """The next events of the list, each with its state now."""
-    found = part(_rows(store, params, zone, after), event_order(params), _keeps(params, now), most=_MAX_ROWS)
+    found = part(_rows(store, params, zone, now, after), event_order(params), _keeps(params, zone, now), most=_MAX_ROWS)
     for row in found.rows:
         row["state"] = state(row, now)
     return found
@@ -41,28 +43,47 @@ def events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetim
 
 def all_events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Iterator[MutableRow]:
     """Every event that the filters let through, for an export."""
-    keep = _keeps(params, now)
-    return (row | {"state": state(row, now)} for row in _rows(store, params, zone) if keep(row))
+    keep = _keeps(params, zone, now)
+    return (row | {"state": state(row, now)} for row in _rows(store, params, zone, now) if keep(row))
 
 
-def _rows(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Iterator[MutableRow]:
+def _rows(
+    store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime, after: Cursor = ()
+) -> Iterator[MutableRow]:
+    """In their order, with the conditions that an index answers."""
     order = event_order(params)
-    where = [Condition("topic", "=", params["topic"])] if "topic" in params else []
-    if "from" in params:
-        where.append(Condition(order[0].column, ">=", midnight(params["from"], zone)))
-    if "to" in params:
-        where.append(Condition(order[0].column, "<", midnight(params["to"], zone, 1)))
+    where = []
+    if "topic" in params and params.get("sort", "last") in ("last", "growth"):
+        where.append(Condition("topic", "=", params["topic"]))
+    if order[0].column in _TIMES:
+        where += _span(params, zone, order[0].column)
+    if params.get("sort") == "growth":
+        where.append(
+            Condition("last_at", ">=", (now.astimezone(UTC) - timedelta(days=1)).isoformat(timespec="seconds"))
+        )
     return in_order(store, EVENTS, where, order, after, COLUMNS)
 
 
-def _keeps(params: Mapping[str, Any], now: datetime) -> Callable[[MutableRow], bool]:
+def _span(params: Mapping[str, Any], zone: ZoneInfo, column: str) -> list[Condition]:
+    found = [Condition(column, ">=", midnight(params["from"], zone))] if "from" in params else []
+    return found + ([Condition(column, "<", midnight(params["to"], zone, 1))] if "to" in params else [])
+
+
+def _keeps(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Callable[[MutableRow], bool]:
     words = params.get("q", "").casefold().split()
     least, place = params.get("pages", LEAST_PAGES), params.get("place", "")
     wanted = params.get("state", "")
+    begin = midnight(params["from"], zone) if "from" in params else ""
+    end = midnight(params["to"], zone, 1) if "to" in params else "~"
+    of_time = SORTS[params.get("sort", "last")] if SORTS[params.get("sort", "last")] in _TIMES else "last_at"
 
     def keep(row: MutableRow) -> bool:
         is_now = state(row, now)
         if (is_now != wanted) if wanted else is_now == "dropped":
+            return False
+        if params.get("topic", row["topic"]) != row["topic"]:
+            return False
+        if not begin <= (row[of_time] or "") < end:
             return False
         name = (row["name"] or "").casefold()
         return (row["pages"] or 0) >= least and place in (row["place"] or "") and all(word in name for word in words)

@@ -57,7 +57,7 @@ def loads_of(settings: BaseSettings) -> Loads:
 
 def planned(settings: BaseSettings, plan: Plan) -> list[dict[str, Any]]:
     """Every job with when it is due next and what became of it last."""
-    state = Path(f"{plan_path(settings)}.state.json")
+    state = Path(settings["SCHEDULE_STATE"] or f"{plan_path(settings)}.state.json")
     return [
         {
             "name": name,

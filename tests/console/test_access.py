@@ -14,8 +14,8 @@ from console.access.throttle import TRIES, Throttle
 from console.config import ConsoleError, read_config
 from console.frame.desk import Desk
 from console.frame.entering import FORM, SESSION
-from console.frame.login import own_path
 from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.safety import own_path
 from console.pages import PAGES
 from console.service import _serve
 from pipelines.stores.people_tables import DECISIONS, SESSIONS, USERS

@@ -1,7 +1,9 @@
 """Every page in a real browser, on a store of hostile content: nothing runs, nothing is loaded, nothing is wider than the screen."""
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -11,6 +13,7 @@ from console.config import read_config
 from console.frame import live
 from console.frame.desk import make_desk
 from console.pages import PAGES
+from console.pages.events import HALVES
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -24,11 +27,13 @@ from tests.console.serving import served
 from tests.console.steering import fill_steering
 
 EVIL = hostile_page()["key"]
+GOOD, COPY = page(5, "host2.example")["key"], page(2, "host2.example")["key"]
 PATHS = [
-    *(each.path.replace("{key}", EVIL) for each in PAGES if "{" not in each.path.replace("{key}", "")),
+    *(each.path.replace("{key}", EVIL) for each in PAGES if each is not HALVES),
     *(
-        f"/articles/{page(5, 'host2.example')['key']}",
-        f"/events/{page(5, 'host2.example')['key']}",
+        f"/articles/{GOOD}",
+        f"/events/{GOOD}",
+        f"/events/{GOOD}/halves?pages={COPY}",
         "/titles?show=stories",
         "/alerts?key=20261102T000000-z",
         "/alerts?preview=quake",
@@ -39,6 +44,13 @@ PATHS = [
     ),
     "/nowhere",
 ]
+FORMS: tuple[tuple[int, Literal["light", "dark"]], ...] = (
+    (1280, "light"),
+    (1280, "dark"),
+    (390, "dark"),
+    (390, "light"),
+)
+LIGHT_GROUND = "rgb(255, 255, 255)"
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +60,14 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="module")
 def store(settings: Settings) -> Iterator[Store]:
-    store = open_store(settings["STORE"])
-    fill(store)
-    fill_steering(store)
-    fill_collecting(store)
-    fill_events(store)
-    fill_alerts(store)
-    yield store
-    store.close()
+    with closing(open_store(settings["STORE"])) as store:
+        fill_all(store)
+        yield store
+
+
+def fill_all(store: Store) -> None:
+    for each in (fill, fill_steering, fill_collecting, fill_events, fill_alerts):
+        each(store)
 
 
 @pytest.fixture(scope="module")
@@ -87,23 +99,41 @@ def watched(context: BrowserContext, address: str, wrong: list[str]) -> Page:
     return opened
 
 
-@pytest.mark.parametrize(("language", "scheme", "width"), [("zh-CN", "light", 1280), ("en-US", "dark", 390)])
-def test_hostile_content_runs_nothing_loads_nothing_and_fits(
-    chromium: Browser, address: str, language: str, scheme: Any, width: int
-) -> None:
+def faults(chromium: Browser, address: str, language: str, paths: list[str]) -> list[str]:
+    """What is wrong with these pages, each looked at in every form."""
     wrong: list[str] = []
-    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, locale=language)
+    context = chromium.new_context(locale=language)
     opened = watched(context, address, wrong)
-    for path in PATHS:
+    for path in paths:
         opened.goto(address + path)
-        if opened.evaluate("window.ran"):
-            wrong.append(f"{path}: a script of the content has run")
-        if (needed := opened.evaluate("document.documentElement.scrollWidth")) > width:
-            wrong.append(f"{path}: {needed} px wide")
         if opened.locator("html").get_attribute("lang") != language.split("-US")[0]:
             wrong.append(f"{path}: in another language")
+        for width, scheme in FORMS:
+            opened.set_viewport_size({"width": width, "height": 800})
+            opened.emulate_media(color_scheme=scheme)
+            ran, needed, ground = opened.evaluate(
+                "[window.ran, document.documentElement.scrollWidth, getComputedStyle(document.documentElement).backgroundColor]"
+            )
+            wrong += [f"{path}: a script of the content has run"] if ran else []
+            wrong += [f"{path}: {needed} px wide at {width}"] if needed > width else []
+            wrong += [f"{path}: {ground} in the {scheme}"] if (ground == LIGHT_GROUND) != (scheme == "light") else []
     context.close()
-    assert wrong == []
+    return wrong
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_hostile_content_runs_nothing_loads_nothing_and_fits(chromium: Browser, address: str, language: str) -> None:
+    assert faults(chromium, address, language, PATHS) == []
+
+
+def test_hostile_content_from_a_mongodb_is_as_harmless(
+    chromium: Browser, settings: Settings, mongo_uri: str, tmp_path: Path
+) -> None:
+    both = settings_in(tmp_path, STORE=mongo_uri)
+    with closing(open_store(mongo_uri)) as store:
+        fill_all(store)
+        with served(make_desk(store, both, read_config(both), lambda: NOW)) as address:
+            assert faults(chromium, address, "zh-CN", PATHS) == []
 
 
 def test_the_page_as_fetched_is_inert(chromium: Browser, address: str) -> None:

@@ -38,7 +38,7 @@ def decided(desk: Desk) -> list[tuple[str, str, str, bool]]:
 
 
 def test_parts_of_the_list_join(local: TestClient) -> None:
-    for sort in ("last", "first"):
+    for sort in ("last", "first", "sites", "growth"):
         seen: list[str] = []
         after = ""
         while True:
@@ -111,6 +111,28 @@ def test_decisions_are_rows_with_an_undo(desk: Desk, local: TestClient) -> None:
     assert send(local, f"{path}/undo", decision=standing).status_code == 303
     assert send(local, f"{path}/undo", decision=standing).status_code == 409
     assert decided(desk)[-1][3]
+
+
+def test_both_halves_are_shown_before_a_split(desk: Desk, local: TestClient) -> None:
+    found = local.get(f"/api/events/{KEY}/halves?pages={COPY}").json()
+    assert [row["page"] for row in found["leaving"]["rows"]] == [COPY]
+    assert [row["page"] for row in found["staying"]["rows"]] == [KEY, THIRD]
+    assert (found["leaving"]["sites"], found["staying"]["pages"], found["staying"]["sites"]) == (1, 2, 2)
+    assert [(each["page"], each["source"]) for each in found["torn"]] == [(COPY, KEY)]
+    html = local.get(f"/events/{KEY}/halves?pages={COPY}&pages={THIRD}&lang=en").text
+    assert f'name="pages" value="{COPY} {THIRD}"' in html
+    assert decided(desk) == []
+    assert "Tick the reports" in local.get(f"/events/{KEY}/halves?lang=en").text
+    assert local.get(f"/events/{KEY}/halves?pages={EVIL}").status_code == 409
+
+
+def test_an_undo_leads_back_to_the_event(desk: Desk, local: TestClient) -> None:
+    made = send(local, f"/events/{KEY}/drop")
+    html = local.get(made.headers["location"]).text
+    assert f'name="where" value="/events/{KEY}"' in html
+    (row,) = desk.store.select(DECISIONS)
+    undone = send(local, f"/decisions/{row['key']}/undo", where=f"/events/{KEY}")
+    assert undone.headers["location"].startswith(f"/events/{KEY}?")
 
 
 @pytest.mark.parametrize(

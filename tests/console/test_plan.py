@@ -88,3 +88,11 @@ def test_a_broken_plan_is_said_and_without_a_setting_the_page_says_what_to_do(
     assert "plan.yaml" in local.get("/api/runs/plan").json()["fault"]
     assert local.get("/runs").status_code == 200
     assert "SCHEDULE_FILE" in browser(make()).get("/runs/plan?lang=en").text
+
+
+def test_how_a_job_ended_last_is_read_where_the_scheduler_keeps_it(make: MakeDesk, path: Path, tmp_path: Path) -> None:
+    state = tmp_path / "volume" / "schedule.json"
+    state.parent.mkdir()
+    state.write_text('{"news": {"outcome": "done: 40 pages"}}', encoding="utf-8")
+    page = browser(make(SCHEDULE_FILE=str(path), SCHEDULE_STATE=str(state))).get("/api/runs/plan").json()
+    assert page["jobs"][0]["last"] == "done: 40 pages"
