@@ -36,7 +36,7 @@ class ContentPipeline:
 
     def _rows(self, item: PageItem) -> list[tuple[Table, Row]]:
         page = item.page
-        key, now = url_key(item.url), page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
+        key, now = url_key(item.url), _fetched_at(page)
         requested, links = url_key(item.requested_url), [[link.url, link.text] for link in item.links[:_MAX_LINKS]]
         rows: list[tuple[Table, Row]] = [
             (URLS, _url_row(item, requested, now)),
@@ -46,13 +46,18 @@ class ContentPipeline:
             markdown = {"body_markdown": page.markdown} if self._keep_markdown else {}
             rows.append((PAGES, {**_page_row(item, page, key, now), **markdown}))
         if item.relevant and self._keep_source:
-            rows.append((SOURCES, _source_row(page, requested if item.part_of else key, now)))
+            rows.append((SOURCES, source_row(page, requested if item.part_of else key)))
         return rows
 
 
-def _source_row(page: Page, key: str, now: str) -> Row:
-    body = page.once(compressed_source)
-    return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": now}
+def source_row(page: Page, key: str) -> Row:
+    """The row of the table `sources` with the page's bytes, under this key."""
+    body, fetched_at = page.once(compressed_source), _fetched_at(page)
+    return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": fetched_at}
+
+
+def _fetched_at(page: Page) -> str:
+    return page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _url_row(item: PageItem, key: str, now: str) -> Row:

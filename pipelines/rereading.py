@@ -12,7 +12,9 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from extractors.article.parts import join_parts
 from extractors.documents import Content, DocumentError, DocumentLimits, document_page, document_type, read_document
+from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from pipelines.content import read_columns
 from pipelines.discussion import record_rows
@@ -26,7 +28,7 @@ _BATCH_PAGES = 25
 _LEARNED_PAGES, _KNOWN_PAGES = 64, 8
 """Pages of a host that are counted before the first is mended, if its memory knows fewer than so many."""
 _OF_WHOLE_TEXT = ("body", "content_hash", "confidence")
-"""Columns that the source alone does not say of an article with several pages."""
+"""Columns that the source of its first page does not say of an article with several pages."""
 _STORED = ("fetched_at", "url", "canonical", "parts", "body_markdown")
 
 
@@ -189,7 +191,10 @@ def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome)
             continue
         page = _mended(store, plan, page, row["url"])
         values, records = _changes(plan, page, row), _record_changes(store, plan, page, row)
-        if page.url in failures.urls:
+        further = _further_pages(store, plan, row, failures)
+        if further:
+            values |= _joined(plan, [page, *further], row)
+        if not failures.urls.isdisjoint((page.url, *(part.url for part in further))):
             outcome.pages["failed"] += 1
         elif not values and not any(records):
             continue
@@ -203,6 +208,28 @@ def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome)
     outcome.pages["changed"] += len(changed)
     if changed and plan.queue and not plan.dry:
         store.write(waiting_rows(changed)).result()
+
+
+def _further_pages(store: Store, plan: Plan, row: Row, failures: _Failures) -> list[Page]:
+    """The mended further pages of an article; none if the source of one was not kept."""
+    urls = list(row["parts"] or ())[1:]
+    keys = [url_key(canonical_url(url) or url) for url in urls]
+    sources = {each["key"]: each for each in store.select(SOURCES, [Condition("key", "in", keys)])} if keys else {}
+    if any(key not in sources for key in keys):
+        return []
+    parts = [
+        _page({**row, "canonical": url}, sources[key], plan.limits, failures)
+        for url, key in zip(urls, keys, strict=True)
+    ]
+    return [_mended(store, plan, part, row["url"]) for part in parts]
+
+
+def _joined(plan: Plan, pages: Sequence[Page], row: Row) -> MutableRow:
+    """The columns of an article's whole text whose values are others now."""
+    values = {"body": join_parts([page.article.text for page in pages])}
+    if plan.markdown or row["body_markdown"]:
+        values["body_markdown"] = join_parts([page.markdown for page in pages], "\n\n")
+    return {name: value for name, value in values.items() if value != row[name]}
 
 
 def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
@@ -219,7 +246,7 @@ def _changes(plan: Plan, page: Page, row: Row) -> MutableRow:
     values = read_columns(page)
     if row["parts"]:
         values = {name: value for name, value in values.items() if name not in _OF_WHOLE_TEXT}
-    if plan.markdown or row["body_markdown"]:
+    elif plan.markdown or row["body_markdown"]:
         values["body_markdown"] = page.markdown
     return {name: value for name, value in values.items() if value != row[name] and (value or row[name])}
 

@@ -135,6 +135,18 @@ def site_memories_of(crawler: Crawler) -> SiteMemories | None:
     return _memories.get(crawler)
 
 
+def without_repeated(crawler: Crawler, page: Page) -> Page:
+    """A page without what its host repeats, as far as the crawl knows; the page is not counted."""
+    memories = site_memories_of(crawler)
+    if memories is None or page.kind.name == "document":
+        return page
+    host, elsewhere = host_of(page.url), page.once(mended_elsewhere)
+    if elsewhere is not None and elsewhere.host == host:
+        return page.having_read(elsewhere.changed) if elsewhere.changed else page
+    page, memory = page if elsewhere is None else page.unread(), memories.of_host(host, store_of(crawler))
+    return page.attempt("site memory", lambda: mended(page, page_lines(page, records=False), memory), page)
+
+
 def stored_memory(store: Store | None, host: str) -> SiteMemory:
     """What the store knows of a host."""
     row = store.get(SITE_MEMORY, host) if store is not None else None

@@ -1,7 +1,7 @@
 """Articles that run over several pages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -11,11 +11,14 @@ from scrapy.http import Response
 from crawler.links.follower import Callback, LinkFollower
 from crawler.links.page_head import linked_headings
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
+from extractors.article.parts import join_parts
 from extractors.links.find import Link
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
+from pipelines.content import source_row
 from pipelines.items import PageItem, RowsItem
-from pipelines.stores.tables import PAGES
+from pipelines.stores.base import MutableRow, Row, Table
+from pipelines.stores.tables import PAGES, SOURCES
 
 _NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spage)?|continue reading|older)\W{0,3}$", re.I)
 _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
@@ -30,15 +33,27 @@ _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex"
 class ArticleParts:
     """Requests an article's further pages one after the other, and joins their texts.
 
-    The request of a part carries a state: `first`, the article's address; `urls` and `texts` of its pages so far.
+    The request of a part carries a state: `first`, the article's address; `urls`, `texts` and `markdown` of its pages so far.
 
     Args:
         parse_part: the callback of a further page.
         max_parts: pages of one article that are joined.
+        mended: a page without what its site repeats.
+        keep_source, keep_markdown: whether the sources of further pages, and the article as Markdown, are stored.
     """
 
-    def __init__(self, follower: LinkFollower, parse_part: Callback, max_parts: int) -> None:
+    def __init__(
+        self,
+        follower: LinkFollower,
+        parse_part: Callback,
+        max_parts: int,
+        *,
+        mended: Callable[[Page], Page] = lambda page: page,
+        keep_source: bool = True,
+        keep_markdown: bool = False,
+    ) -> None:
         self._follower, self._parse_part, self._max_parts = follower, parse_part, max_parts
+        self._mended, self._keep_source, self._keep_markdown = mended, keep_source, keep_markdown
 
     def second(self, item: PageItem) -> list[Request]:
         """The request of a wanted article's second page, if there is one; its further pages are left out of other links."""
@@ -49,15 +64,26 @@ class ArticleParts:
         if not may_have_parts(item.page, item.requested_url):
             return []
         self._follower.leave_out(other_parts(item.requested_url, item.links))
-        state = {"first": item.url, "urls": [item.requested_url], "texts": [article.text]}
+        state = {"first": item.url, "urls": [item.requested_url], **self._read(item.page, {})}
         return [self._request(address, state, item.depth)]
+
+    def _read(self, page: Page, state: dict[str, Any]) -> dict[str, list[str]]:
+        """What a page adds to the state."""
+        page = self._mended(page)
+        found = {"texts": [*state.get("texts", ()), page.article.text]}
+        return found | ({"markdown": [*state.get("markdown", ()), page.markdown]} if self._keep_markdown else {})
 
     def join(self, response: Response, page: Page, state: dict[str, Any]) -> Iterator[Request | RowsItem]:
         """The article's row with this page's text joined, and the request of the page after it."""
-        state = state | {"urls": [*state["urls"], response.url], "texts": [*state["texts"], page.article.text]}
+        state = state | {"urls": [*state["urls"], response.url], **self._read(page, state)}
         body = join_parts(state["texts"])
-        row = {"key": url_key(state["first"]), "url": state["first"], "body": body, "parts": state["urls"]}
-        yield RowsItem([(PAGES, row)])
+        row: MutableRow = {"key": url_key(state["first"]), "url": state["first"], "body": body, "parts": state["urls"]}
+        if self._keep_markdown and len(state["markdown"]) == len(state["urls"]):
+            row["body_markdown"] = join_parts(state["markdown"], "\n\n")
+        rows: list[tuple[Table, Row]] = [(PAGES, row)]
+        if self._keep_source:
+            rows.append((SOURCES, source_row(page, url_key(canonical_url(response.url)))))
+        yield RowsItem(rows)
         self._follower.leave_out(other_parts(canonical_url(response.url), page.links))
         address = next_part(canonical_url(response.url), page.links)
         if address and len(state["urls"]) < self._max_parts and len(body) < _MAX_CHARS:
@@ -120,18 +146,3 @@ def _split(url: str) -> tuple[str, int]:
         path = path[: found.start()] + path[found.end() :]
         return f"{parts.netloc}{path}?{arguments}", int(found.group(1))
     return f"{parts.netloc}{path}?{arguments}", 1
-
-
-def join_parts(texts: Sequence[str]) -> str:
-    """The parts' texts in order; lines that every part repeats (a title, an editor's line) stand once."""
-    if len(texts) < 2:
-        return "".join(texts)
-    repeated = set.intersection(*(set(text.split("\n")) for text in texts))
-    seen: set[str] = set()
-    lines = []
-    for text in texts:
-        for line in text.split("\n"):
-            if line not in repeated or line not in seen:
-                lines.append(line)
-            seen.add(line)
-    return "\n".join(lines)

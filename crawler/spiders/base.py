@@ -20,6 +20,7 @@ from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
 from extractors.documents import DocumentError, DocumentType
 from pipelines.items import PageItem
+from pipelines.site_memory import without_repeated
 
 _ANSWERED = (200, 304)
 
@@ -66,7 +67,15 @@ class CrawlSpider(Spider):
             tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,
             skipped=documents.skipped,
         )
-        reader = PageReader(self, strategy, follower, lambda: services.store, settings, services.failed_steps)
+        reader = PageReader(
+            self,
+            strategy,
+            follower,
+            lambda: services.store,
+            settings,
+            services.failed_steps,
+            lambda page: without_repeated(crawler, page),
+        )
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
         return Toolkit(strategy, follower, reader, listings, documents)
 

@@ -47,8 +47,9 @@ class PageReader:
     Args:
         callbacks: of the requests that it makes.
         stored: the open store, if there is one.
-        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES and DISCUSSION_ENABLED.
+        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN.
         on_failure: takes the errors of steps that fail on a page.
+        mended: a page without what its site repeats.
     """
 
     def __init__(
@@ -59,11 +60,19 @@ class PageReader:
         stored: Callable[[], Store | None],
         settings: BaseSettings,
         on_failure: OnFailure | None = None,
+        mended: Callable[[Page], Page] = lambda page: page,
     ) -> None:
         self._on_failure = on_failure
         self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
         self._addresses = CanonicalAddresses()
-        self._parts = ArticleParts(follower, callbacks.parse_part, settings.getint("SITE_MAX_PARTS"))
+        self._parts = ArticleParts(
+            follower,
+            callbacks.parse_part,
+            settings.getint("SITE_MAX_PARTS"),
+            mended=mended,
+            keep_source=settings.getbool("KEEP_SOURCE", True),
+            keep_markdown=settings.getbool("KEEP_MARKDOWN"),
+        )
         self._joins_threads = settings.getbool("DISCUSSION_ENABLED", True)
         self._threads = Threads(stored, settings.getint("SITE_MAX_THREAD_PAGES"))
         self._lists = ThreadListDiff(stored)

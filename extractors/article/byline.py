@@ -19,7 +19,7 @@ _BY_WORD = r"(?:(?:Dr|Jr|Sr|St|Prof|Mrs?|Ms)\.|[A-Z]\.(?:[A-Z]\.)?|[A-ZÀ-Þ][\w
 _BY_NAME = rf"{_BY_WORD}(?:\s{{1,2}}(?:(?:van|von|de|der|la|del|di|bin|al)\s){{0,2}}{_BY_WORD}){{0,4}}"
 _BY = re.compile(
     r"(?:^|[|•·—–\-:\]]\s{0,2}|\d,?\s{1,2}|(?i:written|posted|published|reported|words|text|edited|submitted|added)\s)"
-    rf"[Bb][Yy]:?\s{{1,3}}({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})"
+    rf"[Bb][Yy]:?\s{{1,3}}({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})(?!\w)"
     r"(?=\s{0,2}(?:$|[|•·—–(\[/@]|-\s|,?\s?(?:on|in|at|for|from|updated|published|posted|last|staff|\d)\b))"
 )
 """A line that begins with "by", or says it after its date or another part; a sentence that goes on after the name is none."""

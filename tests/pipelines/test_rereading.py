@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from extractors.links.urls import url_key
 from extractors.page import Page
-from pipelines.content import ContentPipeline
+from pipelines.content import ContentPipeline, source_row
 from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
 from pipelines.rereading import Outcome, Plan, reread
@@ -120,3 +121,21 @@ def test_records_that_earlier_visits_found_stay(store: Store) -> None:
     left = {row["key"] for row in store.select(RECORDS, [Condition("page", "=", key)])}
     assert {"early", "second"} < left
     assert len(left) == 6
+
+
+def test_an_article_of_several_pages_is_mended_where_their_sources_are_stored(store: Store) -> None:
+    row = next(store.select(PAGES, [Condition("host", "=", "a.example")], columns=["key", "url"]))
+    second = f"{row['url']}_2"
+    part = Page(_page(61).body, second)
+    store.upsert(
+        PAGES, [{**row, "parts": [row["url"], second], "body": "两页的全文", "body_markdown": "两页"}]
+    ).result()
+    store.upsert(SOURCES, [source_row(part, url_key(second))]).result()
+    reread(store, _plan())
+    found = store.get(PAGES, row["key"])
+    assert found is not None
+    own = [line for line in part.article.text.split("\n") if "手机客户端" not in line]
+    assert found["body"].endswith("\n".join(own[1:]))
+    assert "手机客户端" not in found["body"] + found["body_markdown"]
+    assert len(found["body"]) > len(part.article.text)
+    assert reread(store, _plan()).pages["changed"] == 0

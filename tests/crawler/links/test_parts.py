@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.links.parts import join_parts, may_have_parts, next_part, other_parts
+from crawler.links.parts import may_have_parts, next_part, other_parts
 from extractors.links.find import Link
 from extractors.page import Page
 
@@ -57,9 +57,3 @@ def test_lists_have_no_parts() -> None:
     assert not may_have_parts(Page(f"<h1>标题</h1>{text}".encode()), "http://s.example/")
     assert not may_have_parts(Page(f"<h1>标题</h1>{text}".encode()), "http://s.example/tag/story/")
     assert not may_have_parts(Page(heads.encode()), "http://s.example/2024/05/")
-
-
-def test_lines_that_every_part_repeats_stand_once() -> None:
-    assert join_parts(["题目\n一\n编辑：甲", "题目\n二\n编辑：甲"]) == "题目\n一\n编辑：甲\n二"
-    assert join_parts(["只有一页"]) == "只有一页"
-    assert join_parts([]) == ""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from extractors.links.urls import url_key
 from pipelines.exporting import source_bytes
 from pipelines.stores.tables import RUNS, SOURCES
 from tests.crawling import Crawl
@@ -160,6 +161,10 @@ def test_an_article_on_three_pages_is_one(crawl: Crawl, web: HostileWeb) -> None
     assert places == sorted(places)
     assert len(web.asked("paged.example", "/2024/05/story_2.html")) == 1
     assert crawl.states()["http://paged.example/2024/05/story_2.html"] == "part"
+    with crawl.store() as store:
+        second = store.get(SOURCES, url_key("http://paged.example/2024/05/story_2.html"))
+    assert second is not None
+    assert source_bytes(second)
 
 
 def test_the_pages_of_a_list_are_pages(crawl: Crawl, web: HostileWeb) -> None:

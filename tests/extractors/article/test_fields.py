@@ -163,6 +163,7 @@ def test_names_before_the_text_go_before_the_account_of_the_site(first: str, aut
         ("Written by Mia Berg in Valve on 1 June", "Mia Berg"),
         ("Read the book by Marshall Brain. This is a sentence.", ""),
         ("Comments powered by Disqus.", ""),
+        ("by Outi Salminen and Einar Fridriksson.", ""),
         ("홍길동 기자", "홍길동"),
         ("著者：後藤大地", "後藤大地"),
     ],
