@@ -30,6 +30,14 @@ def order_story(rows: Iterable[Row]) -> list[MutableRow]:
     return ordered
 
 
+def turned_pages(before: Iterable[Row], now: Iterable[Row]) -> list[str]:
+    """Pages that have become reposts, or are none any more."""
+    known = {row["page"]: row["verdict"] == "repost" for row in before}
+    return [
+        row["page"] for row in now if known.get(row["page"], row["verdict"] == "repost") != (row["verdict"] == "repost")
+    ]
+
+
 def _time(row: Row) -> str:
     """Comparable: a time in UTC, "" if it is unknown or no time. Rows of earlier versions have no instant, only what the page said."""
     if row.get("published_at"):

@@ -1,6 +1,6 @@
 """Counts of pages and posts by hour, kept as they come, so that no chart reads pages."""
 
-from analysis.counts.cells import title_terms
+from analysis.counts.cells import title_terms, title_values
 from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_totals, series_of_times
 from analysis.counts.step import JOB, CountStep
 
@@ -14,4 +14,5 @@ __all__ = [
     "read_totals",
     "series_of_times",
     "title_terms",
+    "title_values",
 ]

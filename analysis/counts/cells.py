@@ -1,7 +1,7 @@
 """What a page and its posts add to the counts: cells of topic, dimension, value, day and hour.
 
-Every page counts once for its topic and once for all topics together; terms, places, people and moods are counted for the page's topic
-only. Days and hours are UTC.
+Every page counts once for its topic and once for all topics together; kinds, terms, places, people and moods are counted for the page's
+topic only. Days and hours are UTC.
 """
 
 from collections import Counter
@@ -16,6 +16,7 @@ from extractors.topic.lexicon import is_candidate, is_content_word
 from extractors.topic.words import Segmenter, fold
 
 ALL_TOPICS = ""
+_OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
 _MOST_TERMS = 12
 _MOST_POSTS = 5_000
 _MOST_MOODS = 200
@@ -26,7 +27,7 @@ _segmenter = Segmenter()
 
 
 class Cell(NamedTuple):
-    """What is counted when: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood."""
+    """What is counted when: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood, verdict."""
 
     topic: str
     dimension: str
@@ -43,7 +44,7 @@ def cells_of(page: StoredPage) -> Counter[Cell]:
         return found
     topic, title = page.text("topic"), page.text("title")[:_TITLE]
     if (at := _page_time(page)) is not None:
-        values = [*_values(page), *_title_values(title), ("mood", _mood_of_page(page, title))]
+        values = [*_values(page), *title_values(title), ("mood", _mood_of_page(page, title))]
         _count(found, topic, values, at, "pages")
     for number, post in enumerate(page.records[:_MOST_POSTS]):
         if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
@@ -56,16 +57,19 @@ def _count(found: Counter[Cell], topic: str, values: list[tuple[str, str]], at: 
     day, hour = at.date().isoformat(), at.hour
     for dimension, value in dict.fromkeys(values):
         found[Cell(topic, dimension, value, day, hour, measure)] += 1
-        if topic and dimension in ("all", "host"):
+        if topic and dimension in _OF_ALL_TOPICS:
             found[Cell(ALL_TOPICS, dimension, value, day, hour, measure)] += 1
 
 
 def _values(page: StoredPage) -> list[tuple[str, str]]:
     pairs = [("all", ""), ("host", page.text("host")), ("kind", page.text("kind"))]
+    pairs += [("verdict", "repost")] if page.is_repost else []
     return [pair for pair in pairs if pair[0] == "all" or pair[1]]
 
 
-def _title_values(title: str) -> Iterator[tuple[str, str]]:
+def title_values(title: str) -> Iterator[tuple[str, str]]:
+    """What a title counts for: pairs of dimension (term, person, place) and value."""
+    title = title[:_TITLE]
     for term in title_terms(title):
         yield "term", term
     for name in find_names(title):

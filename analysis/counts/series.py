@@ -13,7 +13,7 @@ from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Condition, Store
 
 Measure = Literal["pages", "posts"]
-DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood")
+DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood", "verdict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ def read_series(
     store: Store, since: datetime, until: datetime, *, topic: str = "", dimension: str = "all", value: str = "",
     measure: Measure = "pages",
 ) -> Series:  # fmt: skip
-    """The hours from `since` to `until` (aware; widened to whole hours); `topic` "" is all topics together for all and host, and pages
-    without a topic for the rest."""
+    """The hours from `since` to `until` (aware; widened to whole hours); `topic` "" is all topics together for all, host and verdict,
+    and pages without a topic for the rest."""
     start, hours = _whole_hours(since, until)
     counts = np.zeros(hours + 48, np.int64)
     first = start.date()

@@ -16,6 +16,7 @@ from pipelines.stores.base import Condition, Row, Store, Table
 JOB = "counts"
 _JOURNAL = "counts"
 _HOURS = 24
+_VALUES_AT_ONCE = 100
 RowKey = tuple[str, str, str, str]
 """Topic, dimension, value, day."""
 
@@ -58,16 +59,22 @@ class CountStep:
         by_row: defaultdict[RowKey, list[tuple[Cell, int]]] = defaultdict(list)
         for cell, count in change:
             by_row[cell[:4]].append((cell, count))
-        return [self._changed_row(key, cells) for key, cells in sorted(by_row.items())]
+        known = self._known(by_row)
+        return [_changed_row(key, known.get(key, {}), cells) for key, cells in sorted(by_row.items())]
 
-    def _changed_row(self, key: RowKey, cells: Iterable[tuple[Cell, int]]) -> dict[str, Any]:
-        known = self._store.get(COUNTS, *key) or {}
-        hours = {name: list(known.get(name) or [0] * _HOURS) for name in ("pages", "posts")}
-        for cell, count in cells:
-            hours[cell.measure][cell.hour] += count
-        topic, dimension, value, day = key
-        totals = {f"{name}_total": sum(each) for name, each in hours.items()}
-        return {"topic": topic, "dimension": dimension, "value": value, "day": day, **hours, **totals}
+    def _known(self, keys: Iterable[RowKey]) -> dict[RowKey, Row]:
+        """The rows with these keys that are stored: one query for values of the same topic, dimension and day."""
+        values: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for topic, dimension, value, day in keys:
+            values[topic, dimension, day].append(value)
+        found: dict[RowKey, Row] = {}
+        for (topic, dimension, day), each in values.items():
+            same = [Condition("topic", "=", topic), Condition("dimension", "=", dimension), Condition("day", "=", day)]
+            for start in range(0, len(each), _VALUES_AT_ONCE):
+                where = [*same, Condition("value", "in", each[start : start + _VALUES_AT_ONCE])]
+                rows = self._store.select(COUNTS, where, columns=("value", "pages", "posts"))
+                found |= {(topic, dimension, row["value"], day): row for row in rows}
+        return found
 
     def _write_through(self, entry: dict[str, Any]) -> None:
         if self._lease:
@@ -88,3 +95,13 @@ class CountStep:
     def _put(self, table: Table, rows: Sequence[Row]) -> None:
         if rows:
             self._store.upsert(table, rows).result()
+
+
+def _changed_row(key: RowKey, known: Row, cells: Iterable[tuple[Cell, int]]) -> dict[str, Any]:
+    hours = {name: list(known.get(name) or [0] * _HOURS) for name in ("pages", "posts")}
+    for cell, count in cells:
+        hours[cell.measure][cell.hour] += count
+    topic, dimension, value, day = key
+    totals = {f"{name}_total": sum(each) for name, each in hours.items()}
+    shown = {name: each if any(each) else None for name, each in hours.items()}
+    return {"topic": topic, "dimension": dimension, "value": value, "day": day, **shown, **totals}

@@ -12,7 +12,6 @@ from analysis.happenings.summing import event_row
 from analysis.jobs import Lease, StoredPage
 from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store
-from pipelines.stores.tables import PROPAGATION
 
 JOB = "events"
 _READ_MEMBERS = 50
@@ -101,11 +100,10 @@ class EventStep:
 
     def _present(self, page: StoredPage) -> dict[str, Any]:
         """What a member has of its page."""
-        spread = self._store.get(PROPAGATION, page.key)
         return {
             "title": page.text("title"), "url": page.text("url"), "topic": page.text("topic"), "site": page.text("host"),
             "comments": sum(1 for record in page.records if not record["is_first"]),
-            "repost": int(bool(spread) and spread is not None and spread["verdict"] == "repost"),
+            "repost": int(page.is_repost),
         }  # fmt: skip
 
     def _commit(

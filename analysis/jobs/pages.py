@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pipelines.stores.base import Condition, Row, Store
-from pipelines.stores.tables import PAGES, RECORDS
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
 _COLUMNS = (
     "key", "url", "host", "kind", "title", "author", "published", "published_at", "published_precision", "source", "body", "language",
@@ -28,11 +28,13 @@ _RECORD_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A page and its posts, comments and reviews; `row` is None for a thread whose first page is not stored."""
+    """A page and its posts, comments and reviews; `row` is None for a thread whose first page is not stored. `is_repost`: its title is
+    that of an earlier page, see `pipelines.titles`."""
 
     key: str
     row: Row | None
     records: Sequence[Row]
+    is_repost: bool = False
 
     @property
     def at(self) -> str:
@@ -64,4 +66,6 @@ def read_pages(store: Store, keys: Iterable[str]) -> list[StoredPage]:
 def _read(store: Store, key: str) -> StoredPage:
     row = next(store.select(PAGES, [Condition("key", "=", key)], limit=1, columns=_COLUMNS), None)
     records = list(store.select(RECORDS, [Condition("page", "=", key)], columns=_RECORD_COLUMNS))
-    return StoredPage(key, row, sorted(records, key=lambda record: record["key"]))
+    spread = next(store.select(PROPAGATION, [Condition("page", "=", key)], limit=1, columns=("verdict",)), None)
+    is_repost = spread is not None and spread["verdict"] == "repost"
+    return StoredPage(key, row, sorted(records, key=lambda record: record["key"]), is_repost)

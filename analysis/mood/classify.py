@@ -1,7 +1,8 @@
 """The mood of a text: positive, neutral, negative, or unsure.
 
 Words of opinion add up, each turned or strengthened by the words just before it. Nothing was trained: no labelled set of Chinese opinions
-has a licence that allows to ship what was learned from it.
+has a licence that allows to ship what was learned from it. The limits were chosen on texts of four sources; chosen on three of them, they
+do as well on the fourth (`benchmarks/mood.py`).
 """
 
 import re

@@ -12,6 +12,8 @@ Role = Literal["opinion", "not", "more", "less", "but"]
 _OPINIONS = {"++": 2.0, "+": 1.0, "-": -1.0, "--": -2.0}
 _FACTORS = {"not": -0.8, "more": 1.4, "less": 0.7, "but": 1.0}
 
+_SHARE_OF_BORROWED = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -57,20 +59,34 @@ def _is_latin(letter: str) -> bool:
 
 @cache
 def lexicon() -> Lexicon:
-    """The words of the package."""
-    return Lexicon({word.text: word for word in reversed(list(_read()))})
+    """The words of the package; where both lists have a word, our own counts."""
+    borrowed = {word.text: word for word in _borrowed()}
+    return Lexicon(borrowed | {word.text: word for word in reversed(list(_read()))})
 
 
 def _read() -> Iterator[Word]:
     kind = ""
-    for line in (files("analysis.mood") / "data" / "words.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
+    for line in _lines("words.txt"):
         if line.startswith(("[zh ", "[en ", "[signs ")):
             kind = line.strip("[]").split(" ")[1]
             continue
         for text in line.lower().split():
             yield Word(text, "opinion", _OPINIONS[kind]) if kind in _OPINIONS else _modifier(text, kind)
+
+
+def _borrowed() -> Iterator[Word]:
+    """Words from a dictionary, which has many rare ones and some that are no opinion: they count half."""
+    weight = 0.0
+    for line in _lines("jionlp.txt"):
+        if line.startswith("["):
+            weight = _SHARE_OF_BORROWED * float(line.strip("[]"))
+            continue
+        yield from (Word(text, "opinion", weight) for text in line.split())
+
+
+def _lines(name: str) -> Iterator[str]:
+    text = (files("analysis.mood") / "data" / name).read_text(encoding="utf-8")
+    return (line for line in text.splitlines() if not line.startswith("#"))
 
 
 def _modifier(text: str, kind: str) -> Word:

@@ -4,20 +4,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
 
 from analysis.counts import read_series, read_totals
-from analysis.mood import MoodSpread, classify_mood, complaints, spread_of
+from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.spread import LABELS
 from analysis.report.model import Coverage, Event, Page, Prose, Quote, Report
 from analysis.summary import Digest, Told, digest, summarize
 from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import LOCAL, read_trend
+from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
 MOST_PAGES = 500
+Posts = Sequence[tuple[str, Mood, Row]]
 _MOST_EVENTS = 12
 _MOST_SITES = 25
 _QUOTES = 8
@@ -59,7 +60,8 @@ def collect(
         events,
         _moods(read_totals(store, begin, day, "mood", topic=topic)),
         _moods(read_totals(store, begin, day, "mood", topic=topic, measure="posts")),
-        tuple(complaints((text, mood) for text, mood, _ in posts)),
+        tuple(_complaints(posts, numbers)),
+        _post_pages(posts, numbers),
         tuple(_quotes(posts, numbers)),
         pages,
         max(0, int(trend.series.counts.sum()) - len(pages)),
@@ -123,7 +125,19 @@ def _moods(totals: Mapping[str, int]) -> MoodSpread:
     return spread_of(label for label in LABELS for _ in range(totals.get(label, 0)))
 
 
-def _quotes(posts: Sequence[tuple[str, Any, Row]], numbers: Mapping[str, int]) -> Iterator[Quote]:
+def _complaints(posts: Posts, numbers: Mapping[str, int]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+    """With the pages of the negative posts that have the word."""
+    negative = [(fold(text), numbers[row["page"]]) for text, mood, row in posts if mood.label == "negative"]
+    for word, count in complaints((text, mood) for text, mood, _ in posts):
+        yield word, count, tuple(sorted({number for text, number in negative if word in text}))
+
+
+def _post_pages(posts: Posts, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    pages = {label: {numbers[row["page"]] for _, mood, row in posts if mood.label == label} for label in LABELS}
+    return {label: tuple(sorted(each)) for label, each in pages.items()}
+
+
+def _quotes(posts: Posts, numbers: Mapping[str, int]) -> Iterator[Quote]:
     """The clearest posts of both sides, of different pages where there are enough."""
     least, most = _QUOTE_LETTERS
     clear = [each for each in posts if least <= len(each[0]) <= most and each[1].label in ("positive", "negative")]

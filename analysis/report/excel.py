@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from analysis.mood import MoodSpread
+from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.summary import Difference
 from analysis.trend.trend import LOCAL
@@ -76,21 +77,39 @@ def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
     counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
     yield "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
-    yield "Sites", ("Site", "Pages"), report.sites
-    tags = ((tag.text, tag.kind, tag.count, tag.before, round(2**tag.change, 2)) for tag in report.tags.tags)
-    yield "Words", ("Word", "Kind", "Pages", "Before", "Change of share"), tags
+    hosts, titles = pages_by_host(report), pages_by_tag(report)
+    sites = ((host, count, _cited(hosts.get(host, ()))) for host, count in report.sites)
+    yield "Sites", ("Site", "Pages", "Listed pages"), sites
+    tags = (
+        (
+            tag.text,
+            tag.kind,
+            tag.count,
+            tag.before,
+            round(2**tag.change, 2),
+            _cited(titles.get((tag.kind, tag.text), ())),
+        )
+        for tag in report.tags.tags
+    )
+    yield "Words", ("Word", "Kind", "Pages", "Before", "Change of share", "Listed pages"), tags
     moods = (("Pages", report.page_moods), ("Posts", report.post_moods))
     yield (
         "Mood",
         ("", "positive", "neutral", "negative", "unsure", "negative share", "from", "to"),
         ((name, *_mood(spread)) for name, spread in moods),
     )
+    complaints = ((word, count, _cited(pages)) for word, count, pages in report.complaints)
+    yield "Complaints", ("Word", "Negative posts", "Listed pages"), complaints
     yield "Quotes", ("Quote", "Author", "Mood", "Page"), ((q.text, q.author, q.mood, q.page) for q in report.quotes)
     yield (
         "Pages",
         ("Number", "Time", "Site", "Title", "Mood", "Address"),
         ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
     )
+
+
+def _cited(pages: Sequence[int]) -> str:
+    return " ".join(map(str, pages))
 
 
 def _difference(found: Difference) -> str:
@@ -112,6 +131,9 @@ def _overview(report: Report) -> Rows:
         yield f"Burst from {_day(report.trend.at(burst.start))}", burst.count
     for kind, counts in (("addresses", coverage.urls), ("queries", coverage.queries)):
         yield from ((f"{kind}: {state}", count) for state, count in counts.items() if count)
+    yield "Asked for: addresses and queries", coverage.asked
+    yield "Blocked by rules or engines", coverage.blocked
+    yield "Missed: no usable answer", coverage.missed
     yield "Runs", coverage.runs
     yield "Runs that failed", coverage.runs_failed
 

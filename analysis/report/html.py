@@ -1,11 +1,13 @@
 """A report as one HTML file that needs nothing else: no script, no address that is loaded, text of pages only as text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from html import escape
 
 from analysis.mood import MoodSpread
+from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Event, Page, Report
+from analysis.trend import Burst
 from analysis.trend.chart import trend_svg
 from analysis.trend.trend import LOCAL
 
@@ -22,6 +24,7 @@ _STYLE = (
 )
 _MAX_TEXT = 300
 _NUMBERS_SHOWN = 12
+_FEW = 2
 
 
 def report_html(report: Report) -> str:
@@ -61,7 +64,7 @@ def _overview(report: Report) -> list[str]:
     bursts = [
         f"<li>Burst from {_day(report.trend.at(burst.start))}, peak {_day(report.trend.at(burst.peak))}, "
         + ("goes on" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
-        + f": {burst.count} pages, usual {burst.usual:.0f}</li>"
+        + f": {burst.count} pages, usual {burst.usual:.0f} {_numbers(_pages_of(report, burst))}</li>"
         for burst in report.trend.bursts
     ]
     return [
@@ -73,9 +76,15 @@ def _overview(report: Report) -> list[str]:
     ]
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    shown = " ".join(f'<a href="#p{number}">[{number}]</a>' for number in numbers[:_NUMBERS_SHOWN])
-    return f"{shown} …" if len(numbers) > _NUMBERS_SHOWN else shown
+def _pages_of(report: Report, burst: Burst) -> Sequence[int]:
+    trend = report.trend
+    end = report.until if burst.end is None else trend.at(burst.end)
+    return pages_within(report, trend.at(burst.start), end)
+
+
+def _numbers(numbers: Sequence[int], most: int = _NUMBERS_SHOWN) -> str:
+    shown = " ".join(f'<a href="#p{number}">[{number}]</a>' for number in numbers[:most])
+    return f"{shown} …" if len(numbers) > most else shown
 
 
 def _events(events: Iterable[Event]) -> list[str]:
@@ -125,18 +134,17 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_fr
 
 
 def _sources(report: Report) -> list[str]:
-    listed: dict[str, list[int]] = {}
-    for page in report.pages:
-        listed.setdefault(page.host, []).append(page.number)
+    listed = pages_by_host(report)
     rows = [(_text(host), _numbers(listed.get(host, ())), count) for host, count in report.sites]
     return ['<h2 id="sources">Sources</h2>', _table(("Site", "Pages listed below", "Pages"), rows, 2)]
 
 
 def _tags(report: Report) -> list[str]:
-    most = max((tag.weight for tag in report.tags.tags), default=1.0)
+    most, listed = max((tag.weight for tag in report.tags.tags), default=1.0), pages_by_tag(report)
     tags = [
         f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{tag.kind}, {tag.before} before">'
-        f"{_text(tag.text, 40)} <small>{tag.count}, ×{2**tag.change:.1f}</small></span>"
+        f"{_text(tag.text, 40)} <small>{tag.count}, ×{2**tag.change:.1f} "
+        f"{_numbers(listed.get((tag.kind, tag.text), ()), _FEW)}</small></span>"
         for tag in report.tags.tags
     ]
     counted = f"Titles of {report.tags.pages} pages; × is the change of the share against {report.tags.pages_before} pages before."
@@ -145,7 +153,10 @@ def _tags(report: Report) -> list[str]:
 
 
 def _moods(report: Report) -> list[str]:
-    rows = [_mood_row("Pages", report.page_moods), _mood_row("Posts", report.post_moods)]
+    rows = [
+        _mood_row("Pages", report.page_moods, pages_by_mood(report)),
+        _mood_row("Posts", report.post_moods, report.post_pages),
+    ]
     found = [
         "<h2>Mood</h2>",
         _table(("", "positive", "neutral", "negative", "unsure", "negative share (95 %)"), rows, 1),
@@ -153,7 +164,11 @@ def _moods(report: Report) -> list[str]:
     found.append("<p><small>By words of opinion in Chinese and English; irony is not understood.</small></p>")
     if report.complaints:
         found.append(
-            f"<p>Complaints: {', '.join(f'{_text(word, 40)} ({count})' for word, count in report.complaints)}</p>"
+            "<p>Complaints: "
+            + ", ".join(
+                f"{_text(word, 40)} ({count}) {_numbers(pages, _FEW)}" for word, count, pages in report.complaints
+            )
+            + "</p>"
         )
     found += [
         f'<blockquote>{_text(quote.text)}<br><small>{_text(quote.author, 40)}, {quote.mood} <a href="#p{quote.page}">'
@@ -163,14 +178,20 @@ def _moods(report: Report) -> list[str]:
     return found
 
 
-def _mood_row(name: str, spread: MoodSpread) -> Sequence[object]:
+def _mood_row(name: str, spread: MoodSpread, pages: Mapping[str, Sequence[int]]) -> Sequence[object]:
     share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
-    return (name, *spread.texts.values(), share)
+    counts = (f"{count} <small>{_numbers(pages.get(label, ()), _FEW)}</small>" for label, count in spread.texts.items())
+    return (name, *counts, share)
 
 
 def _coverage(report: Report) -> list[str]:
     coverage = report.coverage
-    rows = [(f"addresses {state}", count) for state, count in coverage.urls.items() if count]
+    rows = [
+        ("asked for: addresses and queries", coverage.asked),
+        ("blocked by rules or engines", coverage.blocked),
+        ("missed: no usable answer", coverage.missed),
+    ]
+    rows += [(f"addresses {state}", count) for state, count in coverage.urls.items() if count]
     rows += [(f"queries of engines: {state}", count) for state, count in coverage.queries.items() if count]
     rows += [("runs ended", coverage.runs), ("runs that failed", coverage.runs_failed)]
     note = "<p><small>Addresses and runs are those of all topics in this time.</small></p>"

@@ -6,11 +6,13 @@ from html import escape
 from urllib.parse import quote
 
 from analysis.mood import MoodSpread
+from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.trend.trend import LOCAL
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
 _MAX_TEXT = 300
+_FEW = 2
 
 
 def report_markdown(report: Report) -> str:
@@ -29,7 +31,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
     yield f"{count} pages of {len(report.sites)} sites, {report.posts} posts; {report.before} pages in as long a time before."
     yield f"Collected in the last day: {report.trend.coverage:.2f} times the usual."
-    yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}).\n"
+    error = "" if coming.error is None else f"; earlier forecasts were wrong by {coming.error:.0%} in the mean"
+    yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).\n"
     for burst in report.trend.bursts:
         start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
         yield f"- Burst from {start}: {burst.count} pages, usual {burst.usual:.0f}"
@@ -45,16 +48,25 @@ def _lines(report: Report) -> Iterator[str]:
         for each in event.digest.differences:
             values = "; ".join(f"{_text(value)} {_cited(numbers)}" for value, numbers in each.values)
             yield f"  - numbers differ, {_text(each.what)}: {values}"
-    yield "\n## Sources\n\n| site | pages |\n|---|---|"
-    yield from (f"| {_text(host)} | {number} |" for host, number in report.sites)
-    yield "\n## Words, places, people\n"
-    yield ", ".join(f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f})" for tag in report.tags.tags)
+    hosts, tags = pages_by_host(report), pages_by_tag(report)
+    yield "\n## Sources\n\n| site | pages | listed below |\n|---|---|---|"
+    yield from (f"| {_text(host)} | {number} | {_cited(hosts.get(host, ())[:12])} |" for host, number in report.sites)
+    yield f"\n## Words, places, people\n\nTitles of {report.tags.pages} pages, and of {report.tags.pages_before} before.\n"
+    yield ", ".join(
+        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_FEW])}"
+        for tag in report.tags.tags
+    )
     yield "\n## Mood\n\n| | positive | neutral | negative | unsure | negative share (95 %) |\n|---|---|---|---|---|---|"
     yield _mood_row("pages", report.page_moods)
     yield _mood_row("posts", report.post_moods)
     yield ""
+    if report.complaints:
+        said = (f"{_text(word, 40)} ({count}) {_cited(pages[:_FEW])}" for word, count, pages in report.complaints)
+        yield f"Complaints: {', '.join(said)}\n"
     yield from (f"> {_text(quote.text)} ({quote.mood}) [{quote.page}]\n" for quote in report.quotes)
     yield "## Coverage\n"
+    coverage = report.coverage
+    yield f"- asked for: {coverage.asked} addresses and queries; blocked: {coverage.blocked}; missed: {coverage.missed}"
     yield from (f"- addresses {state}: {number}" for state, number in report.coverage.urls.items() if number)
     yield from (
         f"- queries of engines, {state}: {number}" for state, number in report.coverage.queries.items() if number

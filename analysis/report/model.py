@@ -1,5 +1,6 @@
 """What a report says, before it is written as HTML or Markdown: plain values, every figure with the pages behind it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -60,17 +61,32 @@ class Quote:
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """`urls` by state: addresses of the database that were fetched in the time; `queries` of the topic by state; `runs` that ended
-    in the time, and how many of them did not end as they should."""
+    in the time, and how many of them did not end as they should. Of addresses and queries together, `blocked` were refused by the rules
+    of a site or ours, or by an engine; `missed` gave no usable answer."""
 
     urls: dict[str, int]
     queries: dict[str, int]
     runs: int
     runs_failed: int
 
+    @property
+    def asked(self) -> int:
+        """All but those that wait."""
+        return sum(self.urls.values()) + sum(self.queries.values()) - self.queries.get("waiting", 0)
+
+    @property
+    def blocked(self) -> int:
+        return self.urls.get("refused", 0) + self.queries.get("blocked", 0)
+
+    @property
+    def missed(self) -> int:
+        return self.urls.get("failed", 0) + self.queries.get("layout_changed", 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One topic over one time. `sites`: host and pages, the biggest first. `left_out`: pages of the time that are not listed."""
+    """One topic over one time. `sites`: host and pages, the biggest first. `left_out`: pages of the time that are not listed.
+    `complaints`: words, how many negative posts have them, and the pages of these; `post_pages`: pages by the mood of their posts."""
 
     topic: str
     since: datetime
@@ -84,7 +100,8 @@ class Report:
     events: tuple[Event, ...]
     page_moods: MoodSpread
     post_moods: MoodSpread
-    complaints: tuple[tuple[str, int], ...]
+    complaints: tuple[tuple[str, int, tuple[int, ...]], ...]
+    post_pages: Mapping[str, tuple[int, ...]]
     quotes: tuple[Quote, ...]
     pages: tuple[Page, ...]
     left_out: int

@@ -119,8 +119,9 @@ COUNTS = Table(
     key=("topic", "dimension", "value", "day"),
     indexes=(("topic", "dimension", "day"),),
 )
-"""How many pages and posts there were in each of the 24 hours of a day (UTC). `dimension` is all, host, kind, term, person, place or
-mood; `topic` "" is all topics together for all and host, and pages without a topic for the rest."""
+"""How many pages and posts there were in each of the 24 hours of a day (UTC), nothing if there were none. `dimension` is all, host, kind,
+term, person, place, mood, or verdict (repost: copies by their title); `topic` "" is all topics together for all, host and verdict, and
+pages without a topic for the rest."""
 
 COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed")), key=("page",))
 """What each page has added to the counts: lists of topic, dimension, value, day, hour, measure, count."""

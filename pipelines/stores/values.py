@@ -1,6 +1,7 @@
 """Values in a form that every store takes: pages are hostile, and one odd character or number must not cost a page."""
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import zstandard
@@ -17,10 +18,15 @@ def storable(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool):
         return max(-_MAX_INTEGER - 1, min(_MAX_INTEGER, value))
     if isinstance(value, (list, tuple)):
-        return [storable(each) for each in value]
+        return value if _are_counts(value) else [storable(each) for each in value]
     if isinstance(value, dict):
         return {_text(str(key)): storable(each) for key, each in value.items()}
     return value
+
+
+def _are_counts(values: Sequence[Any]) -> bool:
+    """Whether they are whole numbers within 64 bits: rows of counts are mostly that, and need no second list."""
+    return set(map(type, values)) == {int} and min(values) >= -_MAX_INTEGER - 1 and max(values) <= _MAX_INTEGER
 
 
 def _text(text: str) -> str:

@@ -1,12 +1,13 @@
 """What people have decided of titles: it holds whatever the comparison says later."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pipelines.propagation import order_story
+from pipelines.propagation import order_story, turned_pages
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
+from pipelines.waiting import waiting_rows
 
 Verdict = Literal["same", "different"]
 
@@ -49,7 +50,7 @@ def apply(store: Store, page: str, story: str, verdict: Verdict) -> None:
     else:
         members.pop(page, None)
         rows = [_alone(row), *(order_story(members.values()) if members else ())]
-    store.upsert(PROPAGATION, rows).result()
+    _put(store, rows)
 
 
 def apply_all(store: Store) -> None:
@@ -61,7 +62,15 @@ def apply_all(store: Store) -> None:
 def forget(store: Store, page: str, before: list[MutableRow]) -> None:
     """Take a decision back, and set the rows to what they were."""
     store.remove(TITLE_DECISIONS, [Condition("page", "=", page)]).result()
-    store.upsert(PROPAGATION, before).result()
+    _put(store, before)
+
+
+def _put(store: Store, rows: Sequence[Row]) -> None:
+    """The analysis counts anew what has become a repost, or is none any more."""
+    keys = [row["page"] for row in rows]
+    known = [row for key in keys if (row := store.get(PROPAGATION, key)) is not None]
+    changed = waiting_rows(turned_pages(known, rows))
+    store.write([*((PROPAGATION, row) for row in rows), *changed]).result()
 
 
 def _members(store: Store, story: str) -> list[MutableRow]:

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from extractors.links.urls import host_of, url_key
 from pipelines.discussion import count_of
 from pipelines.items import Item, PageItem
-from pipelines.propagation import order_story
+from pipelines.propagation import order_story, turned_pages
 from pipelines.storage import store_of
 from pipelines.stores.base import Condition, MutableRow, Row
 from pipelines.stores.instants import instants
@@ -21,6 +21,7 @@ from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
 from pipelines.titles.replica import Decision
 from pipelines.titles.shared import SharedTitles, open_titles
+from pipelines.waiting import waiting_rows
 
 _RECENT_STORIES = 1_000
 _MAX_TITLE_CHARS = 1_000
@@ -33,7 +34,7 @@ class TitlesPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self.titles: SharedTitles | None = None
-        self._counting = True
+        self._counting = self._analysing = True
         self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
         self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
 
@@ -44,6 +45,7 @@ class TitlesPipeline:
     def open_spider(self) -> None:
         self.titles = open_titles(self._crawler.settings)
         self._counting = self._crawler.settings.getbool("DISCUSSION_ENABLED", True)
+        self._analysing = self._crawler.settings.getbool("ANALYSIS_ENABLED", True)
 
     def close_spider(self) -> None:
         self._thread.shutdown()
@@ -58,12 +60,14 @@ class TitlesPipeline:
         if page.kind.is_list or not page.article.title.strip():
             return item
         try:
-            item.rows.extend((PROPAGATION, member) for member in await self._compared(item, self.titles))
+            rows, turned = await self._compared(item, self.titles)
+            item.rows.extend((PROPAGATION, member) for member in rows)
+            item.rows.extend(waiting_rows(turned) if self._analysing else ())
         except Exception as error:
             item.page.failed("titles", error)
         return item
 
-    async def _compared(self, item: PageItem, titles: SharedTitles) -> Sequence[Row]:
+    async def _compared(self, item: PageItem, titles: SharedTitles) -> tuple[Sequence[Row], list[str]]:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
@@ -71,8 +75,9 @@ class TitlesPipeline:
         decision = (await loop.run_in_executor(self._thread, titles.decide, [entry]))[0]
         return await loop.run_in_executor(self._thread, self._story, row | dict(decision_columns(decision)))
 
-    def _story(self, row: MutableRow) -> Sequence[Row]:
-        """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds."""
+    def _story(self, row: MutableRow) -> tuple[Sequence[Row], list[str]]:
+        """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds. And the pages
+        that it turns into reposts, or that are none any more: one that was published earlier may come late."""
         store = store_of(self._crawler)
         row = as_decided(store, row) if store is not None else row
         story = row["story"]
@@ -81,11 +86,13 @@ class TitlesPipeline:
             stored = self._stored(story)
             known = stored | {key: each for key, each in known.items() if key in stored or _is_recent(each)}
             known = without_parted(store, story, known) if store is not None else known
-        known[row["page"]] = row
-        self._stories[story] = known
+        present = known | {row["page"]: row}
+        ordered = order_story(present.values()) if len(present) > 1 else [row]
+        turned = turned_pages(known.values(), ordered)
+        self._stories[story] = {each["page"]: each for each in ordered}
         if len(self._stories) > _RECENT_STORIES:
             self._stories.popitem(last=False)
-        return order_story(known.values()) if len(known) > 1 else [row]
+        return ordered, turned
 
     def _stored(self, story: str) -> dict[str, Row]:
         store = store_of(self._crawler)

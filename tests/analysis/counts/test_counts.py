@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from analysis import running
 from analysis.counts import CountStep, read_series, read_totals, series_of_times
 from analysis.jobs.pages import StoredPage
-from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
+from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS, EVENTS
 from pipelines.stores.base import Store
+from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.titles.decided import decide, forget
 
 SINCE, UNTIL = datetime(2026, 11, 2, tzinfo=UTC), datetime(2026, 11, 4, tzinfo=UTC)
 
@@ -66,6 +69,31 @@ def test_corrected_deleted_and_repeated_pages_change_the_counts(store: Store) ->
     assert hours(store, topic="quake") == {10: 1}
     step.process([page("1")])
     assert hours(store, topic="quake") == {8: 1, 10: 1}
+
+
+def test_reposts_are_counted_as_people_and_late_originals_decide(store: Store) -> None:
+    times = {"a": "2026-11-02T00:00:00+00:00", "b": "2026-11-02T01:00:00+00:00", "c": "2026-11-02T02:00:00+00:00"}
+    pages = [
+        {"key": key, "host": "a.cn", "topic": "quake", "title": "地震", "published_at": at} for key, at in times.items()
+    ]
+    titles = [
+        {"page": row["key"], "story": "a", "verdict": "new", "published_at": row["published_at"]} for row in pages
+    ]
+    store.write([(PAGES, row) for row in pages]).result()
+    store.upsert(PROPAGATION, titles).result()
+    running.rebuild(store)
+    copies = {"dimension": "verdict", "value": "repost"}
+    assert hours(store, topic="quake", **copies) == {}
+    before = decide(store, "c", "a", "same", "anna", "")
+    running.run(store)
+    assert hours(store, topic="quake", **copies) == hours(store, **copies) == {1: 1, 2: 1}
+    assert [row["reposts"] for row in store.select(EVENTS)] == [2]
+    decide(store, "b", "a", "different", "anna", "")
+    running.run(store)
+    assert hours(store, **copies) == {2: 1}
+    forget(store, "c", before)
+    running.run(store)
+    assert hours(store, **copies) == {}
 
 
 def test_counts_made_anew_are_the_same(store: Store) -> None:

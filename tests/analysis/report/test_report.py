@@ -9,6 +9,7 @@ from lxml import html
 
 from analysis import running
 from analysis.report import Report, collect, report_html, report_markdown
+from analysis.report.listed import pages_by_mood, pages_by_tag, pages_within
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
@@ -72,6 +73,19 @@ def test_the_facts_are_those_of_the_store(report: Report) -> None:
     assert (event.name, event.page_count, len(event.pages)) == ("四川地震", 2, 2)
     assert event.summary
     assert {tag.text for tag in report.tags.tags} & {"地震", "四川"}
+    assert (report.coverage.asked, report.coverage.blocked, report.coverage.missed) == (2, 2, 0)
+    (one,) = (page.number for page in report.pages if page.url.endswith("/1"))
+    assert report.post_pages == {"positive": (one,), "neutral": (), "negative": (one,), "unsure": ()}
+
+
+def test_every_tag_and_mood_leads_to_pages(report: Report) -> None:
+    tags, moods = pages_by_tag(report), pages_by_mood(report)
+    for tag in report.tags.tags:
+        assert len(tags[tag.kind, tag.text]) == tag.count
+    assert {label: len(moods.get(label, ())) for label in report.page_moods.texts} == report.page_moods.texts
+    assert pages_within(report, SINCE, SINCE + timedelta(hours=11)) == [10, 11, 12]
+    tree = html.fromstring(report_html(report))
+    assert all(span.findall(".//a") for span in tree.find_class("tags")[0].findall("span"))
 
 
 def test_every_number_of_a_page_leads_to_it_and_nothing_is_loaded(report: Report) -> None:

@@ -31,6 +31,13 @@ def test_a_row_that_is_gone_stays_away_and_one_that_is_on_its_way_counts(
     monkeypatch.setattr(pipeline, "_stored", lambda story: stored)
     pipeline._story(row("a", "2026-01-01T00:00:00+00:00", "original"))
     pipeline._story(row("on its way"))
-    assert {each["page"] for each in pipeline._story(row("b"))} == {"on its way", "b"}
+    assert {each["page"] for each in pipeline._story(row("b"))[0]} == {"on its way", "b"}
     stored["a"] = row("a", "2026-01-01T00:00:00+00:00", "original")
-    assert {each["page"] for each in pipeline._story(row("c"))} == {"a", "on its way", "b", "c"}
+    assert {each["page"] for each in pipeline._story(row("c"))[0]} == {"a", "on its way", "b", "c"}
+
+
+def test_an_earlier_page_that_comes_late_turns_the_one_before_into_a_repost(pipeline: TitlesPipeline) -> None:
+    pipeline._story(row("a", verdict="new") | {"published": "2026-01-02"})
+    rows, turned = pipeline._story(row("late"))
+    assert [(each["page"], each["verdict"]) for each in rows] == [("late", "original"), ("a", "repost")]
+    assert turned == ["a"]
