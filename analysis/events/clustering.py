@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.events.rarity import Counts
 from analysis.events.reading import Reading, reading_of
 from analysis.events.report import Report
 from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, TWO_CONFLICTS
-from analysis.events.window import Counts, Vector, Window
+from analysis.events.window import Vector, Window
 
 Values = NDArray[np.float64]
 
@@ -43,6 +44,9 @@ class Settings:
     general: Limits = Limits(0.6, 0.6)
     """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
     letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
+    copy_of_site: float = 0.95
+    """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from this likeness on, a page of
+    such a site and one of another site from the general limit on."""
     window_days: int = 60
     """An event that nobody reported for so long gets no more reports."""
     postings: int = 32
@@ -139,7 +143,7 @@ class Clusters:
             return -1, 0.0
         rows = window.rows(numbers)
         gap = np.maximum(0.0, reading.days - window.days[rows]) / self.settings.window_days
-        alike = (1.0 - limits.fading * gap) * self._likeness(reading, vector, numbers)
+        alike = (1.0 - limits.fading * gap) * self._likeness(reading, vector, numbers) * self._of_sites(reading, rows)
         events, places = np.unique(window.events[rows], return_inverse=True)
         most = np.zeros(len(events))
         np.maximum.at(most, places, alike)
@@ -157,6 +161,16 @@ class Clusters:
         words, paired, pairs = self._window.cosines(vector, numbers)
         likeness = np.where(paired & reading.short, (words + pairs) / 2, words)
         return likeness * self._conflicts(reading, numbers)
+
+    def _of_sites(self, reading: Reading, rows: NDArray[np.int64]) -> Values:
+        """A factor for reports of sites that tell lessons and notes: these share words, and are no happening."""
+        sites, limit = self._window.sites[rows], self._limits(reading).event
+        known = {site: self._counts.reports_happenings(site) for site in {*sites.tolist(), reading.site}}
+        news = np.array([known[site] and known[reading.site] for site in sites.tolist()], dtype=bool)
+        same = (sites == reading.site) & (reading.site != 0)
+        needed = np.where(same, self.settings.copy_of_site, max(limit, self.settings.general.event))
+        found: Values = np.where(news, 1.0, limit / needed)
+        return found
 
     def _conflicts(self, reading: Reading, numbers: NDArray[np.int64]) -> Values:
         window = self._window

@@ -17,6 +17,7 @@ _PROVINCES = (
 )
 """A region is a bit: provinces have one each, other countries share the rest."""
 _HEAD = struct.Struct("<dQQB3iI")
+_SITE = struct.Struct("<I")
 _NO_DAY = -1
 _EPOCH = datetime(1970, 1, 1)
 _DAY = 86_400.0
@@ -31,6 +32,7 @@ class Reading:
         ids: 32-bit numbers of its terms in ascending order, odd for pairs of characters; counts: 1 + log of how often; shares: in
             which share of reports of general language they are.
         regions, magnitudes: sets of bits; named: up to three ordinals of days that the text names.
+        site: the number of its site, 0 if that is not known.
     """
 
     days: float
@@ -42,6 +44,7 @@ class Reading:
     named: tuple[int, ...]
     chinese: bool
     short: bool
+    site: int = 0
 
     @property
     def tells_happening(self) -> bool:
@@ -51,9 +54,10 @@ class Reading:
     def pack(self) -> bytes:
         """For the store."""
         named = (*self.named, _NO_DAY, _NO_DAY, _NO_DAY)[:3]
-        flags = int(self.chinese) | int(self.short) << 1
+        flags = int(self.chinese) | int(self.short) << 1 | int(bool(self.site)) << 2
         head = _HEAD.pack(self.days, self.regions, self.magnitudes, flags, *named, len(self.ids))
-        return head + self.ids.tobytes() + self.counts.tobytes() + self.shares.tobytes()
+        tail = _SITE.pack(self.site) if self.site else b""
+        return head + self.ids.tobytes() + self.counts.tobytes() + self.shares.tobytes() + tail
 
     @classmethod
     def unpack(cls, packed: bytes) -> Self:
@@ -63,7 +67,8 @@ class Reading:
         counts = np.frombuffer(packed, np.float32, count, _HEAD.size + 4 * count)
         shares = np.frombuffer(packed, np.float32, count, _HEAD.size + 8 * count)
         kept = tuple(day for day in named if day != _NO_DAY)
-        return cls(days, ids, counts, shares, regions, magnitudes, kept, bool(flags & 1), bool(flags & 2))
+        site = _SITE.unpack_from(packed, _HEAD.size + 12 * count)[0] if flags & 4 else 0
+        return cls(days, ids, counts, shares, regions, magnitudes, kept, bool(flags & 1), bool(flags & 2), site)
 
 
 def reading_of(report: Report) -> Reading:
@@ -83,6 +88,7 @@ def reading_of(report: Report) -> Reading:
         report.days[:3],
         report.chinese,
         report.short,
+        zlib.crc32(report.site.encode("utf-8", "replace")),
     )
 
 

@@ -28,7 +28,8 @@ _segmenter = Segmenter()
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first."""
+    """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first; `site` is ""
+    where it is not known."""
 
     key: str
     time: datetime
@@ -39,6 +40,7 @@ class Report:
     days: tuple[int, ...]
     magnitudes: frozenset[str]
     chinese: bool
+    site: str = ""
 
     @property
     def short(self) -> bool:
@@ -46,7 +48,7 @@ class Report:
         return bool(self.pairs)
 
 
-def read_report(key: str, time: datetime, title: str, text: str, found: Found | None = None) -> Report:
+def read_report(key: str, time: datetime, title: str, text: str, found: Found | None = None, site: str = "") -> Report:
     """A report; `time` is naive and says when it was published, `found` is what was found in title and text before."""
     whole = f"{title} {text}"
     chinese = _HAN_RUN.search(whole[:_SHORT]) is not None
@@ -64,6 +66,7 @@ def read_report(key: str, time: datetime, title: str, text: str, found: Found | 
         _days(found, len(title) + 1, time),
         frozenset(first or second for first, second in _MAGNITUDE.findall(facts)),
         chinese,
+        site,
     )
 
 

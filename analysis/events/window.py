@@ -15,10 +15,6 @@ INDEXED = 40
 _FIRST_SIZE = 1_024
 _BUCKETS = 1 << 19
 """Terms with one remainder share the newest reports that are kept of a term."""
-_PRIOR_REPORTS = 100
-"""As many reports of general language as the counts begin with."""
-_COUNTERS = 1 << 20
-_MOST_PIECES = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,77 +35,6 @@ class Vector:
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
-@dataclass(slots=True)
-class _Block:
-    """Which terms the reports of some weeks had: numbers with how many reports had them, in pieces."""
-
-    reports: int
-    pieces: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]]
-
-    def add(self, terms: NDArray[np.uint32]) -> None:
-        self.reports += 1
-        self.pieces.append((terms, np.ones(len(terms), np.uint32)))
-        if len(self.pieces) > _MOST_PIECES:
-            numbers, places = np.unique(np.concatenate([piece[0] for piece in self.pieces]), return_inverse=True)
-            weights = np.concatenate([piece[1] for piece in self.pieces])
-            self.pieces = [(numbers, np.bincount(places, weights=weights).astype(np.uint32))]
-
-
-class Counts:
-    """In how many reports each term was lately.
-
-    Reports are counted in blocks of half a window. When a block begins, older ones are dropped as long as two are left that have
-    enough reports. So what counts is known from the reports since the begin of some block.
-    """
-
-    def __init__(self, window_days: int, enough: int) -> None:
-        self._block_days, self._enough = window_days / 2, enough
-        self._blocks: dict[int, _Block] = {}
-        self._with_term = np.zeros(_COUNTERS, np.uint32)
-        self._reports = 0
-        self._newest = self._oldest = -(1 << 40)
-
-    def add(self, reading: Reading) -> None:
-        """Count a report; one that is older than the blocks does not count."""
-        block = int(reading.days // self._block_days)
-        if block > self._newest:
-            self._newest = block
-            self._drop_old()
-        if block >= self._oldest:
-            terms = np.unique(reading.ids % _COUNTERS)
-            self._blocks.setdefault(block, _Block(0, [])).add(terms)
-            self._with_term[terms] += 1
-            self._reports += 1
-
-    def _drop_old(self) -> None:
-        for block in sorted(self._blocks):
-            left = self._reports - self._blocks[block].reports
-            if left < self._enough or block >= self._newest - 2:
-                return
-            for terms, reports in self._blocks.pop(block).pieces:
-                self._with_term[terms] -= reports
-            self._reports, self._oldest = left, block + 1
-
-    def vector(self, reading: Reading) -> Vector:
-        """The report's terms by how often they are in it and how rare they are."""
-        known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[reading.ids % _COUNTERS]
-        rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
-        weights = reading.counts.astype(np.float64) * rarity
-        pairs = (reading.ids & 1).astype(bool)
-        order = np.argsort(-_of_length_1(weights, pairs), kind="stable")[:TERMS]
-        kept = _of_length_1(weights[order], pairs[order])
-        order, kept = order[kept > 0], kept[kept > 0]
-        return Vector(reading.ids[order], kept.astype(np.float16))
-
-
-def _of_length_1(weights: NDArray[np.float64], pairs: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Words by their length, and pairs of characters by theirs."""
-    scaled = weights.copy()
-    for part in (pairs, ~pairs):
-        scaled[part] /= float(np.sqrt(np.square(weights[part]).sum())) or 1.0
-    return scaled
-
-
 class Window:
     """Reports by number, in the order in which they came; the oldest are forgotten."""
 
@@ -127,6 +52,7 @@ class Window:
         self.regions = np.zeros(size, np.uint64)
         self.magnitudes = np.zeros(size, np.uint64)
         self.named = np.full((size, 3), -1, np.int32)
+        self.sites = np.zeros(size, np.uint32)
         self.events = np.zeros(size, np.int64)
 
     def __len__(self) -> int:
@@ -143,7 +69,7 @@ class Window:
         row, count = self.end - self._base, len(vector.ids)
         self.ids[row, :count], self.weights[row, :count] = vector.ids, vector.weights
         self.ids[row, count:], self.weights[row, count:] = 0, 0
-        self.days[row], self.events[row] = reading.days, event
+        self.days[row], self.events[row], self.sites[row] = reading.days, event, reading.site
         self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
         self.named[row] = (*reading.named, -1, -1, -1)[:3]
         indexed = vector.ids[:INDEXED]
@@ -171,7 +97,7 @@ class Window:
         self._base = self.first
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
-        return (self.ids, self.weights, self.days, self.regions, self.magnitudes, self.named, self.events)
+        return (self.ids, self.weights, self.days, self.regions, self.magnitudes, self.named, self.sites, self.events)
 
     def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
         """Numbers of the reports that share most of the strongest terms, best first."""

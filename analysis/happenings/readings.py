@@ -36,7 +36,9 @@ def digest(page: StoredPage) -> str:
 def local_time(page: StoredPage) -> datetime:
     """The time of publication where the page is, naive: relative times in its text are meant from there."""
     try:
-        return datetime.fromisoformat(page.text("published")).replace(tzinfo=None)
+        if page.is_dated:
+            return datetime.fromisoformat(page.text("published")).replace(tzinfo=None)
+        raise ValueError
     except ValueError:
         moment = datetime.fromisoformat(page.at)
         return (moment + _CHINA if page.text("language").startswith("zh") else moment).replace(tzinfo=None)
@@ -48,7 +50,7 @@ def read(page: StoredPage) -> tuple[Row, Reading]:
     found = find(title, body[: max(0, _READ - len(title))], base)
     report = read_report(page.key, base, title, body, found)
     moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
-    reading = reading_of(replace(report, time=moment))
+    reading = reading_of(replace(report, time=moment, site=_site(page)))
     names = [
         [each.start, each.end, each.kind, *([_code(each.text)] if each.kind == "place" else [])] for each in found.names
     ]
@@ -61,6 +63,11 @@ def read(page: StoredPage) -> tuple[Row, Reading]:
         "elements": _elements(_happening(title, body, base, found)), "report": zlib.compress(reading.pack(), 1),
     }  # fmt: skip
     return row, reading
+
+
+def _site(page: StoredPage) -> str:
+    """The site whose words these are; "" of a thread, which others write too."""
+    return "" if page.text("kind") == "thread" else page.text("host").removeprefix("www.")
 
 
 def _happening(title: str, body: str, base: datetime, found: Found) -> Elements:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
@@ -25,6 +25,9 @@ _RECORD_COLUMNS = (
     "first_seen",
 )
 
+_AHEAD = timedelta(days=2)
+"""So much later than it was seen a page may say that it was published: times without a zone, and dates of the day's end."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
@@ -41,11 +44,28 @@ class StoredPage:
         """The instant of its publication in UTC, or else when it was first seen; ISO 8601, "" if neither is known."""
         if self.row is None:
             return min((record["first_seen"] or "" for record in self.records), default="")
-        return instant(self.row["published_at"] or self.row["first_seen"] or self.row["fetched_at"] or "")
+        return instant(self.row["published_at"] or "") if self.is_dated else self._seen
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it says when it was published, and not a time in the future of when it was seen."""
+        published = instant(self.row["published_at"] or "") if self.row else ""
+        return bool(published) and (not self._seen or published <= _later(self._seen))
+
+    @property
+    def _seen(self) -> str:
+        return instant(self.row["first_seen"] or self.row["fetched_at"] or "") if self.row else ""
 
     def text(self, name: str) -> str:
         """A column of the page as text, "" where there is none."""
         return str(self.row[name] or "") if self.row else ""
+
+
+def _later(at: str) -> str:
+    try:
+        return (datetime.fromisoformat(at) + _AHEAD).isoformat(timespec="seconds")
+    except OverflowError:
+        return at
 
 
 def instant(text: str) -> str:

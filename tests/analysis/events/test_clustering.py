@@ -1,12 +1,13 @@
 """Reports join events and stories as they come in."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.events import Clusters, Placing, Settings, alike, read_report
+from analysis.events import Clusters, Placing, Report, Settings, alike, read_report
 from analysis.events.frequencies import Frequencies, expected_share
 from analysis.events.regions import regions_of
 
@@ -106,6 +107,29 @@ def test_texts_that_tell_no_happening_are_one_event_only_as_copies() -> None:
         ("学习笔记：变量的范围", lesson, DAY), ("学习笔记：装饰器", other, DAY), ("学习笔记：变量的范围", lesson, DAY)
     )
     assert first.event == copy.event != second.event
+
+
+def test_pages_of_a_site_of_lessons_are_one_event_only_as_copies() -> None:
+    def lesson(number: int, words: str, site: str) -> Report:
+        own = (
+            f"{words}的状态保存在{words}表里，" * 2
+            + "由调度器按优先级挑选，阻塞时让出处理器，再次就绪后回到队尾。"[number * 5 :]
+        )
+        text = f"这是教程的第{number}部分，讲解并发编程的{words}。{own}示例代码在文末，欢迎留言讨论并发编程。"
+        return read_report(f"{site} {number} {words}", DAY, f"并发编程教程{number}：{words}", text, site=site)
+
+    clusters, topics = Clusters(), ("线程", "进程", "协程", "锁", "队列", "信号")
+    reports = [lesson(number, words, "notes.example") for number, words in enumerate(topics)]
+    dated = [replace(each, days=(DAY.toordinal(),)) for each in reports]  # a lesson that says when it was written
+    placings = [clusters.add(each) for each in [*reports[:3], *dated[3:]]]
+    assert len({each.event for each in placings}) == len(topics)
+    assert clusters.add(replace(reports[1], key="copy")).event == placings[1].event
+    news = Clusters()
+    quakes = [("1", "辽宁海城发生4.3级地震", QUAKE), ("2", "海城地震震感明显", SAME_QUAKE)]
+    assert (
+        len({news.add(read_report(*(key, DAY), title, text, site="news.example")).event for key, title, text in quakes})
+        == 1
+    )
 
 
 def test_a_conflict_of_facts_lowers_the_likeness() -> None:

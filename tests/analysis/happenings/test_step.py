@@ -143,6 +143,17 @@ def test_what_is_restored_is_bounded_and_gives_the_same_as_a_rebuild(
     assert tables(store) == incremental
 
 
+def test_a_date_in_the_future_does_not_end_what_goes_on(store: Store) -> None:
+    future = ("future", "海城地震百年", QUAKE.replace("4.3级", "强烈"), "2126-05-10T08:00:00+08:00", "z.example")
+    put(store, *STREAM[:2], future)
+    running.run(store)
+    put(store, *STREAM[2:])
+    running.run(store)
+    assert (store.get(MEMBERS, "future") or {})["at"] == "2026-10-01T00:00:00+00:00"
+    assert groups(store) == {*ALL, frozenset({"future"})}
+    assert {row["page"] for row in store.select(MEMBERS)} == {"future", *(page[0] for page in STREAM)}
+
+
 def test_pages_that_are_lists_now_leave_their_events(analysed: Store) -> None:
     put(analysed, STREAM[1], kind="list")
     running.run(analysed)
