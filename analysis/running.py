@@ -37,7 +37,8 @@ def working(store: Store, more: Steps = _NONE) -> Iterator[tuple[list[Step], Cal
     """The steps, and what keeps their leases; BusyError if another process has them.
 
     Args:
-        more: steps behind the others that make nothing of single pages, so that no page is queued for them.
+        more: steps behind the others that make nothing of single pages, so that no page is queued for them; or, by the name of
+            one of the others, what is used in its place.
     """
     makers = {**STEPS, **more}
     leases = [Lease(store, name) for name in (JOB, *makers)]
@@ -99,11 +100,11 @@ def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _
             ended.wait(_WAIT_FOR_OTHERS)
 
 
-def rebuild(store: Store, report: Report = _ignore) -> int:
+def rebuild(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
     """Forget what was computed, and compute it again for every stored page; people's decisions stay."""
-    with working(store) as (steps, renew):
+    with working(store, more) as (steps, renew):
         for step in steps:
             renew()
             step.clear()
         queue_all_pages(store)
-    return run(store, report)
+    return run(store, report, more)

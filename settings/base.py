@@ -75,6 +75,10 @@ ANALYSIS_ENABLED = (
     True  # new and changed pages are queued for `scrapy analysis run`; a row of 100 bytes a page until then
 )
 
+EVENTS_WEIGHTS = os.environ.get(
+    "EVENTS_WEIGHTS", ""
+)  # a file of `scrapy analysis train`; "": the limits of the product
+
 # -- alerts: rules in alerts.yaml in the folder of settings, see docs/insight.md --------------------------------------------
 
 ALERTS_SECONDS = (

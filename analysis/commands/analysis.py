@@ -34,11 +34,12 @@ class Command(QuietCommand):
         "scrapy analysis event KEY                             one event: when, where, who, and who reported it",
         "scrapy analysis merge KEY OTHER                       KEY is part of OTHER; also split KEY PAGE [PAGE OF THE NEW EVENT],",
         "                                                      rename KEY NAME, drop KEY (not of the topic), undo DECISION",
+        "scrapy analysis train labelled.jsonl                  limits of events from reports of your own, see docs/events.md",
         "scrapy analysis read article.txt                      names, places and times in a file of text",
         "scrapy extract page.html | scrapy analysis read -     of a saved page",
         "scrapy analysis read - --date 2026-05-10 --json       times as seen from that day; a line of JSON for each",
     )
-    usage = "run|rebuild|events|event KEY|merge|split|rename|drop|undo|read FILE [options]"
+    usage = "run|rebuild|events|event KEY|merge|split|rename|drop|undo|train FILE|read FILE [options]"
     summary = "Analyse stored pages: search, events; names and times in a text"
     takes_arguments = True
 
@@ -61,6 +62,10 @@ class Command(QuietCommand):
         parser.add_argument(
             "--format", choices=FORMATS, default="table", help="events: table (default), jsonl, csv or graphml"
         )
+        parser.add_argument(
+            "--out", default="", metavar="FILE", help="train: the file of limits (default: EVENTS_WEIGHTS)"
+        )
+        parser.add_argument("--folds", type=int, default=5, metavar="N", help="train: parts, each left out once (5)")
         parser.add_argument("--by", default="", metavar="NAME", help="merge, split, rename, drop: who decides")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -73,13 +78,15 @@ class Command(QuietCommand):
             self._analyse(args[0], follow=opts.follow)
         elif len(args) == 2 and args[0] == "read":
             self._read(args[1], opts)
+        elif len(args) == 2 and args[0] == "train":
+            self._train(Path(args[1]), opts)
         elif args == ["events"] or (len(args) == 2 and args[0] == "event"):
             self._show(args, opts)
         elif args and args[0] in ("merge", "split", "rename", "drop", "undo"):
             self._decide(args[0], args[1:], opts)
         else:
             raise UsageError(
-                "Use: scrapy analysis run, rebuild, events, event KEY, or read FILE (- for standard input); see --help",
+                "Use: scrapy analysis run, rebuild, events, event KEY, train FILE, or read FILE (- for standard input); see --help",
                 print_help=False,
             )
 
@@ -108,23 +115,40 @@ class Command(QuietCommand):
             return
         _print_found(list(_found(text, day)), as_json=opts.json)
 
+    def _train(self, source: Path, opts: argparse.Namespace) -> None:
+        from analysis.train import train_from  # reads dictionaries, which other commands do not need
+
+        target = opts.out or str(self.values.get("EVENTS_WEIGHTS") or "")
+        if not target:
+            raise UsageError("train needs --out FILE, or the setting EVENTS_WEIGHTS", print_help=False)
+        try:
+            for line in train_from(source, Path(target), opts.folds, lambda text: print(text, file=sys.stderr)):
+                write_out(line)
+        except StoreError as error:
+            self.fail(error)
+        except KeyboardInterrupt:
+            self.fail("stopped; no limits were written", 130)
+
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
         from analysis.alerts.opening import alert_steps
+        from analysis.events.weights import WeightsError
         from analysis.jobs import LeaseLostError
+        from analysis.own_steps import steps_of
 
         ended, progress = threading.Event(), _Progress()
         try:
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
             with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
+                own = steps_of(self.values)
                 if what == "rebuild":
-                    running.rebuild(store, progress.report)
+                    running.rebuild(store, progress.report, own)
                 elif follow:
-                    running.follow(store, ended, progress.report, alert_steps(self.values))
+                    running.follow(store, ended, progress.report, {**own, **alert_steps(self.values)})
                 else:
-                    running.run(store, progress.report, alert_steps(self.values))
+                    running.run(store, progress.report, {**own, **alert_steps(self.values)})
             progress.end()
-        except (StoreError, running.BusyError, LeaseLostError) as error:
+        except (StoreError, WeightsError, running.BusyError, LeaseLostError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             progress.end()

@@ -19,7 +19,8 @@ Position = tuple[str, str]
 """Instant and key of a page: their order."""
 _PLACED = ("page", "at", "placed_event", "placed_story", "likeness", "vector")
 _ROWS = 500
-_START: Position = ("", "")
+START: Position = ("", "")
+"""Before every page."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST = datetime(1, 3, 1, tzinfo=UTC)
 
@@ -30,7 +31,7 @@ class Placer:
     def __init__(self, store: Store, settings: Settings | None = None) -> None:
         self._store, self._settings = store, settings or Settings()
         self._clusters = Clusters(self._settings)
-        self.last = _START
+        self.last = START
         self._restore(None)
 
     def add(self, at: str, page: str, reading: Reading) -> tuple[Placing, Vector, bool]:
@@ -56,7 +57,7 @@ class Placer:
 
     def _restore(self, before: Position | None) -> None:
         """What was decided on the pages before this position, or on all."""
-        self._clusters, self.last = Clusters(self._settings), _START
+        self._clusters, self.last = Clusters(self._settings), START
         newest = before[0] if before else self._end(descending=True)
         start = _earlier(newest, self._settings.window_days) if newest else ""
         for _, reading in self._stream(

@@ -3,10 +3,12 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Any
 
+from analysis.events import Settings
 from analysis.happenings.decisions import Decided, decided, decisions
-from analysis.happenings.placing import Placer, Position
+from analysis.happenings.placing import START, Placer, Position
 from analysis.happenings.readings import digest, is_report, read
 from analysis.happenings.summing import event_row
 from analysis.jobs import Lease, StoredPage
@@ -28,10 +30,13 @@ class EventStep:
     a kill these are made again.
     """
 
-    def __init__(self, store: Store, lease: Lease) -> None:
-        self._store, self._lease = store, lease
+    def __init__(self, store: Store, lease: Lease, settings: Settings | None = None) -> None:
+        self._store, self._lease, self._settings = store, lease, settings or Settings()
         state = lease.state()
         self._late: Position | None = tuple(state["late"]) if state.get("late") else None
+        self._limits = _digest_of(self._settings)
+        if state.get("limits", _digest_of(Settings())) != self._limits:
+            self._late = START  # decided by other limits: all of it again
         self._signature: list[str] = state.get("decided", [])
         self._concerned: list[str] = state.get("concerned", [])
         self._decided = self._apply(self._signature)
@@ -95,7 +100,7 @@ class EventStep:
         self._placer = None
 
     def _stream(self) -> Placer:
-        self._placer = self._placer or Placer(self._store)
+        self._placer = self._placer or Placer(self._store, self._settings)
         return self._placer
 
     def _present(self, page: StoredPage) -> dict[str, Any]:
@@ -130,7 +135,8 @@ class EventStep:
 
     def _save(self, changing: Sequence[str]) -> None:
         late = list(self._late) if self._late else None
-        state = {"late": late, "decided": self._signature, "concerned": self._concerned, "changing": list(changing)}
+        state = {"late": late, "decided": self._signature, "concerned": self._concerned, "changing": list(changing),
+                 "limits": self._limits}  # fmt: skip
         self._lease.save(state)
 
     def _final(self, row: Row) -> dict[str, Any]:
@@ -199,6 +205,10 @@ class EventStep:
         first = sorted(members, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
         found = ((row["page"], self._store.get(READINGS, row["page"])) for row in first)
         return {page: row for page, row in found if row is not None}
+
+
+def _digest_of(settings: Settings) -> str:
+    return blake2b(repr(settings).encode(), digest_size=10).hexdigest()
 
 
 def _earliest(late: Position | None, row: Row | None) -> Position | None:
