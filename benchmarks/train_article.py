@@ -201,11 +201,12 @@ def report(scores: list[tuple[Example, Score]], errors: int = 0) -> None:
 
 
 def means(scores: list[tuple[Example, Score]]) -> dict[str, float]:
-    """By name mean F1 of each set, and the share of its pages that are right."""
+    """By name mean F1 of each set and each kind of pages in it, and the share of its pages that are right."""
     found: dict[str, list[float]] = defaultdict(list)
     for example, each in scores:
-        found[f"F1 {example.name}"].append(each.f1)
-        found[f"right {example.name}"].append(each.right)
+        for group in {example.name, example.kind}:
+            found[f"F1 {group}"].append(each.f1)
+            found[f"right {group}"].append(each.right)
     return {name: float(np.mean(values)) for name, values in sorted(found.items())}
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks, find_blocks
 from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.code_blocks import drop_line_numbers, with_code_between
+from extractors.article.contents import drop_contents
 from extractors.article.cut import page_cuts
 from extractors.article.duplicates import drop_duplicates
 from extractors.article.features import block_features
 from extractors.article.features.overview import page_overview
-from extractors.article.hidden import drop_hidden
+from extractors.article.hidden import drop_hidden, hidden_blocks
 from extractors.article.plain_text import to_text
 from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.article.threads import find_posts, looks_like_thread, with_posts
@@ -61,7 +62,8 @@ def find_body(page: Document) -> Body:
         chosen = drop_duplicates(blocks, with_posts(chosen, posts, probability), length, repeats)
         return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
     chosen = drop_boilerplate(features, names, probability, chosen, length)
-    chosen = drop_hidden(blocks, chosen, features[names.index("inside hidden")] > 0, length)
+    hidden = hidden_blocks(blocks, features[names.index("inside hidden")] > 0)
+    chosen = drop_contents(blocks, drop_hidden(blocks, chosen, hidden, length), length)
     chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length, repeats))
     chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability))
     return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)

@@ -7,7 +7,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from extractors.article.names import MAX_NAME_CHARS, MAX_SIGNED_CHARS, is_junk, led_name, name_of, names_alone
+from extractors.article.names import (
+    MAX_NAME_CHARS,
+    MAX_SIGNED_CHARS,
+    is_junk,
+    led_name,
+    name_of,
+    names_alone,
+    reporters,
+)
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.text.dates import find_time
@@ -24,7 +32,7 @@ _BY = re.compile(
 )
 """A line that begins with "by", or says it after its date or another part; a sentence that goes on after the name is none."""
 _AUTHOR = re.compile(
-    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|文)\s{0,3}[:：/丨|]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
+    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
 )
 _SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
@@ -82,7 +90,7 @@ class Byline:
         return (
             _declared(self._columns, self._title)
             or _marked(self._columns, self._title)
-            or next((name for line in self._lines if (name := _author(line) or led_name(line))), "")
+            or next((name for line in self._lines if (name := _author(line) or led_name(line) or reporters(line))), "")
         )
 
     @cached_property

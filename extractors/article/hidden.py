@@ -20,12 +20,20 @@ def drop_hidden(
 ) -> NDArray[np.bool_]:
     """bool[B]: the chosen blocks without hidden ones that no click shows, if enough is left.
 
-    hidden: bool[B], inside an element whose style hides it; length: int64[B], visible characters.
+    hidden: bool[B], see `hidden_blocks`; length: int64[B], visible characters.
     """
     if not (hidden & chosen).any():
         return chosen
     shown = chosen & ~(hidden & ~_unfolded(blocks))
     return shown if length[shown].sum() >= max(_MIN_SHOWN_CHARS, _MIN_SHOWN_SHARE * length[chosen].sum()) else chosen
+
+
+def hidden_blocks(blocks: Blocks, styled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[B]: inside an element that is hidden by its style, which `styled` says, by its attribute, or as a template."""
+    columns = blocks.columns
+    found = columns.tagged("template")
+    found[[place for place, value in columns.sparse("hidden").items() if value.lower() != "until-found"]] = True
+    return styled | columns.within(found)[blocks.home] if found.any() else styled
 
 
 def _unfolded(blocks: Blocks) -> NDArray[np.bool_]:

@@ -44,6 +44,10 @@ _REPORTERS = re.compile(
     rf"|[（(](?:[^（()）]{{0,12}})(?:记者|記者)[\s:：]{{0,3}}((?:[\u4e00-\u9fff·]{{2,8}})(?:[\s、]{{1,3}}(?!通讯员|实习|摄影)[\u4e00-\u9fff·]{{2,8}}){{0,4}})"
     r"(?:[\s,，]{1,3}(?:通讯员|实习生|摄影|摄).{0,30})?[)）]"
 )
+_TAIWANESE = re.compile(
+    r"(?:^|[^\u4e00-\u9fff])(?:中央社|本報)?記者([\u4e00-\u9fff]{2,4}(?:[、,，][\u4e00-\u9fff]{2,4}){0,3})[／/]\s?[\u4e00-\u9fff、]{2,8}報導"
+    r"|記者([\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,4}(?:\d{1,2}日)?(?:專|綜合|外)?電"
+)
 _WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
 _LED = re.compile(
     r"^(?:(?i:von|par|por|di|door|av|af|tekst|text|autore?|автор|yazan)\s{0,2}:?)\s{1,3}"
@@ -99,7 +103,7 @@ def reporters(text: str) -> str:
     """The reporters that Chinese news names in its first or last sentences, with or without a colon, and the name after a label
     such as "Autorin:"; "" if there are none."""
     for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:]):
-        if found := _REPORTERS.search(part):
+        if found := _REPORTERS.search(part) or _TAIWANESE.search(part):
             return " ".join((found.group(1) or found.group(2)).replace("、", " ").split())
         if found := _LABELLED.search(part):
             return found.group(1)

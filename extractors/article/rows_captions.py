@@ -26,7 +26,19 @@ def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_
     length = blocks.sums(columns.counts("visible"))
     whole = np.bincount(row, weights=length, minlength=len(columns))
     read = np.bincount(row, weights=length * chosen, minlength=len(columns))
-    return np.asarray(chosen | (row > 0) & (2 * read[row] >= whole[row]) & (read[row] > 0))
+    is_read = (2 * read >= whole) & (read > 0)
+    is_read[_headers(columns, np.unique(row[row > 0]), is_read)] = True
+    return np.asarray(chosen | (row > 0) & is_read[row])
+
+
+def _headers(columns: Columns, rows: NDArray[np.int64], is_read: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The rows of `th` alone before a row that is read, in the same table or part of it."""
+    named = np.bincount(columns.parent[columns.tagged("th")], minlength=len(columns))
+    cells = np.bincount(columns.parent[_CELLS[columns.tag]].clip(0), minlength=len(columns))
+    first, then = rows[:-1], rows[1:]
+    above, below = columns.parent[first], columns.parent[then]
+    same = (above == below) | (columns.parent[above] == columns.parent[below])
+    return np.asarray(first[(named[first] == cells[first]) & is_read[then] & same])
 
 
 def _row_of(columns: Columns, rows: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """The article's title without the names of its site and channel."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,9 @@ _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
 _MAX_TITLE_CHARS = 500
+_MIN_SHOWN_CHARS, _MAX_SHOWN_CHARS, _MIN_SHARED = 12, 200, 0.3
+"""Of a heading that is shown in place of the declared title, and the share of its words that this has too."""
+_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
 _MAX_PARTS = 8
 _MAX_HOME_LINKS = 200
 """Links of a page that are checked for leading to the home page."""
@@ -41,6 +44,8 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     for heading in headings:
         if len(heading) >= 4 and any(_confirms(text, heading, names) for text in (*said, whole)):
             return heading
+    if shown := _shown(columns, (*said, whole), names):
+        return shown
     for text in (*said, whole):
         if text:
             return without_site_name(text, names)
@@ -124,6 +129,17 @@ def _headings(columns: Columns) -> list[str]:
     """Texts of the page's main headings, h1 before h2."""
     places = [place for name in ("h1", "h2") for place in np.flatnonzero(columns.tagged(name))[:20].tolist()]
     return [text for place in places if (text := _fold(columns.text(place)))]
+
+
+def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) -> str:
+    """The only h1 of a page, where it has words of the declared title: sites declare another wording for search engines."""
+    places = np.flatnonzero(columns.tagged("h1") & (columns.text_length > 0))
+    text = _fold(columns.text(int(places[0]))) if len(places) == 1 else ""
+    wanted = next((each for each in declared if each), "")
+    if not _MIN_SHOWN_CHARS <= len(text) <= _MAX_SHOWN_CHARS or _squeeze(text) in names or not wanted:
+        return ""
+    mine, theirs = (set(_WORDS.findall(each.lower())) for each in (text, without_site_name(wanted, names)))
+    return text if len(mine & theirs) >= _MIN_SHARED * len(mine) else ""
 
 
 def _fold(text: str) -> str:

@@ -34,7 +34,7 @@ ATTRIBUTES: tuple[str, ...] = tuple(
     """.split()
 )
 """Attributes of which many are asked for at once."""
-NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src", "value")
+NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src", "value", "hidden")
 """Attributes that the compiled extension keeps while it reads a page, so that no tree is needed for them."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 

@@ -175,3 +175,15 @@ def test_bylines_in_lines_near_the_title(line: str, author: str) -> None:
 def test_who_comments_is_no_author() -> None:
     comment = "<div class=comment-author>Carl Reader</div><p>Well said.</p>"
     assert article(f"<h1>River floods the town</h1>{TEXT}{comment}").author == ""
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Lower town under water after flood of the river", "Lower town under water after flood of the river"),
+        ("All news of the day from here", "River flood: what you need to know about the town"),
+    ],
+)
+def test_the_only_heading_with_words_of_the_declared_title_is_the_title(heading: str, title: str) -> None:
+    declared = "River flood: what you need to know about the town"
+    assert article(f"<h1>{heading}</h1>{TEXT}", f"<title>{declared} | Harbour Post</title>").title == title

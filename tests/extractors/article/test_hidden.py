@@ -1,5 +1,7 @@
 """Text that a page does not show, and text that stands where it does not belong."""
 
+import pytest
+
 from extractors.page import Page
 
 PROSE = "<p>The river had risen in the night, and nobody in the village, said the miller, had ever seen it so high.</p>"
@@ -34,3 +36,21 @@ def test_a_body_that_the_parser_has_put_into_the_head_is_read() -> None:
         head="<include src=top.inc>",
     )
     assert "river had risen" in text
+
+
+@pytest.mark.parametrize(
+    "tags", [("<template>", "</template>"), ("<div hidden>", "</div>"), ('<div hidden="">', "</div>")]
+)
+def test_templates_and_hidden_elements_are_left_out(tags: tuple[str, str]) -> None:
+    said = "<p>This box about the newsletter of the paper is shown to nobody before a script has opened it.</p>"
+    shown = "".join(f"<p>{number}. {'The river rose by two metres during the night. ' * 4}</p>" for number in range(5))
+    page = Page(f"<html><body><h1>River floods</h1>{shown}{tags[0]}{said}{tags[1]}</body></html>".encode())
+    assert "newsletter" not in page.article.text
+    assert page.article.text.count("two metres") == 20
+
+
+def test_what_is_hidden_until_it_is_found_is_text() -> None:
+    said = f"<div hidden=until-found><p>{'The bridge of the lower town was closed for a week. ' * 4}</p></div>"
+    shown = "".join(f"<p>{number}. {'The river rose by two metres during the night. ' * 4}</p>" for number in range(5))
+    page = Page(f"<html><body><h1>River floods</h1>{shown}{said}</body></html>".encode())
+    assert "bridge" in page.article.text
