@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 from benchmarks.served_web import SHARED, unpacked
 from crawler.links.sitemaps import read_sitemap
 from extractors.article import extract
+from extractors.article.kinds import find_kind
 from extractors.links.find import all_surroundings, find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text
@@ -27,6 +28,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "links": find_links,
     "around": all_surroundings,
     "text": page_text,
+    "kind": find_kind,
 }
 _MAX_HOPS = 5
 

@@ -10,21 +10,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from scrapy import Request
 from scrapy.settings import Settings
 
 from benchmarks.recorded_web import RecordedWeb, WebPage
-from crawler.frontier.dead_paths import DeadPaths
+from crawler.frontier.second_look import SecondLook
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields
-from crawler.meta import DEPTH_KEY, PUT_OFF_KEY, REFERRER_KEY, STRAYED_KEY
-from crawler.priorities import BAND, LAST_PRIORITY
+from crawler.meta import DEPTH_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.priorities import BAND
 from crawler.spiders.page_reader import has_own_text
 from crawler.strategies import strategy_class
 from crawler.strategies.base import LinkStrategy, Verdict
+from extractors.html.document import Document
 from extractors.links.urls import host_of
 from extractors.topic.model import Topic
+from extractors.topic.relevance import Judgement, Relevance
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -70,22 +74,64 @@ class Queue:
         return heapq.heappop(self._hosts[host])[2]
 
 
-def simulate(web: RecordedWeb, topic: Topic, order: str, work: Path, most: int, seeds: Sequence[str] = ()) -> Crawl:
-    """Crawl for a topic in an order, from the home pages of all hosts unless other seeds are named."""
+class RecordedRelevance(Relevance):
+    """Judges each page and text once, for many crawls over the same pages."""
+
+    def __init__(self, topic: Topic) -> None:
+        super().__init__(topic)
+        self._judged: dict[str, Judgement] = {}
+        self._scored: dict[str, float] = {}
+
+    def judge(self, page: Document, most: int = 10) -> Judgement:
+        if page.url not in self._judged:
+            self._judged[page.url] = super().judge(page, most)
+        return self._judged[page.url]
+
+    def score_texts(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        if new := [text for text in dict.fromkeys(texts) if text not in self._scored]:
+            self._scored.update(zip(new, super().score_texts(new).tolist(), strict=True))
+        return np.array([self._scored[text] for text in texts], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """Terms that do not change."""
+
+    relevance: Relevance
+    store: None = None
+
+    def current(self) -> Relevance:
+        return self.relevance
+
+
+def simulate(
+    web: RecordedWeb, topic: Topic, order: str, work: Path, most: int, *, relevance: Relevance | None = None
+) -> Crawl:
+    """Crawl for a topic in an order, from the home pages of all hosts; pages are judged by `relevance` if it is given."""
     store = open_store(f"sqlite:///{work}/simulated-{time.monotonic_ns()}.db")
     try:
-        return _Run(web, topic, order, store, tuple(seeds) or web.homes).crawl(most)
+        return _Run(web, topic, order, store, web.homes, relevance).crawl(most)
     finally:
         store.close()
 
 
 class _Run:
-    def __init__(self, web: RecordedWeb, topic: Topic, order: str, store: Store, seeds: Sequence[str]) -> None:
+    def __init__(
+        self,
+        web: RecordedWeb,
+        topic: Topic,
+        order: str,
+        store: Store,
+        seeds: Sequence[str],
+        relevance: Relevance | None,
+    ) -> None:
         settings = Settings()
         settings.setmodule("settings.base")
         settings.set("TOPIC_LEARN_PAGES", 0)
         self._web, self._queue, self._seeds = web, Queue(), seeds
         self._strategy: LinkStrategy = strategy_class(order, order)(settings, lambda: store, topic)
+        if relevance is not None:
+            self._strategy._live = _Fixed(relevance)
         self._follower = LinkFollower(
             Scope(list(seeds), []),
             self._strategy,
@@ -94,7 +140,7 @@ class _Run:
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL"),
         )
-        self._dead = DeadPaths()
+        self._second_look = SecondLook(self._strategy)
         self._kept: set[str] = set()
 
     def crawl(self, most: int) -> Crawl:
@@ -106,13 +152,15 @@ class _Run:
         while len(order) < most and (request := self._queue.pop()):
             if request.url in done:
                 continue
-            if self._dead.holds(request.url) and PUT_OFF_KEY not in request.meta:
-                self._queue.push(request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True}))
+            looked_at = self._second_look.at(request)
+            if looked_at is not request:
+                if looked_at is not None:
+                    self._queue.push(looked_at)
                 continue
             done.add(request.url)
             requests += 1
             answer = self._web.answer(request.url)
-            self._dead.answered(request.url, missing=not answer)
+            self._second_look.found(request.url, missing=not answer)
             if answer != request.url and answer in done:
                 continue
             done.add(answer)

@@ -19,6 +19,8 @@ START_SCORE = 2
 """Start pages, robots.txt, sitemaps, feeds, further parts of an article."""
 REDIRECT_SCORE = 3
 """A search engine's redirects: they lead to pages and cost their host little."""
+FOCUSED_START = 0.4
+"""Start pages of a focused crawl: what is expected to be of the topic comes before sites of which nothing is known."""
 QUERY_SCORE = 4
 """Queries to search engines."""
 

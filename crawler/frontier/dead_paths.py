@@ -1,6 +1,8 @@
-"""Kinds of addresses of which many in a row were not found, as in a sitemap of pages that are gone: they wait until the end.
+"""Kinds of addresses of which many in a row were not found, as in a sitemap of pages that are gone: they wait until the end, and
+after as many more in vain the rest is not asked for.
 
-A missing page is one answered 404 or 410, or with a page whose title says so ("soft 404").
+Addresses are of one kind if they have the same folders, numbers aside, or on the same host the same last part. A missing page
+is one answered 404 or 410, or with a page whose title says so ("soft 404").
 """
 
 import re
@@ -9,6 +11,8 @@ from urllib.parse import urlsplit
 
 _MISSES = 20
 """Pages of a kind that are missing in a row before the others of it wait."""
+_LAST_MISSES = 2 * _MISSES
+"""The same before those that have waited are dropped."""
 _MAX_KINDS = 20_000
 _DIGITS = re.compile(r"\d+")
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,300})", re.I)
@@ -29,24 +33,33 @@ class DeadPaths:
 
     def answered(self, url: str, *, missing: bool) -> None:
         """A page of this address was asked for."""
-        kind = kind_of(url)
-        misses = self._misses.pop(kind, 0)
-        if missing or misses:
-            self._misses[kind] = misses + 1 if missing else 0
-        if len(self._misses) > _MAX_KINDS:
+        for kind in kinds_of(url):
+            misses = self._misses.pop(kind, 0)
+            if missing or misses:
+                self._misses[kind] = misses + 1 if missing else 0
+        while len(self._misses) > _MAX_KINDS:
             self._misses.popitem(last=False)
 
     def holds(self, url: str) -> bool:
         """Whether pages like this have not been found lately."""
-        return bool(self._misses) and self._misses.get(kind_of(url), 0) >= _MISSES
+        return self._missed(url) >= _MISSES
+
+    def drops(self, url: str) -> bool:
+        """The same, also of those that were asked for at the end."""
+        return self._missed(url) >= _LAST_MISSES
+
+    def _missed(self, url: str) -> int:
+        return max((self._misses.get(kind, 0) for kind in kinds_of(url)), default=0) if self._misses else 0
 
 
-def kind_of(url: str) -> str:
-    """Host and folders of an address with their numbers replaced, and how its last part is written."""
+def kinds_of(url: str) -> tuple[str, str]:
+    """Host and folders of an address with their numbers replaced and how its last part is written; host and last part."""
     parts = urlsplit(url)
     *folders, last = parts.path.removesuffix("/").split("/")
     ending = last.rpartition(".")[2] if "." in last else "/" if parts.path.endswith("/") else ""
-    return f"{parts.netloc}{_DIGITS.sub('0', '/'.join(folders))}/*{ending}{'?' if parts.query else ''}"
+    mark = "?" if parts.query else ""
+    path = _DIGITS.sub("0", "/".join(folders))
+    return f"{parts.netloc}{path}/*{ending}{mark}", f"{parts.netloc}/**/{last}{mark}"
 
 
 def is_missing(status: int, body: bytes) -> bool:

@@ -17,14 +17,13 @@ from scrapy.http import Response
 from crawler.config.crawl_names import crawl_name
 from crawler.frontier.acknowledging import UnderWay
 from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError, Lease
-from crawler.frontier.dead_paths import DeadPaths, is_missing
 from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
+from crawler.frontier.second_look import SecondLook
 from crawler.frontier.timers import Timers
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
-from crawler.priorities import LAST_PRIORITY
 from crawler.services import services_of
 from pipelines.stores.tables import URLS
 
@@ -62,7 +61,6 @@ class FrontierScheduler(BaseScheduler):
         self._wake_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._unusable = ""
-        self._dead_paths = DeadPaths()
         self._opened_at = time.monotonic()
 
     @classmethod
@@ -72,7 +70,9 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         """Open the frontier, and resume what an earlier run left. If it is unusable the crawl closes as soon as it is open."""
         self._spider = spider
-        self._movable = bool(getattr(getattr(spider, "strategy", None), "promotes", False))
+        strategy = getattr(spider, "strategy", None)
+        self._movable = bool(getattr(strategy, "promotes", False))
+        self._second_look = SecondLook(strategy)
         try:
             frontier = self._make(self._crawler)
             left = frontier.begin()
@@ -231,37 +231,42 @@ class FrontierScheduler(BaseScheduler):
         return None
 
     def _begin(self, lease: Lease) -> Request | None:
-        """The request of a lease; None if it cannot be read, or if it was put off."""
+        """The request of a lease; None if it cannot be read, was put off or dropped."""
         try:
             request = load_request(lease.payload, self._spider)
         except UnstorableRequestError as error:
             logger.error("Request dropped: %s", error)
             self.frontier.fail(lease.token, str(error))
             return None
-        if self._dead_paths.holds(request.url) and PUT_OFF_KEY not in request.meta and request.method == "GET":
-            self._put_off(request, lease)
+        looked_at = self._second_look.at(request)
+        if looked_at is not request:
+            self._not_now(looked_at, lease)
             return None
         request.meta[ATTEMPT_KEY] = lease.attempt
         self._under_way.add(request, lease)
         return request
 
-    def _put_off(self, request: Request, lease: Lease) -> None:
-        """Queue it anew behind all others, once: many pages like it have not been found."""
-        later = request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True})
+    def _not_now(self, later: Request | None, lease: Lease) -> None:
+        """Queue it anew with its lower priority, or drop it."""
+        if later is None:
+            self.frontier.ack([lease.token])
+            self._count("dropped")
+            return
+        is_last = PUT_OFF_KEY in later.meta
         entry = Entry(
             request_key(later),
             (urlsplit(later.url).hostname or "").lower(),
-            LAST_PRIORITY,
+            later.priority,
             dump_request(later, self._spider),
             True,
-            False,
+            self._movable and not is_last,
         )
         self.frontier.push([entry])
         self.frontier.ack([lease.token])
-        self._count("put_off")
+        self._count("put_off" if is_last else "rescored")
 
     def _note_answer(self, response: Response, request: Request) -> None:
-        self._dead_paths.answered(request.url, missing=is_missing(response.status, response.body))
+        self._second_look.answered(request, response)
 
     def _is_paused(self) -> bool:
         services = services_of(self._crawler)

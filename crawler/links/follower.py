@@ -102,8 +102,8 @@ class LinkFollower:
     def start(
         self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any
     ) -> Request:
-        """A request that comes before every link, in scope or not; `again` also if it was made before."""
-        priority = START_SCORE * self._strategy.scale
+        """A request for a start page, in scope or not; `again` also if it was made before."""
+        priority = priority_of(self._strategy.start_score, self._strategy.scale)
         return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments, dont_filter=again)
 
     def holds(self, url: str) -> bool:

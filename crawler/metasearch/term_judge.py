@@ -23,11 +23,12 @@ class TermJudge:
     topic: str
     scale: int
     promotes: bool
+    start_score: float
 
     @classmethod
     def of(cls, order: LinkStrategy, terms: Sequence[str], topic: str) -> "TermJudge":
         """With the scale of the strategy that scores links."""
-        return cls(order, terms, topic, order.scale, order.promotes)
+        return cls(order, terms, topic, order.scale, order.promotes, order.start_score)
 
     def judge(self, url: str, page: Page) -> Verdict:
         """By the terms in title and text, unless the order has judged."""
@@ -42,6 +43,9 @@ class TermJudge:
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         return self.order.score_listed(urls)
+
+    def present_score(self, url: str) -> float | None:
+        return self.order.present_score(url)
 
 
 def text_relevance(title: str, text: str, terms: Iterable[str]) -> float:

@@ -13,6 +13,7 @@ from twisted.python.failure import Failure
 from crawler.config.arguments import JOB, site_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY
+from crawler.priorities import START_SCORE
 from crawler.spiders.base import CrawlSpider
 from crawler.strategies import make_strategy
 
@@ -60,7 +61,10 @@ class SiteSpider(CrawlSpider):
         for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
             meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
             robots = follower.start(f"{root}/robots.txt", self.parse_robots, meta)
-            yield robots.replace(errback=self.on_guess_failure if root in self.arguments.guessed else None)
+            first = START_SCORE * self.strategy.scale
+            yield robots.replace(
+                priority=first, errback=self.on_guess_failure if root in self.arguments.guessed else None
+            )
 
     def on_guess_failure(self, failure: Failure) -> Iterator[Request]:
         """If nobody said that an address is https, http is tried in its place."""

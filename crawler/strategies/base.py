@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
 
-from crawler.priorities import SITE_SCALE
+from crawler.priorities import SITE_SCALE, START_SCORE
 from extractors.links.find import Link
 from extractors.page import Page
 from pipelines.items import PageItem
@@ -41,10 +41,12 @@ class LinkStrategy(Protocol):
     Attributes:
         scale: a score of 1 as a request's priority; see `crawler.priorities`.
         promotes: a link that waits moves up when a better page leads to it.
+        start_score: of start pages.
     """
 
     scale: int
     promotes: bool
+    start_score: float
 
     def judge(self, url: str, page: Page) -> Verdict:
         """Of a page that was fetched at this address; the strategy may learn from it."""
@@ -55,11 +57,15 @@ class LinkStrategy(Protocol):
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """The same for pages that a sitemap or feed lists."""
 
+    def present_score(self, url: str) -> float | None:
+        """What a link that waits is worth by now; None if nothing else than when it was scored is known of it."""
+
 
 class SiteStrategy:
     """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
 
     scale, promotes = SITE_SCALE, False
+    start_score: float = START_SCORE
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
@@ -80,6 +86,10 @@ class SiteStrategy:
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """They come after equally good links."""
         return [0.8 * shape_score(url) for url in urls]
+
+    def present_score(self, url: str) -> float | None:
+        """Nothing is learned."""
+        return None
 
 
 _ARTICLE = re.compile(

@@ -3,14 +3,13 @@ URL has given, and what links of like words have led to. The crawl learns how mu
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from itertools import compress
-from typing import Any
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 from scrapy.settings import BaseSettings
 
-from crawler.priorities import FOCUSED_SCALE
+from crawler.priorities import FOCUSED_SCALE, FOCUSED_START
 from crawler.strategies.grams import GramShares
 from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
 from crawler.strategies.topical import TopicalStrategy
@@ -27,6 +26,8 @@ from pipelines.stores.tables import URLS
 
 _WEIGHTS = {"anchor": 0.35, "around": 0.25, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
 """What a score is made of before anything is learned."""
+_KIND, _GRAMS = list(_WEIGHTS).index("kind"), list(_WEIGHTS).index("grams")
+"""What changes while a link waits."""
 _NEW_HOST_BONUS = 0.06
 """For links to hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
 _MIN_PAGES_FOR_SHARE = 100
@@ -44,7 +45,7 @@ class FocusedStrategy(TopicalStrategy):
     Hosts whose best links differ little take turns; see `crawler.priorities.FOCUSED_SCALE`.
     """
 
-    scale = FOCUSED_SCALE
+    scale, start_score = FOCUSED_SCALE, FOCUSED_START
 
     def __init__(self, settings: BaseSettings, stored: Callable[[], Store], topic: Topic) -> None:
         super().__init__(settings, stored, topic)
@@ -54,7 +55,7 @@ class FocusedStrategy(TopicalStrategy):
         self._grams = GramShares()
         self._pending = PendingLinks()
         self._context = LinkContext()
-        self._judged: OrderedDict[str, tuple[NDArray[Any], NDArray[Any], float]] = OrderedDict()
+        self._judged: OrderedDict[str, tuple[LinkFeatures, float]] = OrderedDict()
         self._yields: HostYields | None = None
 
     @property
@@ -73,7 +74,7 @@ class FocusedStrategy(TopicalStrategy):
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms."""
         if link := self._pending.take(url):
-            self._judged[url] = *link, judgement.lead
+            self._judged[url] = link, judgement.score if judgement.may_be_article else 0.0
             if len(self._judged) > _MAX_JUDGED:
                 self._learn_from(next(iter(self._judged)), 0.0)
         self.yields.add(url, float(relevant))
@@ -88,52 +89,59 @@ class FocusedStrategy(TopicalStrategy):
     def _learn_from(self, url: str, promise: float) -> None:
         """What the link was worth that led to a page, now that its links are known too."""
         if judged := self._judged.pop(url, None):
-            features, found, relevance = judged
-            self._model.learn(features, max(relevance, promise))
-            self._grams.add(found, max(relevance, promise))
+            link, own = judged
+            self._model.learn(link.values[0], max(own, promise))
+            self._grams.add(link.gram, max(own, promise))
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """The relevance that is expected behind each link, less for hosts that take more than their share."""
-        texts, urls = [link.text for link in links], [link.url for link in links]
-        around = self.relevance.score_texts(surroundings(item.page, links))
-        page, first = self._context.add(host_of(item.requested_url), urls, item.lead or 0.0)
-        scores = self._expected(urls, texts, self.relevance.score_texts(texts), around, page)
-        self._learn_from(item.requested_url, _PROMISE_FACTOR * max(compress(scores, first), default=0.0))
-        new = [_NEW_HOST_BONUS / (1 + self.yields.fetched(url)) for url in urls]
-        return [self._bounded(url, score + more) for url, score, more in zip(urls, scores, new, strict=True)]
+        """The relevance that is expected behind each link, less for hosts that take more than their share; 0 for links
+        that were found before and of which this page says nothing better."""
+        inherited = self._context.add(host_of(item.requested_url), [link.url for link in links], item.lead or 0.0)
+        asked = np.flatnonzero(inherited.better)
+        scores, promise = [0.0] * len(links), 0.0
+        if len(asked):
+            better = [links[number] for number in asked.tolist()]
+            around = surroundings(item.page, better)
+            features = self._features(
+                [link.url for link in better], [link.text for link in better], around, inherited.values[asked]
+            )
+            expected = np.maximum(self._model.scores(features.values), 0.0)
+            promise = float(expected[inherited.first[asked]].max(initial=0.0))
+            self._pending.add([link.url for link in better], features)
+            for number, link, score in zip(asked.tolist(), better, expected.tolist(), strict=True):
+                scores[number] = self._bounded(link.url, score)
+        self._learn_from(item.requested_url, _PROMISE_FACTOR * promise)
+        return scores
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL and what its kind has given."""
-        nothing = np.zeros(len(urls))
-        scores = self._expected(urls, None, nothing, nothing, nothing)
-        return [self._bounded(url, score) for url, score in zip(urls, scores, strict=True)]
+        features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)))
+        self._pending.add(urls, features, listed=True)
+        expected = np.maximum(self._model.scores(features.values), 0.0)
+        return [self._bounded(url, score) for url, score in zip(urls, expected.tolist(), strict=True)]
 
-    def _expected(
-        self,
-        urls: Sequence[str],
-        texts: Sequence[str] | None,
-        anchor: NDArray[np.float64],
-        around: NDArray[np.float64],
-        page: NDArray[np.float64],
-    ) -> list[float]:
-        words_of_urls = [address_words(url) for url in urls]
-        link, gram = _grams_of(texts or (), words_of_urls)
-        kind = np.array([self.yields.expected(url) for url in urls], dtype=np.float64)
-        surplus = self._grams.surplus(link, gram, len(urls))
-        features = np.stack([anchor, around, self.relevance.score_texts(words_of_urls), page, kind, surplus], axis=1)
-        self._pending.add(urls, LinkFeatures(features, link, gram), listed=texts is None)
-        scores: list[float] = np.maximum(self._model.scores(features), 0.0).tolist()
-        return scores
+    def present_score(self, url: str) -> float | None:
+        """By what the crawl has learned since the link was scored."""
+        if (known := self._pending.get(url)) is None:
+            return None
+        values = known.values[0].copy()
+        values[_KIND], values[_GRAMS] = self.yields.at(url)[0], self._grams.surplus_of_one(known.gram)
+        return self._bounded(url, max(0.0, float(self._model.scores(values))))
+
+    def _features(
+        self, urls: Sequence[str], texts: Sequence[str], around: Sequence[str], page: NDArray[np.float64]
+    ) -> LinkFeatures:
+        words = [address_words(url) for url in urls]
+        scores = self.relevance.score_texts([*texts, *around, *words]).reshape(3, len(urls))
+        text, gram = grams([*chain.from_iterable(zip(texts, words, strict=True))], (0, 1) * len(urls))
+        link = text // 2
+        kind = np.array([self.yields.at(url)[0] for url in urls])
+        values = np.stack([*scores, page, kind, self._grams.surplus(link, gram, len(urls))], axis=1)
+        return LinkFeatures(values, link, gram)
 
     def _bounded(self, url: str, score: float) -> float:
-        fetched = self.yields.fetched(url)
+        """A little more for new hosts, and half for those that take more than their share."""
+        _, of_host, fetched = self.yields.at(url)
         takes_much = self.yields.pages > _MIN_PAGES_FOR_SHARE and fetched > self._share * self.yields.pages
-        return min(1.0, score) * (0.5 if takes_much and self.yields.host(url) <= self.yields.mean else 1.0)
-
-
-def _grams_of(texts: Sequence[str], words_of_urls: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of anchors and URLs together, by the number of the link."""
-    of_texts, of_urls = grams(texts), grams(words_of_urls, salt=1)
-    link, gram = np.concatenate((of_texts[0], of_urls[0])), np.concatenate((of_texts[1], of_urls[1]))
-    order = np.argsort(link, kind="stable")
-    return link[order], gram[order]
+        half = takes_much and of_host <= self.yields.mean
+        return min(1.0, score + _NEW_HOST_BONUS / (1 + fetched)) * (0.5 if half else 1.0)

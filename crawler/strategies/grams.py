@@ -33,9 +33,18 @@ class GramShares:
 
     def surplus(self, link: NDArray[np.int64], gram: NDArray[np.int64], links: int) -> NDArray[np.float64]:
         """Of L links: Σ |d_g| d_g / Σ |d_g| over the grams of each, d_g = m_g − m; grams far from the mean count most."""
-        count = self._counts[gram]
-        deviation = (self._sums[gram] + _PRIOR_PAGES * self.mean) / (count + _PRIOR_PAGES) - self.mean
-        deviation = np.where(count >= _MIN_LINKS, deviation, 0.0)
+        deviation = self._deviation(gram)
         weight = np.bincount(link, weights=np.abs(deviation), minlength=links)
         surplus = np.bincount(link, weights=np.abs(deviation) * deviation, minlength=links)
         return np.asarray(surplus / np.maximum(weight, 1e-9))
+
+    def surplus_of_one(self, gram: NDArray[np.int64]) -> float:
+        """The same of one link with these grams."""
+        deviation = self._deviation(gram)
+        weight = np.abs(deviation)
+        return float(weight @ deviation) / max(1e-9, float(weight.sum()))
+
+    def _deviation(self, gram: NDArray[np.int64]) -> NDArray[np.float32]:
+        count = self._counts[gram]
+        deviation = (self._sums[gram] + _PRIOR_PAGES * self.mean) / (count + _PRIOR_PAGES) - self.mean
+        return np.where(count >= _MIN_LINKS, deviation, 0.0)

@@ -4,7 +4,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -18,6 +18,8 @@ _MAX_PENDING = 20_000
 _DIGITS = re.compile(r"\d+")
 _MAX_KEYS = 50_000
 _MAX_LINKS = 200_000
+_RISE = 0.02
+"""How much more a link must inherit than before to be scored anew."""
 _FRAME_PRIOR_PAGES = 2.0
 """Pages of prior: one or two pages of a site do not show its frame."""
 
@@ -57,7 +59,7 @@ class LinkModel:
 
 @dataclass(frozen=True, slots=True)
 class LinkFeatures:
-    """L links of a page.
+    """L links.
 
     Attributes:
         values: shape (L, P), the P features of each.
@@ -68,12 +70,13 @@ class LinkFeatures:
     link: NDArray[np.int64]
     gram: NDArray[np.int64]
 
-    def each(self) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
-        """Features and grams of one link after the other."""
+    def each(self) -> Iterator["LinkFeatures"]:
+        """One link after the other."""
         stops = np.searchsorted(self.link, np.arange(1, len(self.values) + 1)).tolist()
         start = 0
-        for values, stop in zip(self.values, stops, strict=True):
-            yield values.copy(), self.gram[start:stop].copy()
+        for number, stop in enumerate(stops):
+            gram = self.gram[start:stop].copy()
+            yield LinkFeatures(self.values[number : number + 1].copy(), np.zeros(len(gram), np.int64), gram)
             start = stop
 
 
@@ -82,7 +85,7 @@ class PendingLinks:
 
     def __init__(self, max_links: int = _MAX_PENDING) -> None:
         self._max_links = max_links
-        self._links: OrderedDict[str, tuple[NDArray[Any], NDArray[Any]]] = OrderedDict()
+        self._links: OrderedDict[str, LinkFeatures] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._links)
@@ -95,8 +98,12 @@ class PendingLinks:
         while len(self._links) > self._max_links:
             self._links.popitem(last=False)
 
-    def take(self, url: str) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Features and grams of the link that led there; None if it was forgotten."""
+    def get(self, url: str) -> LinkFeatures | None:
+        """Features of the one link that leads there; None if it was forgotten."""
+        return self._links.get(url)
+
+    def take(self, url: str) -> LinkFeatures | None:
+        """The same, and forget it."""
         return self._links.pop(url, None)
 
 
@@ -139,23 +146,16 @@ class HostYields:
         self._hosts.add(host, relevance)
         self._kinds.add(kind, relevance)
 
-    def expected(self, url: str) -> float:
-        """What a page at this URL may be worth, 0 … 1."""
+    def at(self, url: str) -> tuple[float, float, int]:
+        """What a page there may be worth by its kind, and by its host, 0 … 1; pages of the host so far."""
         host, kind = host_and_kind(url)
-        return self._kinds.mean(kind, self._hosts.mean(host, self.mean))
+        of_host = self._hosts.mean(host, self.mean)
+        return self._kinds.mean(kind, of_host), of_host, self._hosts.count(host)
 
     @property
     def mean(self) -> float:
         """Of all pages so far, with ten of prior at a twentieth."""
         return self._all.mean("", 0.05)
-
-    def host(self, url: str) -> float:
-        """Of the URL's host, drawn to the mean of all."""
-        return self._hosts.mean(host_and_kind(url)[0], self.mean)
-
-    def fetched(self, url: str) -> int:
-        """Pages of the URL's host so far."""
-        return self._hosts.count(host_and_kind(url)[0])
 
 
 class LinkContext:
@@ -173,23 +173,39 @@ class LinkContext:
 
     def __init__(self, max_links: int = _MAX_LINKS) -> None:
         self._max_links = max_links
-        self._found: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._found: OrderedDict[str, tuple[int, float, float]] = OrderedDict()
         self._pages: Counter[str] = Counter()
 
-    def add(self, host: str, urls: Sequence[str], relevance: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """A page of a host has these L links. Returns what each inherits, and which are found for the first time; two arrays of L."""
+    def add(self, host: str, urls: Sequence[str], relevance: float) -> "Inherited":
+        """A page of a host has these L links."""
         self._pages[host] += 1
-        count = np.empty(len(urls))
-        total = np.empty(len(urls))
-        for place, url in enumerate(urls):
-            known, of_all = self._found.pop(url, (0, 0.0))
-            count[place], total[place] = self._found[url] = known + 1, of_all + relevance
+        others = self._pages[host] - 1
+        rows = [self._inherits(url, relevance, others) for url in urls]
         while len(self._found) > self._max_links:
             self._found.popitem(last=False)
-        others = np.minimum(count - 1, self._pages[host] - 1)
-        return total / count * (1 - others / (self._pages[host] - 1 + _FRAME_PRIOR_PAGES)), count == 1
+        table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+        return Inherited(table[:, 0], table[:, 1] == 1, table[:, 2] > 0)
+
+    def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, int, bool]:
+        """What a link inherits, on how many pages it was found, and whether that is more than it was worth before."""
+        count, total, best = self._found.pop(url, (0, 0.0, -1.0))
+        count, total = count + 1, total + relevance
+        value = total / count * (1 - min(count - 1, others) / (others + _FRAME_PRIOR_PAGES))
+        better = value > best + (_RISE if count > 1 else 0.0)
+        self._found[url] = count, total, value if better else best
+        return value, count, better
 
 
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """Of L links of a page: what each inherits; which are found for the first time; which are worth more than before."""
+
+    values: NDArray[np.float64]
+    first: NDArray[np.bool_]
+    better: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=_MAX_KEYS)
 def host_and_kind(url: str) -> tuple[str, str]:
     """A URL's host, and its kind there: the first folder, the number of folders, whether it names a file."""
     parts = urlsplit(url)

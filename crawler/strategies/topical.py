@@ -7,7 +7,7 @@ from typing import Self
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from crawler.priorities import TOPIC_SCALE
+from crawler.priorities import START_SCORE, TOPIC_SCALE
 from crawler.strategies.base import Verdict
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
@@ -25,6 +25,7 @@ class TopicalStrategy:
     """Judges pages by the topic's terms; the library in the store is watched while the crawl runs."""
 
     scale, promotes = TOPIC_SCALE, True
+    start_score: float = START_SCORE
 
     def __init__(self, settings: BaseSettings, stored: Callable[[], Store], topic: Topic) -> None:
         self._settings, self._store = settings, stored
@@ -63,3 +64,7 @@ class TopicalStrategy:
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL; behind what a page of the topic leads to."""
         return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]
+
+    def present_score(self, url: str) -> float | None:
+        """Nothing is learned."""
+        return None

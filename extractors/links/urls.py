@@ -17,6 +17,7 @@ _TRACKING = (
 )  # fmt: skip
 _SEPARATORS = str.maketrans("/-_.+=&", " " * 7)
 _HOST = re.compile(r"[\w.:-]+")
+_PATH_AND_QUERY = re.compile(r"https?://[^/?#]*([^?#]*)\??([^#]*)", re.I)
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]")
 _PLAIN = re.compile(
     r"(https?://[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?)"
@@ -74,11 +75,8 @@ def resolve_url(base: str, reference: str) -> str:
 
 def address_words(url: str) -> str:
     """The path and query of a URL as words."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return unquote(f"{parts.path} {parts.query}").translate(_SEPARATORS)
+    found = _PATH_AND_QUERY.match(url)
+    return unquote(f"{found[1]} {found[2]}").translate(_SEPARATORS) if found else ""
 
 
 def web_address(url: str) -> str:

@@ -18,11 +18,13 @@ _BREAK = "\n"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
-def grams(texts: Sequence[str], salt: int = 0, most: int = _MAX_CHARS) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def grams(
+    texts: Sequence[str], salt: int | Sequence[int] = 0, most: int = _MAX_CHARS
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(text number, gram number below `SLOTS`) of each of the M different grams of each text: two arrays of M.
 
     Args:
-        salt: grams of another kind of text (a URL's words, say) get other numbers.
+        salt: grams of another kind of text (a URL's words, say) get other numbers; of all texts, or of each.
         most: characters of one text that are read.
     """
     codes = folded_codes(_BREAK.join([*(text[:most].replace(_BREAK, " ") for text in texts), ""])).astype(np.uint64)
@@ -31,7 +33,8 @@ def grams(texts: Sequence[str], salt: int = 0, most: int = _MAX_CHARS) -> tuple[
     letter = ~wide & _letters(codes)
     places, numbers = zip(_pairs(codes, wide), _words(codes, letter), strict=True)
     place, number = text[np.concatenate(places)], np.concatenate(numbers)
-    number = ((number + np.uint64(salt)) * _FACTOR) >> np.uint64(64 - 18)
+    salts = np.uint64(salt) if isinstance(salt, int) else np.asarray(salt, np.uint64)[place]
+    number = ((number + salts) * _FACTOR) >> np.uint64(64 - 18)
     cells = np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
     return cells // SLOTS, cells % SLOTS
 

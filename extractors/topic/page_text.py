@@ -13,7 +13,7 @@ from extractors.links.urls import address_words
 from extractors.topic.blocks import tag_blocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.declared import declared_tags
-from extractors.topic.page_role import may_be_article
+from extractors.topic.wanted_kinds import may_be_article
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,18 @@ declares counts on top of the text, where there is any:
     z = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) + d·(address) − e
     logit P = z without tags, else f·z + g·(best tag) − h·[no tag is of the topic] − i
 
-A judge learned from examples (see `extractors.topic.examples`) adds its own logit m: logit P + m − j with terms, m − k without.
+A judge learned from examples (see `extractors.topic.examples`) adds its own logit m: j·logit P + k·m − l with terms, m − n without.
 
-The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out.
+The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out. Scale and
+shift of the logit (J. Platt, 1999) make it the share of pages that are of the topic.
 """
 
 import math
 from dataclasses import dataclass, replace
 
-_LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.8, 4.6, 1.15, 2.0, 3.45
-_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.5, 1.0, 0.5
-_WITH_TERMS, _ALONE = 1.5, 1.0
+_LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.89, 5.1, 1.28, 2.2, 4.54
+_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.9, 1.1, 0.82
+_TERMS, _EXAMPLES, _WITH_TERMS, _ALONE = 0.7, 1.13, 1.2, 1.0
 _LEAST, _GREATEST = 0.02, 0.999
 """Bounds of the lead: that a page has no term at all says no more than that it has next to none."""
 
@@ -46,8 +47,10 @@ class Signs:
         """Each sign with what it adds to the logit of the probability."""
         if not self.terms:
             return {"examples": (self.examples or 0.0) - _ALONE}
-        learned = {} if self.examples is None else {"examples": self.examples - _WITH_TERMS}
-        return self._of_terms() | learned
+        if self.examples is None:
+            return self._of_terms()
+        terms = {name: _TERMS * value for name, value in self._of_terms().items()}
+        return terms | {"examples": _EXAMPLES * self.examples - _WITH_TERMS}
 
     def with_examples(self, logit: float) -> "Signs":
         """The same with this logit by examples."""

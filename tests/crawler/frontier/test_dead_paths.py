@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.frontier.dead_paths import DeadPaths, is_missing, kind_of
+from crawler.frontier.dead_paths import DeadPaths, is_missing, kinds_of
 
 
 def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
@@ -17,8 +17,28 @@ def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
     assert not paths.holds("http://a.example/2019/04/another/")
 
 
+def test_addresses_with_the_same_last_part_are_one_kind() -> None:
+    paths = DeadPaths()
+    for number in range(20):
+        paths.answered(f"http://a.example/{'x' * number}y/{{path}}", missing=True)
+    assert paths.holds("http://a.example/2019/z/{path}")
+    assert not paths.holds("http://a.example/2019/z/path")
+    paths.answered("http://a.example/alive/{path}", missing=False)
+    assert not paths.holds("http://a.example/2019/z/{path}")
+
+
+def test_what_has_waited_is_dropped_after_twenty_more_misses() -> None:
+    paths = DeadPaths()
+    for number in range(40):
+        assert not paths.drops("http://a.example/x/y")
+        paths.answered(f"http://a.example/x/{number}", missing=True)
+    assert paths.drops("http://a.example/x/y")
+    paths.answered("http://a.example/x/alive", missing=False)
+    assert not paths.drops("http://a.example/x/y")
+
+
 def test_kinds_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.frontier.dead_paths._MAX_KINDS", 2)
+    monkeypatch.setattr("crawler.frontier.dead_paths._MAX_KINDS", 42)
     paths = DeadPaths()
     for host in ("a", "b", "c"):
         for number in range(20):
@@ -27,8 +47,10 @@ def test_kinds_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyP
 
 
 def test_kinds() -> None:
-    assert kind_of("http://a.example/p/12/") == kind_of("http://a.example/p/abc/") != kind_of("http://a.example/p/12")
-    assert kind_of("http://a.example/") == kind_of("http://a.example/x/") == "a.example/*/"
+    assert kinds_of("http://a.example/p/12/")[0] == kinds_of("http://a.example/p/abc/")[0] == "a.example/p/*/"
+    assert kinds_of("http://a.example/p/12")[0] == "a.example/p/*"
+    assert kinds_of("http://a.example/")[0] == kinds_of("http://a.example/x/")[0] == "a.example/*/"
+    assert kinds_of("http://a.example/p/x?q=1") == ("a.example/p/*?", "a.example/**/x?")
 
 
 @pytest.mark.parametrize(

@@ -218,10 +218,12 @@ def test_a_kind_of_url_is_told_from_others_of_its_host() -> None:
     for number in range(20):
         yields.add(f"http://a.example/news/{number}.html", 1.0)
         yields.add(f"http://a.example/shop/{number}.html", 0.0)
-    assert yields.expected("http://a.example/news/99.html") > 0.8
-    assert yields.expected("http://a.example/shop/99.html") < 0.2
-    assert 0.2 < yields.expected("http://a.example/about") < 0.8
-    assert yields.fetched("http://a.example/x") == 40
+    assert yields.at("http://a.example/news/99.html")[0] > 0.8
+    assert yields.at("http://a.example/shop/99.html")[0] < 0.2
+    by_kind, by_host, fetched = yields.at("http://a.example/about")
+    assert 0.2 < by_host < 0.8
+    assert by_kind == pytest.approx(by_host)
+    assert fetched == 40
 
 
 def test_urls_are_read_as_words() -> None:

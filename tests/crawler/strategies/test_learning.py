@@ -26,6 +26,11 @@ def test_a_gram_of_another_kind_of_text_is_another() -> None:
     assert not _set("增值税 learning") & _set("增值税 learning", salt=1)
 
 
+def test_each_text_can_have_its_own_kind() -> None:
+    link, gram = grams(["增值税 ab", "增值税 ab"], (0, 1))
+    assert [set(gram[link == number].tolist()) for number in (0, 1)] == [_set("增值税 ab"), _set("增值税 ab", salt=1)]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("税务ab \n")), max_size=40), max_size=8))
 def test_texts_together_give_what_each_gives_alone(texts: list[str]) -> None:
@@ -72,9 +77,18 @@ def test_links_are_remembered_as_last_seen_on_a_page_and_boundedly() -> None:
     assert waiting.take("a") is None
     nothing, last = waiting.take("b"), waiting.take("c")
     assert nothing is not None
-    assert nothing[0].tolist() == [7.0, 7.0]
-    assert nothing[1].tolist() == []
+    assert nothing.values.tolist() == [[7.0, 7.0]]
+    assert nothing.gram.tolist() == []
     assert last is not None
-    assert last[0].tolist() == [4.0, 5.0]
-    assert set(last[1].tolist()) == _set("问答")
-    assert waiting.take("c") is None
+    assert last.values.tolist() == [[4.0, 5.0]]
+    assert set(last.gram.tolist()) == _set("问答")
+    assert waiting.take("c") is waiting.get("c") is None
+
+
+def test_one_link_has_the_surplus_that_it_has_among_others() -> None:
+    shares = GramShares()
+    for number in range(4):
+        shares.add(grams([f"增值税第{number}讲"])[1], 0.9)
+    link, gram = grams(["增值税问答", "爬山", "第3讲"])
+    together = shares.surplus(link, gram, 3).tolist()
+    assert [shares.surplus_of_one(gram[link == number]) for number in range(3)] == pytest.approx(together)

@@ -12,16 +12,22 @@ from crawler.strategies.learning import LinkContext
 def test_a_link_of_one_page_inherits_its_relevance() -> None:
     seen = LinkContext()
     seen.add("a.example", ["/frame"], 0.0)
-    inherited, first = seen.add("a.example", ["/frame", "/one"], 0.8)
-    assert inherited.tolist() == pytest.approx([0.4 * (1 - 1 / 3), 0.8])
-    assert first.tolist() == [False, True]
+    links = seen.add("a.example", ["/frame", "/one"], 0.8)
+    assert links.values.tolist() == pytest.approx([0.4 * (1 - 1 / 3), 0.8])
+    assert links.first.tolist() == [False, True]
+
+
+def test_a_link_is_scored_anew_only_where_a_better_page_has_it() -> None:
+    seen = LinkContext()
+    found = [seen.add("a.example", ["/x"], relevance).better.tolist() for relevance in (0.2, 0.9, 0.3)]
+    assert found == [[True], [True], [False]]
 
 
 def test_the_frame_of_a_site_says_little_and_a_list_much() -> None:
     seen = LinkContext()
     for number in range(30):
         seen.add("a.example", ["/tags/", f"/{number}"], 0.8)
-    inherited, _ = seen.add("a.example", ["/tags/", "/3", "/4"], 0.8)
+    inherited = seen.add("a.example", ["/tags/", "/3", "/4"], 0.8).values
     assert inherited[0] < 0.1
     assert min(inherited[1:]) > 0.75
 
@@ -30,14 +36,14 @@ def test_what_many_poor_pages_have_is_no_better_for_one_good_page() -> None:
     seen = LinkContext()
     for number in range(9):
         seen.add(f"{number}.example", ["http://popular.example/"], 0.0)
-    inherited, _ = seen.add("good.example", ["http://popular.example/"], 1.0)
+    inherited = seen.add("good.example", ["http://popular.example/"], 1.0).values
     assert inherited[0] == pytest.approx(0.1)
 
 
 def test_links_seen_long_ago_are_forgotten() -> None:
     seen = LinkContext(max_links=2)
     seen.add("a.example", ["/1", "/2", "/3"], 0.5)
-    assert seen.add("a.example", ["/1", "/3"], 0.5)[1].tolist() == [True, False]
+    assert seen.add("a.example", ["/1", "/3"], 0.5).first.tolist() == [True, False]
 
 
 @settings(max_examples=60, deadline=None)
@@ -52,6 +58,6 @@ def test_nothing_inherits_more_than_the_best_page_has(pages: list[tuple[str, set
         urls = [f"/{number}" for number in sorted(numbers)]
         new = [url not in best for url in urls]
         best.update({url: max(best[url], relevance) for url in urls})
-        inherited, first = seen.add(host, urls, relevance)
-        assert first.tolist() == new
-        assert all(0 <= share <= best[url] + 1e-9 for url, share in zip(urls, inherited.tolist(), strict=True))
+        inherited = seen.add(host, urls, relevance)
+        assert inherited.first.tolist() == new
+        assert all(0 <= share <= best[url] + 1e-9 for url, share in zip(urls, inherited.values.tolist(), strict=True))

@@ -1,0 +1,36 @@
+"""Whether a page can be an article of a topic, by its kind: lists, profiles and errors never are, nor are pages about their site.
+
+A kind says nothing of the last: to the forests an "about me" is an article. Its address and its title say it.
+"""
+
+import re
+from urllib.parse import unquote, urlsplit
+
+from extractors.article import extract
+from extractors.article.kinds import LISTS, find_kind
+from extractors.html.document import Document
+
+_NEVER = LISTS | {"profile", "error"}
+_SITE_PATH = re.compile(
+    r"/(?:about(?:[-_]?(?:me|us))?|links?|friends?|guest-?book|message-?board|contact|search|404|apps?|projects?|resume|cv"
+    r"|privacy|terms|sitemap|donate|subscribe|login|register)(?:/(?:index|default))?(?:\.\w{3,5})?/?$",
+    re.I,
+)
+_SITE_TITLE = re.compile(
+    r"^\W*(?:关于(?:我|本站|博主|作者)?|關於(?:我|本站)?|友情?链接?|友鏈|留言板?|标签云?|標籤|分类|分類|归档|歸檔|存档|搜索|目录|应用|作品|项目"
+    r"|about(?: me| us)?|links|friends|tags?|categories|archives?|search|projects|apps)\W*(?:[|–—_-].*)?$",
+    re.I,
+)
+_LONGEST = 500
+_LONGEST_TITLE = 80
+
+
+def may_be_article(page: Document) -> bool:
+    """False for lists, profiles, error pages, and pages about a site or its author."""
+    return page.once(find_kind).name not in _NEVER and not _is_about_site(page)
+
+
+def _is_about_site(page: Document) -> bool:
+    path = unquote(urlsplit(page.url).path, errors="replace")[:_LONGEST]
+    title = page.once(extract).title[:_LONGEST_TITLE]
+    return _SITE_PATH.search(path) is not None or _SITE_TITLE.search(title) is not None
