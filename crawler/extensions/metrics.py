@@ -1,14 +1,15 @@
 """Numbers of this process for Prometheus, and a word in the log when the crawl stalls."""
 
+import heapq
 import itertools
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import HTTPServer
 from typing import Any, Self
 
 from prometheus_client import CollectorRegistry, Histogram, start_http_server
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.registry import Collector
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -130,6 +131,8 @@ class Metrics:
         if storage is not None:
             snapshot.lag = storage.lag()
             snapshot.away = storage.store is not None and storage.store.away
+        delays: Callable[[], dict[str, tuple[int, float]]] | None = getattr(self._crawler.spider, "delays", None)
+        snapshot.delays = delays() if delays is not None else {}
         self._look_for_stall(now)
         snapshot.stalled = self._stalled
 
@@ -176,6 +179,7 @@ class _Snapshot(Collector):
         self.away = False
         self.stalled = False
         self.health: Health | None = None
+        self.delays: dict[str, tuple[int, float]] = {}
 
     def collect(self) -> Iterator[Metric]:
         """Called by each scrape, in the server's thread."""
@@ -199,6 +203,20 @@ class _Snapshot(Collector):
         yield GaugeMetricFamily("topicrawl_stalled", "1 while nothing is stored though work waits", float(self.stalled))
         yield from self._requests()
         yield from self._sites()
+        yield from self._watch()
+
+    def _watch(self) -> Iterator[Metric]:
+        """Of a watch: how it is going, and how soon new pages of each site were fetched."""
+        for name, value in self.stats.items():
+            if name.startswith("watch/"):
+                yield GaugeMetricFamily(f"topicrawl_{name.replace('/', '_')}", "See docs/watching.md", value)
+        if self.delays:
+            family = SummaryMetricFamily(
+                "topicrawl_watch_delay_seconds", "From the announcement of a new page to its fetch", labels=["site"]
+            )
+            for site, (count, seconds) in heapq.nlargest(_MAX_HOSTS, self.delays.items(), key=lambda each: each[1]):
+                family.add_metric([site], count, seconds)
+            yield family
 
     def _sites(self) -> Iterator[Metric]:
         """Of sites that have a file of their own, and of those that refuse."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Collection, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import FormRequest, Request
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
@@ -30,7 +30,7 @@ from crawler.watching.pushing import Pushes, check_websub
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import WatchRows, from_meta, to_meta, version_row
 from crawler.watching.slots import slot_of
-from crawler.watching.status import live_lines
+from crawler.watching.status import figures, live_lines
 from crawler.watching.visits import Visit, options_of
 from crawler.watching.watch import Watch
 from crawler.watching.wishes import Wishes
@@ -51,6 +51,8 @@ _PAUSE, _SHORTEST_PAUSE = 0.5, 0.02
 _LOST_SECONDS = 600.0
 """After which a visit without any answer counts as failed."""
 _SAVE_SECONDS = 60.0
+_SEARCHED = 3
+"""Terms of the topic, the first of its file, for which the search of each site is tried."""
 
 
 class WatchSpider(CrawlSpider):
@@ -81,7 +83,8 @@ class WatchSpider(CrawlSpider):
         spider._starts = [*spider.asked.starts, *(topic.seeds if topic is not None else ())]
         spider.tools = spider.equip(crawler, strategy)
         spider._clock = clock_at_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED"))
-        spider.watch = Watch(options_of(crawler.settings))
+        words = tuple(term.word for term in topic.terms[:_SEARCHED]) if topic is not None else ()
+        spider.watch = Watch(options_of(crawler.settings, words))
         spider.rows = WatchRows(spider.asked.crawl, spider.watch)
         per_hour = spider.watch.options.per_hour
         spider._holding = Holding(spider.watch, spider.rows, open_nodes(crawler), per_hour, spider._begin)
@@ -106,7 +109,9 @@ class WatchSpider(CrawlSpider):
             self._beats.turn(required_store(self.crawler), self._under_way, now)
             while self._holding.may_ask() and (visit := self.watch.next(now)) is not None:
                 yield self._request(visit, now)
-            for request in self._hub_requests():
+            for request in (
+                self._pushes.requests(self.parse_hub, self.on_hub_failure) if self._pushes is not None else ()
+            ):
                 yield request
             self._keep(now)
             speed = self.settings.getfloat("WATCH_CLOCK_SPEED")
@@ -136,13 +141,6 @@ class WatchSpider(CrawlSpider):
         except (OSError, CannotListenError) as error:
             logger.error("Hubs cannot reach this node, so it visits feeds as it does lists: %s", error)
             self._pushes = None
-
-    def _hub_requests(self) -> Iterator[Request]:
-        for found, form in self._pushes.due() if self._pushes is not None else ():
-            meta = {HUB_KEY: found.token, "dont_obey_robotstxt": True}
-            yield FormRequest(
-                found.hub, self.parse_hub, formdata=form, errback=self.on_hub_failure, meta=meta, dont_filter=True
-            )
 
     def parse_hub(self, response: Response) -> None:
         """A hub's answer to a subscription."""
@@ -213,12 +211,16 @@ class WatchSpider(CrawlSpider):
 
     def _report(self, now: float) -> None:
         if self.crawler.stats:
-            for name, value in self.watch.figures(now).items():
+            for name, value in figures(self.watch, now).items():
                 self.crawler.stats.set_value(f"watch/{name}", value)
 
     def progress(self) -> list[str]:
         """The live lines."""
         return live_lines(self.watch, self._clock()) if self.crawler.spider is not None else []
+
+    def delays(self) -> dict[str, tuple[int, float]]:
+        """For metrics: of each site the new pages that were fetched, and the sum of their delays (seconds)."""
+        return {site: (found.count, found.seconds) for site, found in self.watch.finds.items()}
 
     async def closed(self, reason: str) -> None:
         """Scrapy calls it when everything is stored."""

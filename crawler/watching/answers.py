@@ -29,12 +29,17 @@ class Listing:
         items: in the order of the page.
         candidates: addresses that may be lists too, with the kind of source that each may be.
         next_page: where the list goes on, "" if it does not.
+        is_index: it lists lists only, as an index of sitemaps does.
+        search: the address of the site's search, see `crawler.links.search_forms`; charset: in which it takes words.
         hub: of a feed, who pushes it, "" if nobody does; topic: the feed's own name for its address.
     """
 
     items: tuple[Listed, ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
     next_page: str = ""
+    is_index: bool = False
+    search: str = ""
+    charset: str = "utf-8"
     hub: str = ""
     topic: str = ""
 

@@ -9,6 +9,7 @@ from lxml import etree
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
+from crawler.links.search_forms import search_template
 from crawler.links.sitemaps import xml_root
 from crawler.links.threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
@@ -34,7 +35,7 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
     """The items of an HTML page.
 
     Args:
-        grows: whether the page is a list of threads; None: find out.
+        grows: whether the page is a list of threads; None, at the first visit: find out, and look for the site's search.
         skipped: endings of addresses that are no items.
     """
     links = [link for link in page.links if _may_be_watched(page.url, link, skipped)]
@@ -47,7 +48,8 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
     others = [(link.url, "list") for link in links if link.url not in addresses and _may_be_list(page.url, link)]
     feeds = [(url, "feed") for url in page.once(feeds_of_page)]
     following = next((link.url for link in links if _NEXT.match(link.text)), "")
-    return Listing(found[:_MAX_ITEMS], (*feeds, *others), following)
+    search = search_template(page) if grows is None else ""
+    return Listing(found[:_MAX_ITEMS], (*feeds, *others), following, search=search, charset=page.charset)
 
 
 def item_links(links: list[Link]) -> list[Link]:
@@ -114,28 +116,35 @@ def _with_pages(items: tuple[Listed, ...], links: list[Link]) -> tuple[Listed, .
 
 # -- feeds and sitemaps ------------------------------------------------------------------------------------------------
 
-_ENTRIES = frozenset(("item", "entry", "url", "sitemap"))
-_MAX_BYTES = 2_000_000
+_MAX_BYTES, _MAX_READ = 10_000_000, 50_000
+"""Of a feed or sitemap: bytes and entries that are read; a sitemap may have 50,000."""
 
 
 def read_xml(body: bytes, url: str) -> Listing | None:
-    """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises."""
+    """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises.
+
+    Of an index the entries are sitemaps. Of more than can be kept, those that changed last are.
+    """
     root = xml_root(body[:_MAX_BYTES])
-    if root is None or _name(root) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
+    if root is None or (name := _name(root)) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
         return None
-    items, maps = [], []
+    found: dict[str, str] = {}
     for entry in root.iter("{*}item", "{*}entry", "{*}url", "{*}sitemap"):
         address, stamp = _entry(entry, url)
-        if not address:
-            continue
-        if _name(entry) == "sitemap":
-            maps.append((address, "map"))
-        else:
-            items.append(Listed(address, f"m{stamp}" if stamp else ""))
-        if len(items) >= _MAX_ITEMS:
+        if address:
+            found.setdefault(address, f"m{stamp}" if stamp else "")
+        if len(found) >= _MAX_READ:
             break
+    items = list(found.items())
+    if len(items) > _MAX_ITEMS:
+        items.sort(key=lambda item: item[1], reverse=True)
     pushed = _relations(root, url)
-    return Listing(tuple(items), tuple(maps), hub=pushed.get("hub", ""), topic=pushed.get("self", ""))
+    return Listing(
+        tuple(Listed(address, stamp) for address, stamp in items[:_MAX_ITEMS]),
+        is_index=name == "sitemapindex",
+        hub=pushed.get("hub", ""),
+        topic=pushed.get("self", ""),
+    )
 
 
 def _relations(root: etree._Element, base: str) -> dict[str, str]:

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from scrapy import FormRequest
 from scrapy.settings import BaseSettings
 
 from crawler.config.arguments import ArgumentError
+from crawler.meta import HUB_KEY
 from crawler.watching.listings import read_xml
 from crawler.watching.watch import Watch
-from crawler.watching.websub import Subscription, Subscriptions
+from crawler.watching.websub import Subscriptions
 
 _ACCEPTED, _GONE = 202, 410
 
@@ -48,13 +50,15 @@ class Pushes:
             self.subscriptions.count(url, now, missed=missed)
         self._told[url] = source.first_told
 
-    def due(self) -> Iterator[tuple[Subscription, dict[str, str]]]:
-        """Subscriptions to be asked for now; those of sites that are another node's are forgotten."""
+    def requests(self, parse: Callable[..., Any], errback: Callable[..., Any]) -> Iterator[FormRequest]:
+        """To hubs, for subscriptions that are due; those of sites that are another node's are forgotten."""
         gone = [url for url in self._told if self._watch.sources.find(url) is None]
         self.subscriptions.forget(gone)
         for url in gone:
             del self._told[url]
-        yield from self.subscriptions.due(self._clock())
+        for found, form in self.subscriptions.due(self._clock()):
+            meta = {HUB_KEY: found.token, "dont_obey_robotstxt": True}
+            yield FormRequest(found.hub, parse, formdata=form, errback=errback, meta=meta, dont_filter=True)
 
     def weigh(self) -> None:
         """Visit what is pushed less often, and what is no more pushed as often as others."""

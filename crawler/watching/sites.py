@@ -88,6 +88,7 @@ class Site:
     """One registered domain.
 
     Attributes:
+        maps: what an index of sitemaps said of each when it changed last.
         pushing: for sources that are pushed, by their numbers, the share of their new things that will be.
     """
 
@@ -97,6 +98,7 @@ class Site:
     things: OrderedDict[int, Thing] = field(default_factory=OrderedDict)
     coverage: Coverage = field(default_factory=Coverage)
     tried: dict[str, int] = field(default_factory=dict)
+    maps: dict[str, str] = field(default_factory=dict)
     pushing: dict[int, float] = field(default_factory=dict)
     ordered: bool | None = None
     highest_old: int = 0

@@ -20,6 +20,8 @@ _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
 _MARGIN_WEIGHT = 0.02
 """The weight of the last visit in the mean of what a visit saves."""
 
+_LEAST_OF_START = 1.0 / 86_400
+"""Things a second that are expected of a start page at least: a site that seldom writes waits no longer than a few visits cost."""
 _SAME_BELIEF = 0.02
 _MOST_PUSHED = 0.98
 """Hubs fall silent without a word: what is pushed is visited a seventh as often still."""
@@ -82,7 +84,7 @@ class Sources:
 
     def refresh(self, site: Site, source: Source, now: float) -> None:
         """Bring a restored source's rate and importance into the order of visits."""
-        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now))
+        self._set_rate(site, source, now)
         self._weigh(source)
         self.waits.set_idle(source.row, source.state in ("new", "watched"))
 
@@ -152,7 +154,7 @@ class Sources:
     def relieve(self, site: Site, source: Source, now: float) -> None:
         """The source was visited: it waits anew, and others wait less by what it shares with them."""
         self.waits.see(source.row, now)
-        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now))
+        self._set_rate(site, source, now)
         self._weigh(source)
         sources = list(site.sources.values())
         rows = np.array([found.row for found in sources])
@@ -178,6 +180,10 @@ class Sources:
         site.pushing[source.number] = belief
         for other in site.sources.values():
             self._weigh(other)
+
+    def _set_rate(self, site: Site, source: Source, now: float) -> None:
+        least = _LEAST_OF_START if source.depth == 0 else 0.0
+        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now), least)
 
     def _weigh(self, source: Source) -> None:
         importance = source.relevance * (1.0 - self._pushed_share(source))

@@ -16,10 +16,31 @@ def live_lines(watch: Watch, now: float) -> list[str]:
     delay = f", {median(found):.0f} s after they were announced" if found else ""
     silent = len(silent_sources(watch, now))
     return [
-        f"{states['watched']} sources of {len(watch.sources.sites)} sites, {states['new']} to be tried"
+        f"{states['watched']} sources of {len(watch.sources.sites)} sites, {_due(watch, now)} due, {states['new']} to be tried"
         f"{f', {silent} silent' if silent else ''}; {watch.pages.waiting()} new pages wait; "
         f"{len(found)} found in the last hour{delay}"
     ]
+
+
+def figures(watch: Watch, now: float) -> dict[str, float]:
+    """Numbers for statistics and metrics."""
+    found = [delay for at, delay in watch.found if now - at <= 3_600]
+    finds = sum(each.count for each in watch.finds.values())
+    return {
+        "sites": len(watch.sources.sites),
+        "sources": sum(source.state == "watched" for source in watch.sources.rows),
+        "due": _due(watch, now),
+        "silent": len(silent_sources(watch, now)),
+        "waiting": watch.pages.waiting(),
+        "found_last_hour": len(found),
+        "mean_delay_seconds": sum(found) / len(found) if found else 0.0,
+        "requests_a_find": watch.requests / finds if finds else 0.0,
+    }
+
+
+def _due(watch: Watch, now: float) -> int:
+    """Sources at which waiting has cost as much as at those that were visited lately."""
+    return watch.sources.waits.due(now, watch.sources.margin)
 
 
 def silent_sources(watch: Watch, now: float) -> list[str]:

@@ -33,6 +33,7 @@ class Options:
         per_hour: requests in all; per_host: to one host at first; most_per_host: at most.
         gap: seconds between two visits of one source at least.
         rechecks, backlog: shares of all requests.
+        words: of the topic, for which the search of each site is a source.
     """
 
     per_hour: float = 1_000.0
@@ -41,10 +42,19 @@ class Options:
     gap: float = 30.0
     rechecks: float = 0.2
     backlog: float = 0.05
+    words: tuple[str, ...] = ()
 
 
-def options_of(settings: BaseSettings) -> Options:
-    """The WATCH_ settings."""
+@dataclass(slots=True)
+class Finds:
+    """New pages of a site that were fetched, and the seconds from the announcement to the fetch, summed."""
+
+    count: int = 0
+    seconds: float = 0.0
+
+
+def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> Options:
+    """The WATCH_ settings, and the words of the topic."""
     return Options(
         per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
         per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),
@@ -52,4 +62,5 @@ def options_of(settings: BaseSettings) -> Options:
         gap=settings.getfloat("WATCH_MIN_INTERVAL"),
         rechecks=settings.getfloat("WATCH_RECHECK_SHARE"),
         backlog=settings.getfloat("WATCH_BACKLOG_SHARE"),
+        words=words,
     )

@@ -71,9 +71,9 @@ class Waits:
         self._mean[row] = Rate().mean
         return row
 
-    def set_rate(self, row: int, rate: Rate, factor: float) -> None:
-        """The rate as it is known now, and the rhythm's factor of this hour."""
-        self._mean[row], self._factor[row] = rate.mean, factor
+    def set_rate(self, row: int, rate: Rate, factor: float, least: float = 0.0) -> None:
+        """The rate as it is known now, but at least so many things a second, and the rhythm's factor of this hour."""
+        self._mean[row], self._factor[row] = max(rate.mean, least), factor
         self._heat[row], self._heat_at[row] = rate.heat, rate.at
 
     def set_factor(self, row: int, factor: float) -> None:
@@ -102,6 +102,10 @@ class Waits:
         """The unseen time of the sources of a site; see `crawler.watching.coverage.unseen_moments`."""
         self._unseen[rows], self._moment[rows], self._at[rows] = seconds, moments, now
 
+    def hurry(self, row: int, now: float, unseen: float) -> None:
+        """The source has surely something new: it waits as if it had not been visited for so many seconds."""
+        self._unseen[row], self._moment[row], self._at[row] = unseen, unseen**2 / 2, now
+
     def visits(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """The moments of the last visits."""
         return self._visited[rows]
@@ -123,6 +127,10 @@ class Waits:
         value: NDArray[np.float64] = self._importance[:n] * rates * waited * crowded
         overdue = (self._interval[:n] > 0) & (now - self._visited[:n] >= self._interval[:n])
         return np.where(overdue, np.inf, value)
+
+    def due(self, now: float, value: float) -> int:
+        """How many idle sources are worth at least that much."""
+        return int(((self._idle[: self.rows] > 0) & (self.values(now) >= max(value, _WORTH))).sum())
 
     def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
         """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago, and the value.

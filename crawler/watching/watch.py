@@ -3,16 +3,19 @@
 from collections import deque
 from collections.abc import Collection
 from typing import Literal
+from urllib.parse import quote
 
+from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Answer, Listing
 from crawler.watching.budget import Budget
 from crawler.watching.findings import Findings
 from crawler.watching.hosts import Hosts
+from crawler.watching.indexes import see_index
 from crawler.watching.pages import Pages, WatchedPage
 from crawler.watching.sites import Site, Source, thing_key
 from crawler.watching.slots import slot_of, slot_of_site
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import Finds, Options, Visit
 from extractors.links.urls import host_of
 
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
@@ -32,7 +35,12 @@ Outcome = Literal["new", "changed", "same", "gone", ""]
 
 
 class Watch:
-    """All sites of a watch."""
+    """All sites of a watch.
+
+    Attributes:
+        found: of the last thousand new pages when they were fetched, and seconds since they were announced; finds: by site.
+        requests: visits so far.
+    """
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -42,6 +50,8 @@ class Watch:
         self._findings = Findings(self.pages)
         self._once: deque[Visit] = deque()
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
+        self.finds: dict[str, Finds] = {}
+        self.requests = 0
 
     # -- what is watched -----------------------------------------------------------------------------------------------
 
@@ -79,6 +89,7 @@ class Watch:
         if visit is not None:
             self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
+            self.requests += 1
         return visit
 
     def _next_once(self, now: float) -> Visit | None:
@@ -168,6 +179,8 @@ class Watch:
             return
         if answer.status == 304 and source.state == "watched":
             self._see_listing(source, None, now)
+        elif answer.listing is not None and answer.listing.is_index and answer.listing.items:
+            see_index(self.sources, self.sources.site_of(source.url), source, answer.listing, now)
         elif answer.listing is not None and (
             source.visits or len(answer.listing.items) >= _MIN_ITEMS or source.depth == 0
         ):
@@ -211,6 +224,7 @@ class Watch:
         if source.depth == 0 or (source.first_told and source.depth < 2):
             self._add_candidates(source, listing.candidates, now)
         if first and source.depth == 0 and source.kind == "list":
+            self._add_searches(site, listing, now)
             self._guess(site, source, listing, now)
 
     def pushed(self, source: Source, listing: Listing, now: float) -> int:
@@ -251,17 +265,8 @@ class Watch:
         """Seconds from the announcement to the fetch, of the last thousand new pages."""
         if page.rechecked:
             self.found.append((now, now - page.found))
-
-    def figures(self, now: float) -> dict[str, float]:
-        """Numbers for statistics."""
-        found = [delay for at, delay in self.found if now - at <= 3_600]
-        return {
-            "sites": len(self.sources.sites),
-            "sources": sum(source.state == "watched" for source in self.sources.rows),
-            "waiting": self.pages.waiting(),
-            "found_last_hour": len(found),
-            "delay_seconds": sum(found) / len(found) if found else 0.0,
-        }
+            finds = self.finds.setdefault(self.sources.site_of(page.url).name, Finds())
+            finds.count, finds.seconds = finds.count + 1, finds.seconds + now - page.found
 
     # -- discovery -----------------------------------------------------------------------------------------------------
 
@@ -278,6 +283,13 @@ class Watch:
         for path, kind in _GUESSES:
             if site.admits(root + path):
                 self.sources.add(site, root + path, kind, now, UNSEEN_GUESS, 1)
+
+    def _add_searches(self, site: Site, listing: Listing, now: float) -> None:
+        """The site's own search for words of the topic."""
+        for word in self.options.words if listing.search else ():
+            url = listing.search.replace(QUERY, quote(word.encode(listing.charset, "ignore")))
+            if site.admits(url):
+                self.sources.add(site, url, "list", now, UNSEEN_GUESS, 1)
 
 
 def _came_since(site: Site, key: int, before: float) -> bool:

@@ -111,6 +111,13 @@ def page(host: str, number: int) -> str:
     return f"http://{host}/a/{1_000_000 + number}.html"
 
 
+def delays(port: int) -> dict[str, float]:
+    """By site how many new pages the metrics count."""
+    name = "topicrawl_watch_delay_seconds_count"
+    lines = [line for line in fetch(f"http://127.0.0.1:{port}/metrics")[1].splitlines() if line.startswith(name)]
+    return {line.removeprefix(name).rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
+
+
 class Nodes:
     def __init__(self, folder: Path, redis: str, web: HostileWeb) -> None:
         self.folder, self._redis, self._web = folder, redis, web
@@ -146,12 +153,12 @@ class Nodes:
 
 
 def test_a_feed_is_pushed_and_another_node_goes_on_after_a_kill(tmp_path: Path, redis_url: str) -> None:
-    hub, port = Hub(), free_port()
+    hub, port, metrics = Hub(), free_port(), free_port()
     sites = {host: Site(hub.address) for host in HOSTS}
     with HostileWeb(dict(sites)) as web:
         nodes = Nodes(tmp_path, redis_url, web)
         listen = {"WATCH_WEBSUB_ADDRESS": f"http://127.0.0.1:{port}/hooks/", "WATCH_WEBSUB_LISTEN": f"127.0.0.1:{port}"}
-        running = [nodes.start("a", **listen)]
+        running = [nodes.start("a", METRICS_PORT=metrics, **listen)]
         try:
             nodes.wait_for(lambda: len(hub.challenged) == len(HOSTS))
             assert hub.challenged == ["c4"] * len(HOSTS)
@@ -162,7 +169,8 @@ def test_a_feed_is_pushed_and_another_node_goes_on_after_a_kill(tmp_path: Path, 
             assert fetch(f"http://127.0.0.1:{port}/hooks/nobody?hub.mode=subscribe&hub.challenge=1")[0] == 404
             assert fetch(hub.asked[-1]["hub.callback"], b"x" * 2_000_001)[0] in (0, 413)
             nodes.wait_for(lambda: nodes.has(page(host, 900)))
-            running.append(nodes.start("b"))
+            nodes.wait_for(lambda: delays(metrics).get(f'{{site="{host}"}}', 0) >= 1)
+            running.append(nodes.start("b", METRICS_PORT=0))
             nodes.wait_for(lambda: "has 2 nodes" in nodes.log("b"))
             running[0].kill()
             running[0].wait()

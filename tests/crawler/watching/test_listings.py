@@ -82,8 +82,42 @@ def test_feeds_and_sitemaps_say_when_things_changed() -> None:
     index = b"<sitemapindex><sitemap><loc>http://x.cn/map-1.xml</loc></sitemap></sitemapindex>"
     found = read_xml(index, "http://x.cn/sitemap.xml")
     assert found is not None
-    assert found.candidates == (("http://x.cn/map-1.xml", "map"),)
+    assert found.is_index
+    assert [item.url for item in found.items] == ["http://x.cn/map-1.xml"]
     assert read_xml(b"<html><body><p>x</p></body></html>", "http://x.cn/") is None
+
+
+def test_of_a_long_sitemap_the_last_changes_are_read() -> None:
+    rows = "".join(
+        f"<url><loc>/a/{n}</loc><lastmod>2026-01-{n % 28 + 1:02}T{n:05}</lastmod></url>" for n in range(3_000)
+    )
+    found = read_xml(f"<urlset>{rows}</urlset>".encode(), "http://x.cn/sitemap.xml")
+    assert found is not None
+    assert len(found.items) == 1_000
+    assert min(item.stamp for item in found.items) >= "m2026-01-18"
+
+
+def test_a_feed_names_its_hub_and_itself() -> None:
+    links = '<link rel="hub" href="https://hub.example/"/><link rel="self" href="/feed?x=1"/>'
+    atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{links}</feed>'
+    rss = f'<rss xmlns:a="http://www.w3.org/2005/Atom"><channel>{links.replace("<link", "<a:link")}</channel></rss>'
+    for text in (atom, rss):
+        found = read_xml(text.encode(), "http://x.cn/feed")
+        assert found is not None
+        assert (found.hub, found.topic) == ("https://hub.example/", "http://x.cn/feed?x=1")
+
+
+def test_the_search_of_a_site_is_found() -> None:
+    form = '<form action="/s.php" method="get"><input type="hidden" name="sort" value="date"><input name="q"><input type="submit"></form>'
+    found = read_page(page_of(HOME.replace("<ul>", form + "<ul>")))
+    assert found.search == "http://news.example.cn/s.php?q={query}&sort=date"
+    for other in (
+        form.replace("get", "post"),
+        form.replace('name="q"', 'name="mail"'),
+        form.replace('"/s.php"', '"http://else.example/s"'),
+        '<form action="/login"><input name="username"><input type="password" name="q"></form>',
+    ):
+        assert not read_page(page_of(HOME.replace("<ul>", other + "<ul>"))).search
 
 
 @given(st.binary(max_size=300))

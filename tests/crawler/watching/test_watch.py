@@ -148,3 +148,51 @@ def test_people_can_pin_and_drop() -> None:
     assert source is not None
     watch.sources.pin(source, 300.0)
     assert watch.sources.waits.values(watch.sources.waits.visited(source.row) + 301)[source.row] == float("inf")
+
+
+def test_sitemaps_of_an_index_are_watched_and_visited_when_it_says_that_they_changed() -> None:
+    watch, asked = Watch(Options(per_hour=100)), list[tuple[float, str]]()
+    watch.start(HOME, 0.0)
+    changes = 3 * HOUR
+
+    def answer(visit: Visit, now: float) -> Answer:
+        asked.append((now, visit.url))
+        if visit.kind == "robots":
+            return Answer(200, Listing(candidates=((f"{HOME}index.xml", "map"),)))
+        if visit.url == f"{HOME}index.xml":
+            stamps = {n: f"m2026-01-{n:02}" for n in range(1, 30)} | ({3: "m2026-02-01"} if now >= changes else {})
+            return Answer(
+                200, Listing(tuple(Listed(f"{HOME}{n}.xml", stamp) for n, stamp in stamps.items()), is_index=True)
+            )
+        if visit.url.endswith(".xml"):
+            more = [Listed(f"{HOME}a/9{n}.html", "t") for n in range(int(now >= changes))]
+            return Answer(200, Listing((*more, *(Listed(f"{HOME}a/1{n}.html", "t") for n in range(5)))))
+        return Answer(404) if visit.url == HOME else Answer(200, page=PageFacts(visit.url))
+
+    now = 0.0
+    while now < 5 * HOUR:
+        while (visit := watch.next(now)) is not None:
+            watch.answered(visit, answer(visit, now), now)
+        now += 30.0
+    maps = {url for at, url in asked if url.endswith(".xml") and at < changes} - {f"{HOME}index.xml"}
+    assert maps == {f"{HOME}{n}.xml" for n in (27, 28, 29)}
+    seen = min(at for at, url in asked if url == f"{HOME}index.xml" and at >= changes)
+    assert any(seen <= at <= seen + 300 for at, url in asked if url == f"{HOME}3.xml") or f"{HOME}3.xml" not in {
+        url for _, url in asked
+    }
+    index = watch.sources.find(f"{HOME}index.xml")
+    assert index is not None
+    assert index.state == "watched"
+
+
+def test_the_search_of_a_site_is_a_source_for_the_words_of_a_topic() -> None:
+    watch = Watch(Options(per_hour=100, words=("股市", "利率")))
+    watch.start(HOME, 0.0)
+    rows = tuple(Listed(f"{HOME}a/{n}.html", "t") for n in range(5))
+    searched = list[str]()
+    for now in range(0, 3_600, 30):
+        while (visit := watch.next(float(now))) is not None:
+            listing = Listing(rows, search=f"{HOME}s?q={{query}}", charset="gb18030")
+            watch.answered(visit, Answer(200, listing) if visit.url in (HOME, *searched) else Answer(404), float(now))
+            searched += [visit.url] if "?q=" in visit.url else []
+    assert {url.partition("?q=")[2] for url in searched} == {"%B9%C9%CA%D0", "%C0%FB%C2%CA"}

@@ -1,0 +1,37 @@
+"""Indexes of sitemaps: which sitemaps are watched, and that one is visited when its index says that it has changed."""
+
+from crawler.watching.answers import Listed, Listing
+from crawler.watching.sites import Site, Source
+from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
+
+_NEWEST = 3
+"""Sitemaps that are tried when an index is seen first: those that changed last, or those that it names first and last."""
+_MAX_MAPS = 2_000
+
+
+def see_index(sources: Sources, site: Site, source: Source, listing: Listing, now: float) -> None:
+    """A visit of an index; a changed sitemap counts as one new thing."""
+    before, first = sources.waits.visited(source.row), source.visits == 0
+    known = site.maps
+    changed = [item for item in listing.items if known.get(item.url, item.stamp if first else "") != item.stamp]
+    for item in _newest(listing.items) if first else changed:
+        _hurry(sources, site, source, item.url, now)
+    known.update({item.url: item.stamp for item in listing.items[:_MAX_MAPS]})
+    if not first:
+        sources.learn(site, source, before, len(changed), now)
+    source.see((), len(changed))
+    sources.relieve(site, source, now)
+
+
+def _newest(items: tuple[Listed, ...]) -> list[Listed]:
+    if all(item.stamp for item in items):
+        return sorted(items, key=lambda item: item.stamp, reverse=True)[:_NEWEST]
+    return list(dict.fromkeys((*items[:2], *items[-1:])))
+
+
+def _hurry(sources: Sources, site: Site, index: Source, url: str, now: float) -> None:
+    found = site.sources.get(url)
+    if found is not None:
+        sources.waits.hurry(found.row, now, UNSEEN_CANDIDATE)
+    elif sources.site_of(url) is site and site.admits(url):
+        sources.add(site, url, "map", now, UNSEEN_CANDIDATE, index.depth + 1)
