@@ -1,6 +1,7 @@
 """Code inside an article: its line numbers are no text, and code between chosen paragraphs is part of the article."""
 
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,10 +56,16 @@ def _in_code(blocks: Blocks) -> NDArray[np.bool_]:
     columns = blocks.columns
     code = columns.tagged("pre", "code")
     places, names = columns.named
-    named = [bool(_CODE_NAMES.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]
+    named = [_names_code(f"{classes[:200]} {identity[:60]}") for classes, identity in names]
     around = code | columns.tagged("table") & columns.has_below(code)
     around[places[np.array(named, np.bool_)]] = True
     return columns.within(around)
+
+
+@lru_cache(20_000)
+def _names_code(names: str) -> bool:
+    """Kept, since the pages of a site have the same names."""
+    return _CODE_NAMES.search(names) is not None
 
 
 def with_code_between(blocks: Blocks, chosen: NDArray[np.bool_], probability: NDArray[np.float32]) -> NDArray[np.bool_]:

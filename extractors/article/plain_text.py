@@ -1,6 +1,8 @@
 """Chosen blocks as plain text for people."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,10 +11,12 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.html.columns import Columns
-from extractors.html.tags import BLOCK_NAMES, NAMES, SILENT_NAMES
+from extractors.html.tags import BLOCK_NAMES, NAMES, SILENT_NAMES, tag_set
 
 _LINES = frozenset(BLOCK_NAMES)
 _UNREAD = frozenset(SILENT_NAMES)
+_BREAKING = tag_set("br", "td", "th", *BLOCK_NAMES, *SILENT_NAMES)
+"""Inside code without these, nothing comes between its texts."""
 
 
 class _Step(NamedTuple):
@@ -33,22 +37,51 @@ def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
         return columns.join(chunks)
     inside = columns.within(code)[columns.owner[chunks]]
     edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
-    parts = []
+    parts, texts = [], _CodeTexts.of(columns)
     for run, is_code in zip(np.split(chunks, edges), np.split(inside, edges), strict=True):
-        parts.append(_code(blocks, code, run) if len(run) and is_code[0] else columns.join(run))
+        parts.append(_code(columns, code, run, texts) if len(run) and is_code[0] else columns.join(run))
     return "\n".join(part for part in parts if part)
 
 
-def _code(blocks: Blocks, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]]") -> str:
+@dataclass(frozen=True, slots=True)
+class _CodeTexts:
+    """The texts of a page's code in order, with their owners and how many elements begin before each; see `FlatTree`."""
+
+    texts: list[str]
+    owners: list[int]
+    begun: list[int]
+
+    @classmethod
+    def of(cls, columns: Columns) -> "_CodeTexts | None":
+        """None where the tree has them."""
+        found = columns.code_texts
+        if found is None:
+            return None
+        return cls(list(found.values()), [owner for owner, _ in found], [begun for _, begun in found])
+
+    def inside(self, home: int, end: int) -> str:
+        """The texts of one `pre`."""
+        places = range(bisect_left(self.begun, home + 1), bisect_right(self.begun, end))
+        return "".join([self.texts[place] for place in places if home <= self.owners[place] < end])
+
+
+def _code(columns: Columns, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]]", known: _CodeTexts | None) -> str:
     """The whole text of each `pre` around these chunks, once, with its own white space."""
-    columns = blocks.columns
     homes: dict[int, None] = {}
     for element in columns.owner[run].tolist():
         while not code[element]:
             element = int(columns.parent[element])
         homes[element] = None
-    texts = ("".join(_written(_steps(columns, home))).strip("\r\n") for home in homes)
+    texts = (_text_of_code(columns, home, known).strip("\r\n") for home in homes)
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
+
+
+def _text_of_code(columns: Columns, home: int, known: _CodeTexts | None) -> str:
+    """The whole text of a `pre`."""
+    end = int(columns.end[home])
+    if known is None or _BREAKING[columns.tag[home + 1 : end]].any():
+        return "".join(_written(_steps(columns, home)))
+    return known.inside(home, end)
 
 
 def _steps(columns: Columns, home: int) -> Iterator[_Step]:

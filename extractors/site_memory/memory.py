@@ -59,12 +59,15 @@ class SiteMemory:
 
     def joined(self, other: "SiteMemory") -> "SiteMemory":
         """What both know; of more lines than are kept, those seen longest ago on the fewest pages go."""
-        keys, which = np.unique(np.concatenate((self.keys, other.keys)), return_inverse=True)
-        bits, seen = np.zeros(len(keys), np.uint64), np.zeros(len(keys), np.int64)
-        mine, theirs = which[: len(self.keys)], which[len(self.keys) :]  # each of them without repetitions
-        bits[mine], seen[mine] = self.bits, self.seen
-        bits[theirs] |= other.bits
-        seen[theirs] = np.maximum(seen[theirs], other.seen)
+        places = np.searchsorted(self.keys, other.keys)
+        new = places == len(self.keys)
+        new[~new] = self.keys[places[~new]] != other.keys[~new]
+        bits, seen = self.bits.copy(), self.seen.copy()
+        both = places[~new]  # each of them once
+        bits[both] |= other.bits[~new]
+        seen[both] = np.maximum(seen[both], other.seen[~new])
+        keys = np.insert(self.keys, places[new], other.keys[new])
+        bits, seen = np.insert(bits, places[new], other.bits[new]), np.insert(seen, places[new], other.seen[new])
         return _bounded(SiteMemory(keys, bits, seen, self.pages | other.pages, max(self.turn, other.turn)))
 
     def to_bytes(self) -> bytes:

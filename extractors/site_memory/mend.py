@@ -51,14 +51,17 @@ def mended(page: Page, lines: PageLines, memory: SiteMemory) -> Page:
     if len(repeated):
         changed[find_body] = _without(page.lines, repeated)
     found = page.having_read(changed) if changed else page
-    new = _article(found, page.article, _names_of_site(lines, memory))
+    text = _text(found) if find_body in changed else page.article.text
+    new = _article(found, page.article, text, _names_of_site(lines, memory))
     return found if new == page.article else found.having_read({article.extract: new})
 
 
-def _article(page: Page, old: article.Article, names: tuple[str, ...]) -> article.Article:
-    """The article of a page with another body, or with a site whose names are known now."""
-    body = page.once(find_body)
-    text = body_text(page) if body.chosen.any() else ""
+def _text(page: Page) -> str:
+    return body_text(page) if page.lines.chosen.any() else ""
+
+
+def _article(page: Page, old: article.Article, text: str, names: tuple[str, ...]) -> article.Article:
+    """The article of a page with another text, or with a site whose names are known now."""
     return replace(
         old,
         text=text,

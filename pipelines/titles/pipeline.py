@@ -71,9 +71,11 @@ class TitlesPipeline:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
-        loop = asyncio.get_running_loop()
-        decision = (await loop.run_in_executor(self._thread, titles.decide, [entry]))[0]
-        return await loop.run_in_executor(self._thread, self._story, row | dict(decision_columns(decision)))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, entry, titles)
+
+    def _decided(self, row: MutableRow, entry: Entry, titles: SharedTitles) -> Sequence[Row]:
+        decision = titles.decide([entry])[0]
+        return self._story(row | dict(decision_columns(decision)))
 
     def _story(self, row: MutableRow) -> tuple[Sequence[Row], list[str]]:
         """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds. And the pages
