@@ -112,7 +112,7 @@ def _entry(place: int, text: str, writer: int) -> Entry:
 
 
 def _digest(replica: Replica) -> str:
-    return hashlib.sha256(replica.snapshot().data).hexdigest()
+    return hashlib.sha256(b"".join(replica.snapshot().parts)).hexdigest()
 
 
 def _report(folder: Path, entries: list[tuple[str, Entry]], digests: set[str]) -> None:

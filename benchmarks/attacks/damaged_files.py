@@ -47,7 +47,7 @@ def _run(folder: Path, file: str, how: str) -> str:
 def _damage(path: Path, how: str) -> None:
     if how == "during":
         with closing(sqlite3.connect(path, timeout=30)) as database:
-            for table in ("requests", "seen", "log", "snapshot"):
+            for table in ("requests", "seen", "log", "segments"):
                 database.execute(f"DROP TABLE IF EXISTS {table}")
         return
     size = path.stat().st_size

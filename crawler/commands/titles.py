@@ -103,11 +103,11 @@ class Command(QuietCommand):
         """Replace the old index, also one that cannot be read; running crawls keep theirs."""
         with closing(open_log(self.values)) as log:
             log.check_config(replica.config, replace=True)
-            kept = log.snapshot()
-            replica.place = kept.place if kept else ""
-            while entries := log.read(replica.place):
-                replica.place = entries[-1][0]
-            log.keep(replica.snapshot())
+            spans = log.spans()
+            place = spans[-1].end if spans else ""
+            while entries := log.read(place):
+                place = entries[-1][0]
+            log.replace(replica.whole(place or log.start))
 
     def _graph(self, opts: argparse.Namespace) -> None:
         with closing(open_store(store_address(self.values), must_exist=True)) as store:

@@ -247,3 +247,49 @@ def store_title(
                 frequencies[number] = <uint32_t> (count + 1)
                 logs[number] = logarithms[count + 2]
     return full
+
+
+def post_titles(const uint32_t[::1] terms, lengths, Py_ssize_t number, slabs):
+    cdef const int64_t[::1] ends = np.cumsum(lengths, dtype=np.int64)
+    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start
+    cdef uint32_t term
+    cdef int64_t[::1] counts = np.zeros(number, np.int64)
+    cdef int64_t[::1] nexts
+    cdef uint32_t[::1] listed
+    firsts, seconds = np.zeros(titles, np.uint64), np.zeros(titles, np.uint64)
+    cdef uint64_t[::1] first = firsts
+    cdef uint64_t[::1] second = seconds
+    if (ends[titles - 1] if titles else 0) != terms.shape[0]:
+        raise ValueError("lengths and terms do not fit")
+    for at in range(terms.shape[0]):
+        if terms[at] >= number:
+            raise IndexError("a term that is not there")
+    start = 0
+    for title in range(titles):
+        for at in range(start, ends[title]):
+            term = terms[at]
+            first[title] |= <uint64_t> 1 << (term & 63)
+            second[title] |= <uint64_t> 1 << (term >> 6 & 63)
+            for other in range(start, at):
+                if terms[other] == term:
+                    break
+            else:
+                counts[term] += 1
+        start = ends[title]
+    frequencies = np.asarray(counts)
+    sizes = slabs[np.searchsorted(slabs, frequencies)]
+    offsets = np.cumsum(sizes) - sizes
+    pool = np.zeros(int(sizes.sum()), np.uint32)
+    nexts, listed = offsets.copy(), pool
+    start = 0
+    for title in range(titles):
+        for at in range(start, ends[title]):
+            term = terms[at]
+            for other in range(start, at):
+                if terms[other] == term:
+                    break
+            else:
+                listed[nexts[term]] = <uint32_t> title
+                nexts[term] += 1
+        start = ends[title]
+    return frequencies, offsets, pool, firsts, seconds

@@ -1,5 +1,6 @@
-"""An index as bytes and back: versioned, compressed, restored in seconds."""
+"""An index, or what was added to one, as bytes and back: versioned, compressed, restored in seconds."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgpack
@@ -7,11 +8,13 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
+from extractors.titles.additions import IndexAddition, added, fill
 from extractors.titles.index import TitleIndex
 from extractors.titles.rules import Rules
 
 _MAGIC = b"TITLES\x03"
 _MAX_BYTES = 4_000_000_000
+_REMEDY = "`scrapy titles rebuild` makes a new one"
 
 
 class SnapshotError(Exception):
@@ -20,55 +23,86 @@ class SnapshotError(Exception):
 
 def dump(index: TitleIndex) -> bytes:
     """All that decides about later titles except threshold and rules, which `load` is given."""
-    terms = index.store.terms.filled()
-    body = {
-        "names": "\n".join(index.names),
-        "lengths": np.diff(index.store.starts.filled()).astype(np.uint16).tobytes(),
-        "terms": terms.view(np.uint8).reshape(-1, 4).T.tobytes(),  # high bytes together: they compress
-        "days": index.days.filled().tobytes(),
-        "marks": index.fingerprints.fingerprints.filled().tobytes(),
-        "marked": np.diff(
-            index.fingerprints.positions.filled(), prepend=np.uint32(0)
-        ).tobytes(),  # small steps: they compress
-    }
-    return _MAGIC + zstandard.ZstdCompressor(level=3).compress(msgpack.packb(body))
+    return compressed(_MAGIC, columns_of(added(index)))
 
 
 def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None) -> TitleIndex:
     """The index of which these bytes are the dump; SnapshotError for other bytes."""
-    check(data)
+    addition = read_addition(data)
     try:
-        plain = zstandard.ZstdDecompressor().decompress(data[len(_MAGIC) :], max_output_size=_MAX_BYTES)
-        body = msgpack.unpackb(plain, max_bin_len=_MAX_BYTES, max_str_len=_MAX_BYTES)
-        return _filled(TitleIndex(threshold, rules), body)
-    except (ValueError, KeyError, TypeError, IndexError, zstandard.ZstdError, msgpack.UnpackException) as error:
-        raise SnapshotError(
-            f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
-        ) from error
+        return fill(TitleIndex(threshold, rules), addition)
+    except ValueError as error:
+        raise damaged(error) from error
 
 
-def check(data: bytes) -> None:
+def read_addition(data: bytes) -> IndexAddition:
+    """Everything of a dumped index; SnapshotError for other bytes."""
+    check(data)
+    body = decompressed(_MAGIC, data)
+    try:
+        return addition_of(body)
+    except (ValueError, KeyError, TypeError) as error:
+        raise damaged(error) from error
+
+
+def check(data: bytes, magic: bytes = _MAGIC) -> None:
     """SnapshotError for bytes that do not begin as a snapshot of this version does."""
-    if not data.startswith(_MAGIC):
-        raise SnapshotError("no snapshot of titles, or one of another version; `scrapy titles rebuild` makes a new one")
+    if not data.startswith(magic):
+        raise SnapshotError(f"no snapshot of titles, or one of another version; {_REMEDY}")
 
 
-def _filled(index: TitleIndex, body: dict[str, Any]) -> TitleIndex:
-    names = body["names"].split("\n") if body["names"] else []
-    lengths, days = np.frombuffer(body["lengths"], np.uint16), np.frombuffer(body["days"], np.int32)
-    planes = np.frombuffer(body["terms"], np.uint8).reshape(4, -1)
-    terms = np.ascontiguousarray(planes.T).view(np.uint32).ravel()
-    if int(lengths.sum()) != len(terms) or (len(terms) and int(terms.max()) >= len(names)):
-        raise ValueError("lengths and terms do not fit")
-    if len(days) != len(lengths):
-        raise ValueError("lengths and days do not fit")
-    index.fill(names, terms, lengths, days)
-    _fill_fingerprints(index, np.frombuffer(body["marks"], np.uint64), np.frombuffer(body["marked"], np.uint32))
-    return index
+def damaged(error: Exception) -> SnapshotError:
+    return SnapshotError(f"the snapshot of titles is damaged ({error}); {_REMEDY}")
 
 
-def _fill_fingerprints(index: TitleIndex, fingerprints: NDArray[np.uint64], steps: NDArray[np.uint32]) -> None:
-    positions = np.cumsum(steps, dtype=np.uint32)
-    if len(fingerprints) != len(positions) or (len(positions) and int(positions.max()) >= len(index)):
-        raise ValueError("fingerprints and titles do not fit")
-    index.fingerprints.fill(fingerprints, positions)
+def compressed(magic: bytes, body: Mapping[str, Any], level: int = 3) -> bytes:
+    """A mapping as bytes that begin with `magic`."""
+    return magic + zstandard.ZstdCompressor(level=level).compress(msgpack.packb(body))
+
+
+def decompressed(magic: bytes, data: bytes) -> dict[str, Any]:
+    """The mapping that was compressed; SnapshotError for damaged bytes."""
+    try:
+        plain = zstandard.ZstdDecompressor().decompress(data[len(magic) :], max_output_size=_MAX_BYTES)
+        body = msgpack.unpackb(plain, max_bin_len=_MAX_BYTES, max_str_len=_MAX_BYTES)
+        return dict(body)
+    except (ValueError, TypeError, zstandard.ZstdError, msgpack.UnpackException) as error:
+        raise damaged(error) from error
+
+
+def columns_of(addition: IndexAddition) -> dict[str, Any]:
+    """An addition as texts and bytes; `addition_of` reads them."""
+    return {
+        "names": "\n".join(addition.names),
+        "lengths": addition.lengths.tobytes(),
+        "terms": planes(addition.terms),
+        "days": addition.days.tobytes(),
+        "marks": addition.marks.tobytes(),
+        "marked": np.diff(addition.marked, prepend=np.uint32(0)).tobytes(),  # small steps: they compress
+    }
+
+
+def addition_of(body: Mapping[str, Any]) -> IndexAddition:
+    """The addition with these columns; ValueError, KeyError or TypeError if they are something else."""
+    return IndexAddition(
+        body["names"].split("\n") if body["names"] else [],
+        np.frombuffer(body["lengths"], np.uint16),
+        from_planes(body["terms"]),
+        np.frombuffer(body["days"], np.int32),
+        np.frombuffer(body["marks"], np.uint64),
+        np.cumsum(np.frombuffer(body["marked"], np.uint32), dtype=np.uint32),
+    )
+
+
+def planes(numbers: NDArray[np.uint32]) -> bytes:
+    """The lowest bytes of all numbers, then the next: high bytes together compress."""
+    return bytes(numbers.view(np.uint8).reshape(-1, 4).T.tobytes())
+
+
+def from_planes(data: bytes) -> NDArray[np.uint32]:
+    """The numbers of `planes`; ValueError for another number of bytes."""
+    found = np.frombuffer(data, np.uint8).reshape(4, -1)
+    numbers = np.zeros(found.shape[1], np.uint32)
+    for place, plane in enumerate(found):
+        numbers |= plane.astype(np.uint32) << np.uint32(8 * place)
+    return numbers

@@ -19,6 +19,7 @@ _GROWTH = 1.3
 _LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
 NEXT_LENGTH = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))
 """The length of a slab → that of the next longer slab."""
+_SLABS = np.array([0, *_LENGTHS], np.int64)
 _LOGARITHMS = np.array([0.0, *map(math.log, range(1, 65_538))])
 
 
@@ -147,24 +148,34 @@ class TitleStore:
         """Add many titles at once to an empty store: the terms of one title after those of another, so many terms each,
         `number` different ones."""
         self.terms.extend(terms)
-        ends = np.cumsum(lengths, dtype=np.int64)
-        self.starts.extend(ends)
-        self.signatures.extend(_signatures(terms, ends, lengths))
-        self.seconds.extend(_signatures(terms >> np.uint32(6), ends, lengths))
-        self._fill_lists(*_distinct(terms, lengths), number)
-
-    def _fill_lists(self, terms: NDArray[np.uint32], positions: NDArray[np.uint32], number: int) -> None:
-        """Fill empty lists of so many terms; terms ascend, and positions within a term."""
-        frequencies = np.bincount(terms, minlength=number).astype(np.int64)
-        lengths = np.array([0, *_LENGTHS])
-        slabs = lengths[np.searchsorted(lengths, frequencies)]
-        offsets = np.concatenate([[0], np.cumsum(slabs)[:-1]]) if number else np.zeros(0, np.int64)
-        moved = offsets - (np.cumsum(frequencies) - frequencies)
+        self.starts.extend(np.cumsum(lengths, dtype=np.int64))
+        frequencies, offsets, pool, *signatures = post_titles(terms, lengths, number, _SLABS)
         self.frequencies.extend(frequencies)
         self.logs.extend([math.log(count + 1) for count in frequencies.tolist()])
         self.offsets.extend(offsets)
-        self.pool.reserve(int(slabs.sum()))
-        self.pool.data[np.arange(len(terms)) + moved.repeat(frequencies)] = positions
+        self.pool.extend(pool)
+        self.signatures.extend(signatures[0])
+        self.seconds.extend(signatures[1])
+
+
+@kernel
+def post_titles(
+    terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int, slabs: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
+    """The lists of many titles at once, for `number` terms: how many titles have each term, where its list begins, the pool
+    of lists, and the two signatures of each title.
+
+    terms: of one title after those of another, so many each. slabs: possible lengths of lists, ascending, 0 first.
+    """
+    ends = np.cumsum(lengths, dtype=np.int64)
+    listed, positions = _distinct(terms, lengths)
+    frequencies = np.bincount(listed, minlength=number).astype(np.int64)
+    sizes = slabs[np.searchsorted(slabs, frequencies)]
+    offsets = np.cumsum(sizes) - sizes
+    pool = np.zeros(int(sizes.sum()), np.uint32)
+    pool[np.arange(len(listed)) + (offsets - (np.cumsum(frequencies) - frequencies)).repeat(frequencies)] = positions
+    signatures = _signatures(terms, ends, lengths), _signatures(terms >> np.uint32(6), ends, lengths)
+    return frequencies, offsets, pool, *signatures
 
 
 @kernel

@@ -38,10 +38,14 @@ _NAME = re.compile(
 )
 
 
+Tails = dict[str, list[int]]
+"""Endings with their number of titles, and a checksum of what came before the last of them."""
+
+
 @dataclass(slots=True)
 class _Host:
     titles: int = 0
-    tails: dict[str, list[int]] = field(default_factory=dict)
+    tails: Tails = field(default_factory=dict)
 
 
 class SuffixLearner:
@@ -49,18 +53,43 @@ class SuffixLearner:
 
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
-        self._everywhere: dict[str, list[int]] = {}
+        self._everywhere: Tails = {}
         self._last: tuple[str, list[tuple[str, str]]] = "", []
+        self._start_noting()
+
+    def _start_noting(self) -> None:
+        """From now on note what changes: hosts, endings in order of their first change, and whose endings were all forgotten
+        in part ("" for those of all hosts)."""
+        self._counted: dict[str, None] = {}
+        self._changed: dict[tuple[str, str], None] = {}
+        self._forgotten: set[str] = set()
 
     def learn(self, title: str, host: str = "") -> None:
         """Count a title's last segments."""
         known = self._hosts.setdefault(host, _Host()) if host else None
         if known is not None:
             known.titles += 1
+            self._counted[host] = None
         for head, tail in self._endings(title):
             if known is not None:
-                _count(known.tails, tail, head, _MAX_HOST_TAILS)
-            _count(self._everywhere, tail, head, _MAX_TAILS)
+                self._count(host, known.tails, tail, head, _MAX_HOST_TAILS)
+            self._count("", self._everywhere, tail, head, _MAX_TAILS)
+
+    def _count(self, host: str, tails: Tails, tail: str, head: str, most: int) -> None:
+        """Count one more title with this ending, unless the last one had the same beginning."""
+        checksum = sum(map(ord, head)) & 0x7FFFFFFF
+        seen = tails.get(tail)
+        if seen is None:
+            if len(tails) >= most:
+                _forget_rare(tails)
+                self._forgotten.add(host)
+            tails[tail] = [1, checksum]
+        elif seen[1] != checksum:
+            seen[0] += 1
+            seen[1] = checksum
+        else:
+            return
+        self._changed[host, tail] = None
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
         """The title without the names of site and section; source: the site's name, if the page says it."""
@@ -90,6 +119,22 @@ class SuffixLearner:
                 return True
         return self._everywhere.get(tail, (0,))[0] >= _MIN_HEADS_ANYWHERE or _NAME.fullmatch(tail) is not None
 
+    def changes(self) -> dict[str, Any]:
+        """What was learned since the last call, as plain lists and mappings; `join_changes` adds it to a `state`."""
+        hosts: dict[str, Any] = {host: [self._hosts[host].titles, {}, False] for host in self._counted}
+        hosts[""] = [0, {}, False]
+        for host, tail in self._changed:
+            if host not in self._forgotten:
+                hosts[host][1][tail] = list(self._tails_of(host)[tail])
+        for host in self._forgotten:
+            hosts[host][1:] = [{tail: list(seen) for tail, seen in self._tails_of(host).items()}, True]
+        self._start_noting()
+        _, *everywhere = hosts.pop("")
+        return {"hosts": hosts, "everywhere": everywhere}
+
+    def _tails_of(self, host: str) -> Tails:
+        return self._hosts[host].tails if host else self._everywhere
+
     def state(self) -> dict[str, Any]:
         """What was learned, as plain lists and mappings."""
         hosts = {name: [host.titles, host.tails] for name, host in self._hosts.items()}
@@ -102,6 +147,34 @@ class SuffixLearner:
         learner._hosts = {name: _Host(titles, tails) for name, (titles, tails) in state["hosts"].items()}
         learner._everywhere = state["everywhere"]
         return learner
+
+
+def join_changes(state: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Bring a `state` of a learner up to date with later changes."""
+    state["everywhere"] = _joined_tails(state["everywhere"], *changes["everywhere"])
+    hosts = state["hosts"]
+    for host, (titles, tails, is_all) in changes["hosts"].items():
+        hosts[host] = [titles, _joined_tails(hosts[host][1] if host in hosts else {}, tails, is_all)]
+
+
+def join_later(first: dict[str, Any], later: dict[str, Any]) -> None:
+    """Bring changes up to date with those that follow them."""
+    first["everywhere"] = _joined_changes(first["everywhere"], later["everywhere"])
+    hosts = first["hosts"]
+    for host, (titles, *changed) in later["hosts"].items():
+        known = hosts[host][1:] if host in hosts else [{}, False]
+        hosts[host] = [titles, *_joined_changes(known, changed)]
+
+
+def _joined_changes(first: list[Any], later: list[Any]) -> list[Any]:
+    return [_joined_tails(first[0], *later), bool(first[1] or later[1])]
+
+
+def _joined_tails(known: Tails, changed: Tails, is_all: bool) -> Tails:
+    if is_all:
+        return changed
+    known.update(changed)
+    return known
 
 
 def _split(title: str) -> list[tuple[int, int]]:
@@ -127,20 +200,7 @@ def _key(tail: str) -> str:
     return fold(tail).strip()
 
 
-def _count(tails: dict[str, list[int]], tail: str, head: str, most: int) -> None:
-    """Count one more title with this ending, unless the last one had the same beginning."""
-    checksum = sum(map(ord, head)) & 0x7FFFFFFF
-    seen = tails.get(tail)
-    if seen is None:
-        if len(tails) >= most:
-            _forget_rare(tails)
-        tails[tail] = [1, checksum]
-    elif seen[1] != checksum:
-        seen[0] += 1
-        seen[1] = checksum
-
-
-def _forget_rare(tails: dict[str, list[int]]) -> None:
+def _forget_rare(tails: Tails) -> None:
     rare = sorted(tails, key=lambda tail: tails[tail][0])[: len(tails) // 2]
     for tail in rare:
         del tails[tail]

@@ -1,10 +1,11 @@
 """A log of titles: every node reads the same titles in the same order.
 
-One node keeps it in a file; several share a Redis Stream. A snapshot holds what was applied, and the log before it is
-cut off.
+One node keeps it in a file; several share a Redis Stream. A snapshot holds what was applied, in segments of which a new one
+is added now and then (`pipelines.titles.chain`), and the log that they cover is cut off.
 """
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
@@ -15,6 +16,7 @@ import msgpack
 
 from pipelines.stores.base import StoreAwayError, StoreBrokenError
 from pipelines.stores.sqlite.writing import explained
+from pipelines.titles.chain import Kept, Segment, Span, with_spans
 
 BATCH = 1_000
 """Entries of one reading."""
@@ -33,10 +35,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A replica's state, and the place of the last entry that it contains."""
+    """A replica's state as the bytes of its segments, and the place of the last entry that it contains."""
 
     place: str
-    data: bytes
+    parts: tuple[bytes, ...]
 
 
 class LogGapError(Exception):
@@ -44,7 +46,9 @@ class LogGapError(Exception):
 
 
 class TitleLog(Protocol):
-    """What both logs do."""
+    """What both logs do. `start` is a place before every entry."""
+
+    start: str
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
         """ValueError if other nodes of the log have another configuration (`Replica.config`).
@@ -64,8 +68,18 @@ class TitleLog(Protocol):
     def snapshot(self) -> Snapshot | None:
         """The latest one."""
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep this snapshot, unless there is a later one, and cut off the log that it covers."""
+    def spans(self) -> list[Span]:
+        """Those of its segments, in order."""
+
+    def parts(self, spans: Sequence[Span]) -> list[bytes] | None:
+        """The bytes of these segments; None if one is gone."""
+
+    def keep(self, segments: Sequence[Segment]) -> Kept:
+        """Keep these segments, each from the end of the one before, where they fit (`with_spans`), and cut off the log that they
+        cover; all or none."""
+
+    def replace(self, segments: Sequence[Segment]) -> None:
+        """Keep these segments alone."""
 
     def close(self) -> None:
         """Close the file or the connection."""
@@ -81,21 +95,39 @@ def unpack(data: bytes) -> Entry:
     return Entry(str(key), str(title), str(host), str(source), int(day))
 
 
+_SCHEMA = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB);
+CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB);
+CREATE TABLE IF NOT EXISTS segments (number INTEGER PRIMARY KEY, "begin" TEXT, "end" TEXT, size INTEGER, data BLOB);
+BEGIN IMMEDIATE;
+INSERT INTO segments SELECT 0, '', CASE place WHEN '' THEN '0' ELSE place END, LENGTH(data), data FROM snapshot;
+DELETE FROM snapshot;
+COMMIT;
+"""
+"""`snapshot` is that of an earlier version: it becomes the first segment."""
+
+
+def _order(place: str) -> int:
+    return int(place or 0)
+
+
 class FileLog:
     """For one node: a file of SQLite; each append survives a kill of the process.
 
     Each method raises StoreAwayError if the file cannot be used now, StoreBrokenError if it is damaged.
     """
 
+    start = "0"
+
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
+        self._lock = threading.RLock()  # segments come from another thread than entries
         with self._explained():
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("PRAGMA synchronous=NORMAL")
-            self._file.execute("CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY AUTOINCREMENT, entry BLOB)")
-            self._file.execute("CREATE TABLE IF NOT EXISTS snapshot (one INTEGER PRIMARY KEY, place TEXT, data BLOB)")
+            self._file.executescript(_SCHEMA)
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
         """See `TitleLog.check_config`; no other node uses the file."""
@@ -108,11 +140,11 @@ class FileLog:
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
         with self._explained():
-            kept = self._file.execute("SELECT place FROM snapshot").fetchone()
-            if kept is not None and int(kept[0] or 0) > int(place or 0):
+            kept = self._file.execute('SELECT "end" FROM segments ORDER BY number DESC LIMIT 1').fetchone()
+            if kept is not None and _order(kept[0]) > _order(place):
                 raise LogGapError
             query = "SELECT place, entry FROM log WHERE place > ? ORDER BY place LIMIT ?"
-            rows = self._file.execute(query, (int(place or 0), BATCH)).fetchall()
+            rows = self._file.execute(query, (_order(place), BATCH)).fetchall()
         return [(str(number), unpack(data)) for number, data in rows]
 
     def lost(self, places: Sequence[str]) -> set[str]:
@@ -121,20 +153,47 @@ class FileLog:
 
     def snapshot(self) -> Snapshot | None:
         with self._explained():
-            row = self._file.execute("SELECT place, data FROM snapshot").fetchone()
-        return Snapshot(str(row[0]), bytes(row[1])) if row else None
+            rows = self._file.execute('SELECT "end", data FROM segments ORDER BY number').fetchall()
+        return Snapshot(rows[-1][0], tuple(data for _, data in rows)) if rows else None
 
-    def keep(self, snapshot: Snapshot) -> None:
+    def spans(self) -> list[Span]:
+        with self._explained():
+            rows = self._file.execute('SELECT "begin", "end", size FROM segments ORDER BY number').fetchall()
+        return [Span(*row) for row in rows]
+
+    def parts(self, spans: Sequence[Span]) -> list[bytes] | None:
+        with self._explained():
+            query = 'SELECT data FROM segments WHERE "begin" = ? AND "end" = ?'
+            rows = [self._file.execute(query, (span.begin, span.end)).fetchone() for span in spans]
+        return None if None in rows else [bytes(row[0]) for row in rows]
+
+    def keep(self, segments: Sequence[Segment]) -> Kept:
         with self._transaction():
-            kept = self._file.execute("SELECT place FROM snapshot").fetchone()
-            if kept is None or int(kept[0] or 0) <= int(snapshot.place or 0):
-                self._file.execute("INSERT OR REPLACE INTO snapshot VALUES (1, ?, ?)", (snapshot.place, snapshot.data))
-                self._file.execute("DELETE FROM log WHERE place <= ?", (int(snapshot.place or 0),))
+            chain = self.spans()
+            said, new, old = with_spans(chain, [segment.span for segment in segments], _order)
+            if said == "kept":
+                at = new.index(segments[0].span)
+                self._write(at, at + len(old), segments)
+        return said
+
+    def replace(self, segments: Sequence[Segment]) -> None:
+        with self._transaction():
+            self._write(0, len(self.spans()), segments)
+
+    def _write(self, first: int, last: int, segments: Sequence[Segment]) -> None:
+        """Put these in the place of the segments from `first` to `last`: of fewer, or at the end."""
+        numbers = [row[0] for row in self._file.execute("SELECT number FROM segments ORDER BY number")]
+        self._file.executemany("DELETE FROM segments WHERE number = ?", [(number,) for number in numbers[first:last]])
+        start = numbers[first - 1] + 1 if first else 0
+        rows = [(at, each.begin, each.end, len(each.data), each.data) for at, each in enumerate(segments, start)]
+        self._file.executemany("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", rows)
+        if last == len(numbers):
+            self._file.execute("DELETE FROM log WHERE place <= ?", (_order(segments[-1].end),))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Committed whole or not at all."""
-        with self._explained():
+        with self._lock, self._explained():
             try:
                 self._file.execute("BEGIN IMMEDIATE")
                 yield
@@ -147,7 +206,8 @@ class FileLog:
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
-            yield
+            with self._lock:
+                yield
         except sqlite3.Error as error:
             known = explained(error, self._path)
             if isinstance(known, StoreAwayError):

@@ -4,36 +4,37 @@ import logging
 from array import array
 from bisect import bisect_left
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, get_args
+from types import MappingProxyType
+from typing import Any, get_args
 
-import msgpack
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.titles import (
     Match,
     Rule,
     Rules,
-    SnapshotError,
     SuffixLearner,
     TitleIndex,
     TitleText,
     Verdict,
-    check,
-    dump,
-    load,
     title_text,
 )
+from extractors.titles.additions import Sizes, added, fill, sizes
+from extractors.titles.snapshot import damaged
 from extractors.titles.storage import Column
+from extractors.titles.suffixes import join_changes
 from extractors.topic.words import Segmenter
+from pipelines.titles.additions import KEY_BYTES, MATCH_COLUMNS, Addition, merged, parts_of, unpack
+from pipelines.titles.chain import Segment
 from pipelines.titles.log import Entry, LogGapError, Snapshot, TitleLog
 
-_KEY_BYTES = 10
 _MAX_RECENT = 2_000
 """Entries that are entered again if the server has lost them: more than come in the second that it may lose."""
 _logger = logging.getLogger(__name__)
 _RULES: tuple[Rule, ...] = get_args(Rule)
-_KINDS = {"positions": np.uint32, "matched": np.uint32, "cosines": np.float64, "rules": np.uint8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,13 @@ class StoredMatches:
     By position, ascending: the matched position, the cosine, and the rule that objected ("" for a repost).
     """
 
-    def __init__(self) -> None:
-        self._columns = {name: Column(kind) for name, kind in _KINDS.items()}
+    def __init__(self, columns: Mapping[str, NDArray[Any]] = MappingProxyType({})) -> None:
+        self._columns = {name: Column(kind) for name, kind in MATCH_COLUMNS.items()}
+        for name, values in columns.items():
+            self._columns[name].extend(values)
+
+    def __len__(self) -> int:
+        return len(self._columns["positions"])
 
     def add(self, position: int, found: Match) -> None:
         """What the title that is stored next was found to be; new titles need no entry."""
@@ -73,18 +79,34 @@ class StoredMatches:
         rule = _RULES[rules[row]]
         return Match("suspected" if rule else "repost", matched[row], cosines[row], rule)
 
-    def state(self) -> dict[str, bytes]:
-        return {name: column.filled().tobytes() for name, column in self._columns.items()}
+    def since(self, number: int) -> dict[str, NDArray[Any]]:
+        """Copies of the columns, but for so many matches at their beginning."""
+        return {name: column.filled()[number:].copy() for name, column in self._columns.items()}
 
-    @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Self:
-        """The matches with this state; KeyError or ValueError if it is something else."""
-        matches = cls()
-        for name, kind in _KINDS.items():
-            matches._columns[name].extend(np.frombuffer(state[name], kind))
-        if len({len(column) for column in matches._columns.values()}) > 1:
-            raise ValueError("matches of titles have different lengths")
-        return matches
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What the entries from one place of the log to another have added; `first` is the position of the first title."""
+
+    begin: str
+    end: str
+    first: int
+    addition: Addition
+
+    def segments(self) -> list[Segment]:
+        """As segments of a chain, none of which is too large; more than one only of a very long run."""
+        parts = parts_of(self.addition, self.first)
+        ends = [*(f"{self.end}.{number}" for number in range(1, len(parts))), self.end]
+        return list(map(Segment, [self.begin, *ends[:-1]], ends, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A place of the log, and how much the replica held there."""
+
+    place: str
+    sizes: Sizes
+    matches: int
 
 
 class Replica:
@@ -96,6 +118,7 @@ class Replica:
     def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
         self._threshold, self._rules, self.segmenter = threshold, rules, segmenter or Segmenter()
         self._recent = deque[tuple[str, Entry]](maxlen=_MAX_RECENT)
+        self.seal_every, self.sealed = 0, list[Sealed]()
         self.start_from(None)
 
     @property
@@ -113,8 +136,10 @@ class Replica:
         self.place, self.applied = "", 0
         self.index, self.learner = TitleIndex(self._threshold, self._rules), SuffixLearner()
         self._keys, self._stories, self._matches = bytearray(), array("I"), StoredMatches()
+        self.sealed.clear()
         if kept is not None:
             self._restore(kept)
+        self._mark = self._marked()
 
     def apply(self, place: str, entry: Entry) -> Decision:
         self.place, self.applied = place, self.applied + 1
@@ -144,7 +169,7 @@ class Replica:
         return self.key(position) == entry.key or self.index.words(position) == title
 
     def key(self, position: int) -> str:
-        return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
+        return self._keys[position * KEY_BYTES : (position + 1) * KEY_BYTES].hex()
 
     def _decision(self, entry: Entry, found: Match) -> Decision:
         if found.verdict == "repost":
@@ -164,17 +189,44 @@ class Replica:
         return found
 
     def snapshot(self) -> Snapshot:
-        columns = (bytes(self._keys), self._stories.tobytes(), self._matches.state())
-        state = (self.applied, dump(self.index), self.learner.state(), *columns)
-        return Snapshot(self.place, msgpack.packb(state))
+        """Everything that was applied."""
+        return Snapshot(self.place, tuple(segment.data for segment in self.whole(self.place)))
+
+    def whole(self, place: str) -> list[Segment]:
+        """Everything that was applied as the chain of a log that has it up to this place."""
+        state = self.learner.state()
+        hosts = {name: [titles, tails, True] for name, (titles, tails) in state["hosts"].items()}
+        learned = {"hosts": hosts, "everywhere": [state["everywhere"], True]}
+        return Sealed("", place, 0, self._addition(_Mark("", Sizes(), 0), learned)).segments()
+
+    def seal(self) -> None:
+        """What was applied since the last call, or since the start, is to become a segment of the log."""
+        if self.place != self._mark.place:
+            addition = self._addition(self._mark, self.learner.changes())
+            self.sealed.append(Sealed(self._mark.place, self.place, self._mark.sizes.titles, addition))
+            self._mark = self._marked()
+
+    def _marked(self) -> "_Mark":
+        return _Mark(self.place, sizes(self.index), len(self._matches))
+
+    def _addition(self, since: "_Mark", learned: dict[str, Any]) -> Addition:
+        first = since.sizes.titles
+        stories = np.frombuffer(self._stories[first:], np.uint32)
+        keys, matches = bytes(self._keys[first * KEY_BYTES :]), self._matches.since(since.matches)
+        return Addition(self.applied, added(self.index, since.sizes), keys, stories, matches, learned)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        self.applied, index, learned, keys, stories, matches = unpacked(snapshot)
-        self.learner, self._matches = SuffixLearner.from_state(learned), StoredMatches.from_state(matches)
-        self.index = load(index, self._threshold, self._rules)
-        self._keys += keys
-        self._stories.frombytes(stories)
-        self.place = snapshot.place
+        found = merged([unpack(part) for part in snapshot.parts])
+        state: dict[str, Any] = {"hosts": {}, "everywhere": {}}
+        join_changes(state, found.learned)
+        self.applied, self.place = found.applied, snapshot.place
+        self.learner, self._matches = SuffixLearner.from_state(state), StoredMatches(found.matches)
+        try:
+            self.index = fill(self.index, found.index)
+        except ValueError as error:
+            raise damaged(error) from error
+        self._keys += found.keys
+        self._stories.frombytes(found.stories.tobytes())
 
     def catch_up(self, log: TitleLog) -> dict[str, Decision]:
         """Apply all new entries of the log, from its snapshot on if entries are gone; returns decisions by place."""
@@ -189,6 +241,8 @@ class Replica:
                 return decided
             for place, entry in entries:
                 decided[place] = self.apply(place, entry)
+                if self.seal_every and not self.applied % self.seal_every:
+                    self.seal()
             self._recent.extend(entries)
 
     def _start_again(self, log: TitleLog) -> None:
@@ -205,20 +259,5 @@ class Replica:
         self.start_from(log.snapshot())
 
 
-def unpacked(snapshot: Snapshot) -> tuple[int, bytes, dict[str, Any], bytes, bytes, dict[str, Any]]:
-    """Number of titles, index, learned suffixes, keys, stories, matches; SnapshotError if it is something else."""
-    try:
-        applied, index, *rest = msgpack.unpackb(snapshot.data, max_bin_len=len(snapshot.data) + 1)
-        check(bytes(index))
-        learned, keys, stories, matches = rest
-        SuffixLearner.from_state(learned)
-        StoredMatches.from_state(matches)
-    except (ValueError, TypeError, KeyError, msgpack.UnpackException) as error:
-        raise SnapshotError(
-            f"the snapshot of titles is damaged ({error}); `scrapy titles rebuild` makes a new one"
-        ) from error
-    return applied, index, learned, keys, stories, matches
-
-
 def _key_bytes(key: str) -> bytes:
-    return bytes.fromhex(key)[:_KEY_BYTES].ljust(_KEY_BYTES, b"\0")
+    return bytes.fromhex(key)[:KEY_BYTES].ljust(KEY_BYTES, b"\0")

@@ -1,6 +1,5 @@
 """The titles that all nodes of a crawl compare with: the log and a replica, opened as the settings ask for."""
 
-import logging
 import threading
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,11 +9,10 @@ from scrapy.settings import BaseSettings
 
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
-from pipelines.stores.base import StoreError
+from pipelines.titles.additions import check_segment
+from pipelines.titles.keeping import SegmentKeeper
 from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
-from pipelines.titles.replica import Decision, Replica, unpacked
-
-logger = logging.getLogger(__name__)
+from pipelines.titles.replica import Decision, Replica
 
 
 class SharedTitles:
@@ -24,49 +22,51 @@ class SharedTitles:
     """
 
     def __init__(self, log: TitleLog, replica: Replica, snapshot_every: int = 20_000) -> None:
-        self.log, self.replica, self._every = log, replica, snapshot_every
+        self.log, self.replica = log, replica
         self._lock = threading.Lock()
+        self._keeper = SegmentKeeper(log)
         log.check_config(replica.config)
         replica.start_from(log.snapshot())
+        replica.seal_every = snapshot_every
         replica.catch_up(log)
+        self._keeper.take(replica)
 
     def decide(self, entries: Sequence[Entry]) -> list[Decision]:
         """Append these to the log, apply everything up to them; returns the decisions on them.
 
-        The node that passes a multiple of `snapshot_every` entries keeps a snapshot; none does if it is 0. StoreAwayError
+        After each multiple of `snapshot_every` entries a segment is kept, by a thread; none is if it is 0. StoreAwayError
         while the log is away.
         """
         with self._lock:
             return self._decide(entries)
 
     def _decide(self, entries: Sequence[Entry]) -> list[Decision]:
+        if self._keeper.is_astray:
+            self.replica.start_from(self.log.snapshot())
+            self._keeper.begin_anew()
         while True:
-            before = self.replica.applied
             try:
                 places = self.log.append(entries, self.replica.place)
             except LogGapError:
                 self.replica.catch_up(self.log)
                 continue
             decided = self.replica.catch_up(self.log)
-            if self._every and before // self._every != self.replica.applied // self._every:
-                self._keep_snapshot()
+            self._keeper.take(self.replica)
             if all(place in decided for place in places):
                 return [decided[place] for place in places]
             # another node's snapshot covered them before they were read here; entered again, they match themselves
 
-    def close(self) -> None:
-        """Keep a snapshot, so that the next start is quick, and close the log."""
-        with self._lock:
-            if self.replica.applied:
-                self._keep_snapshot()
-            self.log.close()
+    def wait_for_segments(self) -> None:
+        """Until all segments that are due are in the log."""
+        self._keeper.wait()
 
-    def _keep_snapshot(self) -> None:
-        """The log has everything that a snapshot has, so that one may be left out."""
-        try:
-            self.log.keep(self.replica.snapshot())
-        except StoreError as error:
-            logger.warning("No snapshot of titles was kept: %s", error)
+    def close(self) -> None:
+        """Keep what is not yet in a segment, so that the next start is quick, and close the log."""
+        with self._lock:
+            self.replica.seal()
+            self._keeper.take(self.replica)
+            self._keeper.close()
+            self.log.close()
 
 
 def open_titles(settings: BaseSettings) -> SharedTitles:
@@ -79,9 +79,9 @@ def check_titles(settings: BaseSettings) -> None:
         return
     with closing(open_log(settings)) as log:
         log.check_config(new_replica(settings).config)
-        kept = log.snapshot()
-        if kept is not None:
-            unpacked(kept)
+        for span in log.spans():
+            for part in log.parts([span]) or ():
+                check_segment(part)
 
 
 def open_log(settings: BaseSettings) -> TitleLog:

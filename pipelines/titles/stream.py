@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from typing import Any
 
+import msgpack
 import redis
 from scrapy.settings import BaseSettings
 
 from pipelines.redis_client import connect, may_pass
 from pipelines.stores.base import StoreAwayError
+from pipelines.titles.chain import Kept, Segment, Span, with_spans
 from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
 
 _APPEND = """
@@ -22,6 +25,12 @@ return places
 """
 """In one step, so that a node that has read entries which the server then lost learns of it before it adds new ones."""
 
+_RENAME = (
+    "redis.call('HSET', KEYS[1], ARGV[1], redis.call('HGET', KEYS[1], 'data')) redis.call('HDEL', KEYS[1], 'data')"
+)
+"""The whole snapshot of an earlier version becomes the first segment; nodes of that version stop there."""
+_TRIES = 10
+
 
 @contextmanager
 def _redis_errors() -> Iterator[None]:
@@ -34,10 +43,12 @@ def _redis_errors() -> Iterator[None]:
 
 
 class RedisLog:
-    """For several nodes: a Redis Stream, and a hash with the snapshot.
+    """For several nodes: a Redis Stream, and a hash with the segments of the snapshot.
 
     Each method raises StoreAwayError while the server does not answer.
     """
+
+    start = "0-0"
 
     def __init__(self, client: Any, key: str = "{titles}") -> None:
         slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
@@ -88,24 +99,75 @@ class RedisLog:
         return {place for place, row in zip(places, rows, strict=True) if not row and _order(place) > covered}
 
     def snapshot(self) -> Snapshot | None:
-        with _redis_errors():
-            place, data = self._client.hmget(self._kept, "place", "data")
-        return Snapshot(place.decode(), data) if place is not None else None
+        """See `TitleLog.snapshot`; read again where another node has merged segments meanwhile."""
+        for _ in range(_TRIES):
+            chain = self.spans()
+            parts = self.parts(chain)
+            if parts is not None:
+                return Snapshot(chain[-1].end, tuple(parts)) if chain else None
+        raise StoreAwayError("the log of titles changes faster than it is read")
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """See `TitleLog.keep`; a slow node never replaces a later snapshot."""
-        with _redis_errors():
-            self._client.transaction(lambda pipe: self._keep(pipe, snapshot), self._kept)
+    def spans(self) -> list[Span]:
+        with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hmget(self._kept, "place", "chain")
+            pipe.hstrlen(self._kept, "data")
+            (place, chain), size = pipe.execute()
+        return _spans(place, chain, size)
 
-    def _keep(self, pipe: Any, snapshot: Snapshot) -> None:
-        kept = pipe.hget(self._kept, "place")
+    def parts(self, spans: Sequence[Span]) -> list[bytes] | None:
+        with _redis_errors():
+            found = [self._client.hget(self._kept, _field(span)) for span in spans]
+            if found and found[0] is None and not spans[0].begin:
+                found[0] = self._client.hget(self._kept, "data")  # of an earlier version
+        return None if None in found else found
+
+    def keep(self, segments: Sequence[Segment]) -> Kept:
+        """See `TitleLog.keep`; in one transaction, so that a slow node never takes the place of what is later."""
+        with _redis_errors():
+            kept: Kept = self._client.transaction(
+                lambda pipe: self._keep(pipe, segments), self._kept, value_from_callable=True
+            )
+        return kept
+
+    def _keep(self, pipe: Any, segments: Sequence[Segment]) -> Kept:
+        place, chain = pipe.hmget(self._kept, "place", "chain")
+        known = _spans(place, chain, pipe.hstrlen(self._kept, "data"))
+        said, new, old = with_spans(known, [segment.span for segment in segments], _order)
         pipe.multi()
-        if kept is None or _order(kept.decode()) <= _order(snapshot.place):
-            pipe.hset(self._kept, mapping={"place": snapshot.place, "data": snapshot.data})
-            pipe.xtrim(self._stream, minid=_next(snapshot.place), approximate=False)
+        if said == "kept":
+            if known and chain is None:
+                pipe.eval(_RENAME, 1, self._kept, _field(known[0]))
+            self._write(pipe, new, old, segments)
+        return said
+
+    def replace(self, segments: Sequence[Segment]) -> None:
+        with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.delete(self._kept)
+            self._write(pipe, [segment.span for segment in segments], [], segments)
+            pipe.execute()
+
+    def _write(self, pipe: Any, chain: Sequence[Span], old: Sequence[Span], segments: Sequence[Segment]) -> None:
+        if old:
+            pipe.hdel(self._kept, *map(_field, old))
+        for segment in segments:
+            pipe.hset(self._kept, _field(segment.span), segment.data)
+        place, packed = chain[-1].end, msgpack.packb([astuple(span) for span in chain])
+        pipe.hset(self._kept, mapping={"place": place, "chain": packed})
+        pipe.xtrim(self._stream, minid=_next(place), approximate=False)
 
     def close(self) -> None:
         self._client.close()
+
+
+def _field(span: Span) -> str:
+    return f"{span.begin}>{span.end}"
+
+
+def _spans(place: bytes | None, chain: bytes | None, size: int) -> list[Span]:
+    """The chain that is stored, or one segment where an earlier version has stored a whole snapshot."""
+    if chain is not None:
+        return [Span(str(begin), str(end), int(size)) for begin, end, size in msgpack.unpackb(chain)]
+    return [] if place is None else [Span("", place.decode() or RedisLog.start, size)]
 
 
 def _order(place: str) -> tuple[int, int]:

@@ -12,7 +12,8 @@ from scrapy.settings import Settings
 from extractors.titles import SnapshotError
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from pipelines.titles.log import Entry, FileLog, Snapshot
+from pipelines.titles.chain import Segment
+from pipelines.titles.log import Entry, FileLog
 from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles, check_titles
 
@@ -74,7 +75,7 @@ def test_check_says_term_by_term_why(run: Run) -> None:
 
 def test_rebuild_replaces_an_index_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     log = FileLog(tmp_path / "titles.db")
-    log.keep(Snapshot("", b"of an older version"))
+    log.keep([Segment("", "1", b"of an older version")])
     log.close()
     out, err, code = run("check", "本市地铁开通", "本市地铁开通")
     assert (out, code) == ("", 1)
@@ -121,7 +122,7 @@ def test_a_crawl_is_told_of_an_index_that_it_cannot_read(tmp_path: Path) -> None
     titles.close()
     check_titles(settings)
     log = FileLog(tmp_path / "titles.db")
-    log.keep(Snapshot("1", b"junk"))
+    log.replace([Segment("", "1", b"junk")])
     log.close()
     with pytest.raises(SnapshotError, match="scrapy titles rebuild"):
         check_titles(settings)

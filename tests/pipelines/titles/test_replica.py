@@ -112,7 +112,7 @@ def test_an_identical_title_in_the_window_is_never_new_and_replicas_agree(
         elif kind == "snapshot":
             kept = other.snapshot()
             other = Replica(rules=rules, segmenter=SEGMENTER)
-            other.start_from(Snapshot(kept.place, kept.data))
+            other.start_from(Snapshot(kept.place, kept.parts))
         else:
             title, host, source, day = values
             entry = Entry(page(), title, host, source, day)
@@ -179,7 +179,8 @@ def test_a_node_left_behind_does_not_take_a_later_snapshot_s_place(log: TitleLog
     quick.decide(
         [Entry(page(), title) for title in ("湖人客场战胜掘金", "地铁三号线开通", "新校区落成典礼", "粮食产量公布")]
     )
-    log.keep(slow.replica.snapshot())
+    quick.wait_for_segments()
+    assert log.keep(slow.replica.whole(slow.replica.place)) == "covered"
     assert SharedTitles(log, Replica()).replica.snapshot() == quick.replica.snapshot()
 
 
@@ -238,6 +239,8 @@ def test_who_asks_again_because_the_server_hung_is_told_one_thing(
                 titles[writer].decide([entry])
             own_redis.resume()
         told[entry] = titles[writer].decide([entry])[0]
+    for each in titles:
+        each.wait_for_segments()
     asked = [
         pair[1].key for pair in titles[0].log.read(titles[0].log.snapshot().place if titles[0].log.snapshot() else "")
     ]

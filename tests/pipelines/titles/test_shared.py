@@ -41,6 +41,7 @@ def test_a_node_that_starts_late_goes_on_from_snapshot_and_log(log: TitleLog) ->
     first = SharedTitles(log, Replica(), snapshot_every=50)
     decided = [first.decide([entry(number)])[0] for number in range(130)]
     assert {decision.verdict for decision in decided} >= {"new", "repost"}
+    first.wait_for_segments()
     kept = log.snapshot()
     assert kept is not None
     assert len(log.read(kept.place)) < 50, "what the snapshot covers is cut off"
@@ -55,6 +56,7 @@ def test_a_replica_left_behind_takes_the_snapshot(log: TitleLog) -> None:
     quick = SharedTitles(log, Replica(), snapshot_every=20)
     for number in range(1, 60):
         quick.decide([entry(number)])
+    quick.wait_for_segments()
     slow.replica.catch_up(log)
     assert slow.replica.snapshot() == quick.replica.snapshot()
 
