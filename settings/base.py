@@ -102,7 +102,7 @@ TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different new
 TITLES_COMPARE_LETTERS = True  # letters must agree too, more so in short titles; the published method has False
 TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose letters agree are the same news
 TITLES_SNAPSHOT_EVERY = (
-    20_000  # titles between two snapshots of the index; fewer: faster restarts, more writes. 0: only at the end
+    20_000  # titles of one segment of the index's snapshot; fewer: faster restarts, more writes. 0: only at the end
 )
 
 # -- documents that are no HTML ------------------------------------------------------------------------------------------
