@@ -136,6 +136,7 @@ def test_all_keys_of_a_log_lie_in_one_slot_of_a_redis_cluster(redis_url: str) ->
         titles = SharedTitles(RedisLog(client, key), Replica(), snapshot_every=1)
         titles.decide([entry(1)])
         titles.decide([entry(2)])
+        titles.wait_for_segments()
     keys = client.keys("*")
     assert len(keys) == 6, "news and {news} are the same"
     for prefix in (b"{news}", b"ours:{news}"):

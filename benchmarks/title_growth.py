@@ -1,0 +1,121 @@
+"""Titles at size: bytes of their segments, CPU of a start, of a search and of an insertion, as titles come to be many.
+
+Made titles: the first part of one real Chinese title and the rest of another, so that terms are as frequent as in real ones. Each
+has a page's key of its own. Queries are made in the same way and are not stored.
+"""
+
+import itertools
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.title_speed import resident, shuffled
+from extractors.titles import Rules, TitleIndex, TitleText, title_text
+from extractors.titles.additions import IndexAddition, fill, joined
+from pipelines.titles.additions import Addition, pack, unpack
+
+_REAL = 100_000
+_SEGMENT = 1_000_000
+_ASKED = 300
+_NO_MATCHES = {"positions": np.uint32, "matched": np.uint32, "cosines": np.float64, "rules": np.uint8}
+Titles = list[tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One size: titles, bytes of segments a title, seconds of CPU to start, bytes in memory a title, and microseconds of CPU of
+    a search at the default lower threshold and at 0.74."""
+
+    titles: int
+    stored: float
+    start: float
+    memory: float
+    search: float
+    search_high: float
+
+
+def title_growth(data: Path, sizes: list[int]) -> list[Row]:
+    """Prints and returns a row for each size, ascending."""
+    names, real = _real(data)
+    rows: list[Row] = []
+    print(f"{'titles':>11} {'B stored':>9} {'start s':>8} {'B memory':>9} {'µs at .5':>9} {'µs at .74':>10}")
+    for size in sizes:
+        rows.append(_row(names, real, size))
+        row = rows[-1]
+        print(
+            f"{row.titles:>11,} {row.stored:>9.1f} {row.start:>8.2f} {row.memory:>9.0f} {row.search:>9.1f} {row.search_high:>10.1f}",
+            flush=True,
+        )
+    for one, other in itertools.pairwise(rows):
+        steps = math.log(other.titles / one.titles)
+        low, high = math.log(other.search / one.search) / steps, math.log(other.search_high / one.search_high) / steps
+        print(f"growth exponent {one.titles:,} … {other.titles:,}: {low:.2f} at .5, {high:.2f} at .74")
+    return rows
+
+
+def _real(data: Path) -> tuple[list[str], Titles]:
+    index = TitleIndex()
+    for title in shuffled(data)[:_REAL]:
+        index.add(title_text(title))
+    return index.names, [tuple(index.store.own_terms(place)) for place in range(len(index))]
+
+
+def _row(names: list[str], real: Titles, size: int) -> Row:
+    segments = [
+        _segment(names if not first else [], real, first, min(_SEGMENT, size - first))
+        for first in range(0, size, _SEGMENT)
+    ]
+    before, begun = resident(), time.process_time()
+    index = fill(TitleIndex(0.8, Rules()), joined([unpack(segment).index for segment in segments]))
+    start = time.process_time() - begun
+    memory = (resident() - before) / size
+    asked = [_named(names, title) for title in _made(real, _ASKED, np.random.default_rng(7))]
+    high = TitleIndex(0.8, Rules(reach=0.74))
+    high.names, high.numbers, high.days, high.store = index.names, index.numbers, index.days, index.store
+    stored = sum(map(len, segments)) / size
+    return Row(size, stored, start, memory, _micros(index, asked), _micros(high, asked))
+
+
+def _micros(index: TitleIndex, asked: list[TitleText]) -> float:
+    """CPU of a search; the better of two passes."""
+    spent = []
+    for _ in range(2):
+        begun = time.process_time()
+        for title in asked:
+            index.search(title)
+        spent.append((time.process_time() - begun) / len(asked) * 1e6)
+    return min(spent)
+
+
+def _named(names: list[str], title: tuple[int, ...]) -> TitleText:
+    return TitleText(tuple([names[number] for number in title]))
+
+
+def _made(real: Titles, count: int, chance: np.random.Generator) -> Titles:
+    ones, others = chance.integers(0, len(real), count).tolist(), chance.integers(0, len(real), count).tolist()
+    return [
+        real[one][: (len(real[one]) + 1) // 2] + real[other][len(real[other]) // 2 :]
+        for one, other in zip(ones, others, strict=True)
+    ]
+
+
+def _segment(names: list[str], real: Titles, first: int, count: int) -> bytes:
+    chance = np.random.default_rng(first)
+    titles = _made(real, count, chance)
+    none: NDArray[np.uint64] = np.zeros(0, np.uint64)
+    index = IndexAddition(
+        names,
+        np.fromiter(map(len, titles), np.uint16, count),
+        np.fromiter((term for title in titles for term in title), np.uint32),
+        np.full(count, 20_000, np.int32),
+        none,
+        none.astype(np.uint32),
+    )
+    stories = np.arange(first, first + count, dtype=np.uint32)
+    matches = {name: np.zeros(0, kind) for name, kind in _NO_MATCHES.items()}
+    learned = {"hosts": {}, "everywhere": [{}, False]}
+    return pack(Addition(first + count, index, chance.bytes(10 * count), stories, matches, learned), first)
