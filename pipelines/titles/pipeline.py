@@ -73,7 +73,7 @@ class TitlesPipeline:
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, entry, titles)
 
-    def _decided(self, row: MutableRow, entry: Entry, titles: SharedTitles) -> Sequence[Row]:
+    def _decided(self, row: MutableRow, entry: Entry, titles: SharedTitles) -> tuple[Sequence[Row], list[str]]:
         decision = titles.decide([entry])[0]
         return self._story(row | dict(decision_columns(decision)))
 
