@@ -46,7 +46,7 @@ class Truth:
 def truth_of(world: Any, log: Sequence[Sequence[Any]], end: float) -> Truth:
     """Articles and threads about finance that were published from second 0 to `end`."""
     told: dict[str, Told] = {}
-    posts, before = 0, 0
+    before, posts = 0, 0
     for site in world.sites:
         before += sum(site.finance[i] for i, at in enumerate(site.t) if at < 0) if hasattr(site, "finance") else 0
         for each in (*_articles(site, end), *_threads(site, end)):
@@ -120,7 +120,7 @@ def _volume(store: Store, report: Report, truth: Truth, first: datetime, topic: 
     _line("hours: sum of differences", int(np.abs(counts - hours).sum()), f"of {int(hours.sum())}")
     sites = Counter(truth.articles[url].host for url in truth.seen)
     differ = sum(abs(count - sites[host]) for host, count in report.sites)
-    _line("sites", len(report.sites), f"{len(sites)}; pages of sites differ by {differ} in all")
+    _line("sites", report.site_count, f"{len(sites)}; pages of the biggest differ by {differ} in all")
     for burst in report.trend.bursts:
         low, high = (report.trend.at(hour) - first for hour in (burst.start, burst.noticed + 1))
         events = Counter(t.event for t in truth.articles.values() if low.total_seconds() <= t.at < high.total_seconds())

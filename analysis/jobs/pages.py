@@ -11,6 +11,8 @@ _COLUMNS = (
     "key", "url", "host", "kind", "title", "author", "published", "published_at", "published_precision", "source", "body", "language",
     "topic", "relevance", "first_seen", "fetched_at",
 )  # fmt: skip
+_MOST_EAST = timedelta(hours=14)
+"""By so much a day begins before that of UTC."""
 _RECORD_COLUMNS = (
     "key",
     "kind",
@@ -41,10 +43,13 @@ class StoredPage:
 
     @property
     def at(self) -> str:
-        """The instant of its publication in UTC, or else when it was first seen; ISO 8601, "" if neither is known."""
+        """The instant of its publication in UTC, or else when it was first seen; ISO 8601, "" if neither is known. If only the day is
+        known: when it was first seen, if that was on that day or the next one."""
         if self.row is None:
             return min((record["first_seen"] or "" for record in self.records), default="")
-        return instant(self.row["published_at"] or "") if self.is_dated else self._seen
+        published = instant(self.row["published_at"] or "") if self.is_dated else ""
+        is_coarse = self.row.get("published_precision") == "day"
+        return self._seen if not published or (is_coarse and _is_same_day(published, self._seen)) else published
 
     @property
     def is_dated(self) -> bool:
@@ -66,6 +71,13 @@ def _later(at: str) -> str:
         return (datetime.fromisoformat(at) + _AHEAD).isoformat(timespec="seconds")
     except OverflowError:
         return at
+
+
+def _is_same_day(published: str, seen: str) -> bool:
+    """Whether a page of that day was first seen on it or on the next one, in any time zone."""
+    if not seen:
+        return False
+    return -_MOST_EAST <= datetime.fromisoformat(seen) - datetime.fromisoformat(published) < timedelta(days=2)
 
 
 def instant(text: str) -> str:

@@ -56,6 +56,7 @@ def collect(
         int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
         int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
         tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_SITES]),
+        len(sites),
         read_tags(store, begin, day, topic=topic, most=40),
         events,
         _moods(read_totals(store, begin, day, "mood", topic=topic)),

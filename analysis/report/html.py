@@ -68,7 +68,7 @@ def _overview(report: Report) -> list[str]:
         for burst in report.trend.bursts
     ]
     return [
-        f'<p><a href="#pages">{count} pages</a> of <a href="#sources">{len(report.sites)} sites</a>, {report.posts} posts; '
+        f'<p><a href="#pages">{count} pages</a> of <a href="#sources">{report.site_count} sites</a>, {report.posts} posts; '
         f"{report.before} pages in as long a time before. Collected in the last day: {report.trend.coverage:.2f} times the usual. "
         f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).</p>",
         trend_svg(report.trend, f"Pages of {report.topic or 'all topics'}"),

@@ -29,7 +29,7 @@ def _lines(report: Report) -> Iterator[str]:
     since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
     coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
     yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
-    yield f"{count} pages of {len(report.sites)} sites, {report.posts} posts; {report.before} pages in as long a time before."
+    yield f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in as long a time before."
     yield f"Collected in the last day: {report.trend.coverage:.2f} times the usual."
     error = "" if coming.error is None else f"; earlier forecasts were wrong by {coming.error:.0%} in the mean"
     yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).\n"

@@ -85,7 +85,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One topic over one time. `sites`: host and pages, the biggest first. `left_out`: pages of the time that are not listed.
+    """One topic over one time. `sites`: host and pages, the biggest of `site_count`. `left_out`: pages of the time that are not listed.
     `complaints`: words, how many negative posts have them, and the pages of these; `post_pages`: pages by the mood of their posts."""
 
     topic: str
@@ -96,6 +96,7 @@ class Report:
     posts: int
     before: int
     sites: tuple[tuple[str, int], ...]
+    site_count: int
     tags: TagCloud
     events: tuple[Event, ...]
     page_moods: MoodSpread

@@ -24,7 +24,7 @@ def report_message(report: Report, console: str, *, with_file: bool) -> Message:
 def _lines(report: Report) -> str:
     count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
     lines = [
-        f"{count} pages of {len(report.sites)} sites, {report.posts} posts; {report.before} pages in as long a time before.",
+        f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in as long a time before.",
         f"Collected in the last day: {report.trend.coverage:.2f} times the usual.",
         f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}).",
     ]

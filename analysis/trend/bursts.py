@@ -16,7 +16,7 @@ WINDOWS = (1, 2, 4, 8)
 _SCATTER_HOURS = 14 * 24
 _QUIET_HOURS = 3
 _QUIET_RATIO = 1.5
-WARM_UP = 72
+WARM_UP = 7 * 24
 """Hours of a series in which nothing is known of what is usual, and nothing is noticed."""
 
 

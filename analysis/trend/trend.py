@@ -14,6 +14,7 @@ from analysis.trend.forecast import Forecast, forecast
 from pipelines.stores.base import Store
 
 LOCAL = ZoneInfo("Asia/Shanghai")
+_DAY_HOURS, _TYPICAL_DAYS, _LEAST_SHARE = 24, 14, 0.1
 HISTORY = timedelta(days=35)
 """Read before the wanted time, so that the baseline knows day and week."""
 
@@ -44,10 +45,13 @@ def trend_of(
     series: Series, total: Series, since: datetime, zone: tzinfo = LOCAL, sensitivity: Sensitivity = DEFAULT
 ) -> Trend:
     """The part of a series from `since` on; the hours before are history. `total` has the same hours."""
-    first = series.start.astimezone(zone)
+    begun = collecting_from(total.counts)
+    first = (series.start + timedelta(hours=begun)).astimezone(zone)
     first_hour = first.weekday() * 24 + first.hour
-    usual = expected(series.counts, total.counts, first_hour)
-    bursts = find_bursts(series.counts, usual, sensitivity)
+    counts, all_ = series.counts[begun:], total.counts[begun:]
+    known = expected(counts, all_, first_hour)
+    usual = np.concatenate([series.counts[:begun].astype(np.float64), known])  # nothing is unusual before
+    bursts = [_moved(burst, -begun) for burst in find_bursts(counts, known, sensitivity)]
     skipped = max(0, min(len(series.counts), (since - series.start) // timedelta(hours=1)))
     shown = Series(series.start + timedelta(hours=skipped), series.counts[skipped:])
     return Trend(
@@ -55,9 +59,22 @@ def trend_of(
         usual[skipped:],
         total.counts[skipped:],
         tuple(_moved(burst, skipped) for burst in bursts if burst.end is None or burst.end > skipped),
-        forecast(series.counts, total.counts, first_hour),
-        _coverage(total.counts, first_hour),
+        forecast(counts, all_, first_hour),
+        _coverage(all_, first_hour),
     )
+
+
+def collecting_from(total: NDArray[np.int64]) -> int:
+    """The hour from which pages were collected as they came: earlier ones are old pages that were found later, and say nothing of what is
+    usual. It begins a day that has a tenth of the second best of the last two weeks."""
+    days = len(total) // _DAY_HOURS
+    if days < 2:
+        return 0
+    rest = len(total) - days * _DAY_HOURS
+    sums = total[rest:].reshape(days, _DAY_HOURS).sum(axis=1)
+    typical = np.sort(sums[-_TYPICAL_DAYS:])[-2]
+    first = int((sums >= max(1.0, _LEAST_SHARE * typical)).argmax())
+    return rest + first * _DAY_HOURS if first else 0
 
 
 def _moved(burst: Burst, by: int) -> Burst:

@@ -42,6 +42,21 @@ def put_page(store: Store, key: str, title: str = "标题") -> None:
     store.write([(PAGES, page), *waiting_rows([key])]).result()
 
 
+@pytest.mark.parametrize(
+    ("precision", "seen", "at"),
+    [
+        ("day", "2026-03-03T12:43:00+00:00", "2026-03-03T12:43:00+00:00"),
+        ("day", "2026-03-02T17:10:00+00:00", "2026-03-02T17:10:00+00:00"),  # a morning in China
+        ("day", "2026-03-09T12:43:00+00:00", "2026-03-03T00:00:00+00:00"),
+        ("minute", "2026-03-03T12:43:00+00:00", "2026-03-03T00:00:00+00:00"),
+        ("day", "", "2026-03-03T00:00:00+00:00"),
+    ],
+)
+def test_a_page_whose_day_alone_is_known_came_when_it_was_first_seen(precision: str, seen: str, at: str) -> None:
+    row = {"published_at": "2026-03-03T00:00:00+00:00", "published_precision": precision, "first_seen": seen}
+    assert StoredPage("p", row | {"fetched_at": ""}, []).at == at
+
+
 def test_pages_are_given_once_with_their_records(store: Store) -> None:
     put_page(store, "a")
     put_page(store, "b")

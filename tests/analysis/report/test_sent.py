@@ -80,7 +80,7 @@ def test_a_workbook_has_every_part_and_no_formula(hostile: Report) -> None:
     with zipfile.ZipFile(io.BytesIO(report_excel(hostile))) as book:
         parts = {name: book.read(name) for name in book.namelist()}
     sheets = {each.get("name") for each in etree.fromstring(parts["xl/workbook.xml"]).iter("{*}sheet")}
-    assert sheets == {"Overview", "Events", "Hours", "Sites", "Words", "Mood", "Quotes", "Pages"}
+    assert sheets == {"Overview", "Events", "Hours", "Sites", "Words", "Mood", "Complaints", "Quotes", "Pages"}
     for name, content in parts.items():
         if name.startswith("xl/worksheets/sheet"):
             assert not list(etree.fromstring(content).iter("{*}f"))

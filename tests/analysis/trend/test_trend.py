@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.counts import Series
 from analysis.trend import expected, find_bursts, forecast, tag_cloud, trend_of, trend_svg
+from analysis.trend.trend import collecting_from
 
 DAY = np.array([0, 0, 0, 0, 0, 0, 1, 2, 4, 6, 6, 5, 3, 4, 6, 6, 5, 4, 3, 3, 3, 2, 1, 0])
 START = datetime(2026, 10, 4, 16, tzinfo=UTC)  # Monday 0:00 in China
@@ -140,6 +141,20 @@ def test_the_picture_is_well_formed_whatever_the_title(hours: int) -> None:
     assert tree.tag == "{http://www.w3.org/2000/svg}svg"
     assert not tree.findall(".//{*}script")
     assert len(tree.findall(".//{*}rect")) <= 260
+
+
+def test_old_pages_that_are_found_later_are_not_what_is_usual() -> None:
+    start, old, days = datetime(2026, 10, 1, tzinfo=UTC), 20, 7
+    counts = np.concatenate([np.zeros(old * 24, np.int64), np.full(days * 24, 12)])
+    counts[[5, 100, 250, 400]] = 1
+    series = Series(start, counts)
+    assert collecting_from(counts) == old * 24
+    trend = trend_of(series, series, start + timedelta(days=old - 2))
+    assert trend.bursts == ()
+    assert int(trend.series.counts.sum()) == days * 24 * 12
+    assert trend.forecast.total == pytest.approx(24 * 12, rel=0.1)
+    assert trend.coverage == pytest.approx(1.0, rel=0.1)
+    assert collecting_from(np.full(200, 3)) == collecting_from(np.zeros(200, np.int64)) == 0
 
 
 def test_tags_have_counts_and_change() -> None:
