@@ -94,11 +94,12 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--shared", type=Path, default=SHARED)
     ask.add_argument("--splits", type=int, default=1, help="ways to split the sites into parts")
+    ask.add_argument("--keep", type=Path, help="a folder for the forests of each split, as of benchmarks.train_records")
     options = ask.parse_args()
     scorer, data = load_scorer(options.shared), options.shared / "data"
     known = discussions(data / "records", scorer)
     examples = known + threads(data / "articles", scorer, known) + silent_pages(data / "articles", scorer)
-    grown = [grown_apart(examples, split)[0] for split in range(options.splits)]
+    grown = [grown_apart(examples, split, options.keep)[0] for split in range(options.splits)]
     found = judged([each for each in examples if each.part != "threads"], grown, scorer)
     print("weights and bias", *np.round(fitted(found.signs[found.may_train], found.right[found.may_train]), 2))
     likely = held_out(found)

@@ -54,7 +54,7 @@ def our_scores(pairs: list[Pair], index: TitleIndex, rules: Rules) -> list[tuple
     scores = []
     for pair in pairs:
         value = similarity(index, (pair["one"], pair["other"]))
-        if value and objection(rules, title_text(pair["one"]), title_text(pair["other"]), None):
+        if value and objection(rules, title_text(pair["one"]), title_text(pair["other"]), None, value):
             value = -1.0
         elif rules.wording and value >= rules.reach:
             value = _CERTAIN

@@ -13,13 +13,10 @@ from pathlib import Path
 
 from benchmarks.title_accuracy import measures, our_scores
 from benchmarks.title_files import Pair, filled, lines
-from extractors.titles import PUBLISHED, Rules, SuffixLearner, TitleIndex, title_text
-from extractors.titles.rules import objection, wording_margin
+from benchmarks.title_wording import fit_table
+from extractors.titles import PUBLISHED, Rules, SuffixLearner
 
 LABELS = Path(__file__).with_name("title_people.tsv")
-_FOLDS = 5
-_LEVELS = [step / 50 for step in range(-15, 16)]
-"""By how much the needed agreement is raised, of which each fold chooses the best on the others."""
 _STORED = 60_000
 
 
@@ -59,9 +56,9 @@ def agreement(language: str) -> tuple[int, int, float]:
     return len(rows), same, (same / len(rows) - chance) / (1 - chance)
 
 
-def people_table(data: Path) -> None:
-    """Agreement of the passes; precision, recall and F1 of the methods; and of the default with a level chosen without each
-    fold of the pairs."""
+def people_table(data: Path, fit: bool = False) -> None:
+    """Agreement of the passes; precision, recall and F1 of the methods; with `fit` the weights of the wording, fitted anew, and
+    what they reach on pairs left out."""
     learner, every = SuffixLearner(), people_pairs(data)
     known = list(lines(data / "pairs.jsonl.gz"))
     for line in lines(data / "titles_en.jsonl.gz"):
@@ -75,41 +72,19 @@ def people_table(data: Path) -> None:
         print(f"{language}: {pairs} pairs, {same} with the same label twice, kappa {kappa:.3f}")
         stored = (line["title"] for line in lines(data / f"titles_{language}.jsonl.gz"))
         index = filled(map(learner.without_suffix, itertools.islice(stored, _STORED)))
+        if fit:
+            ruled = [pair for pair in known if not pair["origin"].startswith(("hand", "paper"))]
+            parts = [
+                [_without_suffix(pair, learner) for pair in chosen if pair["lang"] == language]
+                for chosen in (every, others, random.Random(1).sample(ruled, len(ruled)))
+            ]
+            fit_table(parts[0], parts[1], parts[2], index)
         for name, chosen in (("these pairs", every), ("earlier labels, no constant fitted", others)):
             clean = [_without_suffix(pair, learner) for pair in chosen if pair["lang"] == language]
             for method, rules in (("published", PUBLISHED), ("default", Rules())):
                 scores = measures(our_scores(clean, index, rules), 0.8)
                 print(f"  {name:36} {method:20} P {scores[0]:.3f}  R {scores[1]:.3f}  F1 {scores[2]:.3f}")
-            if chosen is every:
-                scores = left_out(clean, index)
-                print(f"  {name:36} {'default, left out':20} P {scores[0]:.3f}  R {scores[1]:.3f}  F1 {scores[2]:.3f}")
 
 
 def _without_suffix(pair: Pair, learner: SuffixLearner) -> Pair:
     return pair | {"one": learner.without_suffix(pair["a"]), "other": learner.without_suffix(pair["b"])}
-
-
-def left_out(pairs: list[Pair], index: TitleIndex) -> tuple[float, float, float]:
-    """Precision, recall and F1 where the level of agreement that is needed is chosen on the other folds."""
-    chance, rules = random.Random(0), Rules(wording=False)
-    folds = [chance.randrange(_FOLDS) for _ in pairs]
-    cosines = our_scores(pairs, index, rules)
-    margins = [
-        (_margin(pair) if value >= Rules().reach and not _numbers(pair, rules) else -9.0, pair)
-        for value, pair in cosines
-    ]
-    scores = []
-    for fold in range(_FOLDS):
-        seen = [each for each, own in zip(margins, folds, strict=True) if own != fold]
-        level = max(_LEVELS, key=lambda raised: measures(seen, raised)[2])
-        scores += [(value - level, pair) for (value, pair), own in zip(margins, folds, strict=True) if own == fold]
-    return measures(scores, 0.0)
-
-
-def _margin(pair: Pair) -> float:
-    one, other = (title_text(pair[side]).letters for side in ("one", "other"))
-    return 9.0 if one == other else wording_margin(one, other)
-
-
-def _numbers(pair: Pair, rules: Rules) -> bool:
-    return bool(objection(rules, title_text(pair["one"]), title_text(pair["other"]), None))

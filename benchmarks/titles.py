@@ -1,6 +1,6 @@
 """Titles: the published pair, accuracy beside peers, people's judgement, speed, agreement with brute force, writers, suffixes.
 
-`python -m benchmarks.titles pair|accuracy|people|speed|checks|writers|suffixes
+`python -m benchmarks.titles pair|accuracy|people|fit|speed|checks|writers|suffixes
     [--data ../shared/data/titles] [--sizes 10000,100000,936000]`
 """
 
@@ -42,7 +42,9 @@ def pair_table(data: Path, sizes: list[int]) -> None:
 def main() -> None:
     """Print the table that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("pair", "accuracy", "people", "speed", "checks", "writers", "suffixes"))
+    parser.add_argument(
+        "table", choices=("pair", "accuracy", "people", "fit", "speed", "checks", "writers", "suffixes")
+    )
     parser.add_argument("--data", type=Path, default=Path("../shared/data/titles"), help="folder of the title files")
     parser.add_argument("--sizes", default="10000,100000,936000", help="numbers of titles, ascending")
     parser.add_argument("--checks", type=int, default=40_000, help="titles compared with brute force at each size")
@@ -53,8 +55,8 @@ def main() -> None:
         check_table(opts.data, sizes, opts.checks)
     elif opts.table == "writers":
         writers_table(opts.data, opts.titles)
-    elif opts.table == "people":
-        people_table(opts.data)
+    elif opts.table in ("people", "fit"):
+        people_table(opts.data, fit=opts.table == "fit")
     elif opts.table == "suffixes":
         suffix_table(opts.data)
     else:

@@ -2,6 +2,8 @@
 
 python -m benchmarks.train_records --check                five parts by site: how well unseen sites are read
 python -m benchmarks.train_records --check --splits 3     the mean of three ways to split them: one differs by .02 from another
+python -m benchmarks.train_records --check --keep DIR     keeps the forests of each split: the next check of the same examples, and
+                                                          benchmarks.record_likelihood, need not grow them again
 python -m benchmarks.train_records                        trains on all, shows the same, and writes extractors/records/data/*.npz
 
 Of each page the groups that look most like records are read. The first forest learns from the features of a group how well it
@@ -12,13 +14,18 @@ Needs catboost.
 """
 
 import argparse
+import hashlib
 import importlib.util
 import math
-from collections import Counter
-from collections.abc import Sequence
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from catboost import CatBoost, Pool
@@ -26,11 +33,14 @@ from numpy.typing import NDArray
 
 from benchmarks.forests import forest_of, mean_of, provenance
 from benchmarks.record_examples import FOLDS, THREADS, WITHOUT, Example, Reviewed, discussions, silent_pages, threads
+from benchmarks.record_scores import fields_of
 from extractors.kernels.forest import Forest
 from extractors.page import Page
 from extractors.records.choose import choose
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+_CHINESE = frozenset({"zh-news", "zh-gb", "magic-article"})
+"""Sets of articles that are mostly Chinese."""
 WRITTEN = Path(__file__).resolve().parents[1] / "extractors/records/data"
 
 
@@ -108,27 +118,62 @@ def train_reviewing(reviewed: Sequence[Reviewed]) -> Forest:
     return train([each.table for each in reviewed], worth, weights, reviewed[0].names, REVIEWING)
 
 
-def grown_apart(examples: Sequence[Example], split: int) -> tuple[list[dict[str, Forest]], list[Reviewed]]:
-    """For each part of the sites both forests that have not seen it, and all pages' groups as they are read by these."""
+def grown_apart(
+    examples: Sequence[Example], split: int, keep: Path | None = None
+) -> tuple[list[dict[str, Forest]], list[Reviewed]]:
+    """For each part of the sites both forests that have not seen it, and all pages' groups as they are read by these.
+
+    Args:
+        keep: a folder in which forests of the same examples are looked for, and kept.
+    """
     folds = [each.fold(split) for each in examples]
-    choosing = [
-        train_choosing([each for each, own in zip(examples, folds, strict=True) if own != fold])
-        for fold in range(FOLDS)
-    ]
+    choosing, reviewing = list[Forest](), list[Forest]()
+    for fold in range(FOLDS):
+        seen = [each for each, own in zip(examples, folds, strict=True) if own != fold]
+        choosing.append(_kept(keep, f"choosing-{split}-{fold}", partial(train_choosing, seen), _tables(seen)))
     reviewed = [each.reviewed(choosing[own].scores(each.features.T)) for each, own in zip(examples, folds, strict=True)]
-    reviewing = [
-        train_reviewing([each for each, own in zip(reviewed, folds, strict=True) if own != fold])
-        for fold in range(FOLDS)
-    ]
+    for fold in range(FOLDS):
+        known = [each for each, own in zip(reviewed, folds, strict=True) if own != fold]
+        tables = [table for each in known for table in (each.table, each.example.worth[each.places])]
+        reviewing.append(_kept(keep, f"reviewing-{split}-{fold}", partial(train_reviewing, known), tables))
     pairs = zip(choosing, reviewing, strict=True)
     return [{"choosing": one, "reviewing": other} for one, other in pairs], reviewed
 
 
+def _tables(examples: Sequence[Example]) -> list[NDArray[Any]]:
+    return [table for each in examples for table in (each.features, each.worth)]
+
+
+def _kept(folder: Path | None, name: str, grow: Callable[[], Forest], tables: Iterable[NDArray[Any]]) -> Forest:
+    """The forest of this name and these tables in the folder, else one that is grown now, and kept there."""
+    print(f"{time.process_time():6.0f} s of CPU: {name}", file=sys.stderr, flush=True)
+    if folder is None:
+        return grow()
+    digest = hashlib.blake2b(f"{CHOOSING} {REVIEWING}".encode(), digest_size=8)
+    for table in tables:
+        digest.update(table.tobytes())
+    path = folder / f"{name}-{digest.hexdigest()}.npz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        grow().save(path)
+    with path.open("rb") as file:
+        return Forest.load(file)
+
+
 def read_apart(
     examples: Sequence[Example], forests: Sequence[dict[str, Forest]], split: int, scorer: ModuleType
-) -> NDArray[np.int64]:
-    """int[examples, 3]: of each page how many records are hit, read, and there are, by forests that have not seen its site."""
-    return np.array([counted(each, forests[each.fold(split)], scorer) for each in examples])
+) -> tuple[NDArray[np.int64], dict[str, list[bool]]]:
+    """int[examples, 3]: of each page how many records are hit, read, and there are, by forests that have not seen its site;
+    and by "set field" whether the field of each hit is right."""
+    counts, fields = list[tuple[int, int, int]](), defaultdict[str, list[bool]](list)
+    for each in examples:
+        known, records = each.source, read_by(each, forests[each.fold(split)])
+        pairs = scorer.match(known.records, records, known.kind)
+        counts.append((len(pairs), len(records), len(known.records)))
+        read = [record | {"time": record["time_text"]} for record in records]
+        for name, right in fields_of(scorer, known.records, read, pairs).items():
+            fields[f"{each.part} {name}"] += right
+    return np.array(counts), fields
 
 
 def report(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> None:
@@ -144,9 +189,10 @@ def report(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> 
             f"{part:12} micro {micro:.3f}  macro {macro:.3f}  Chinese {of_chinese:.3f}  region {region:.3f}"
             f"  best group {best:.3f}"
         )
-    silent = np.isin(parts, list(WITHOUT))
-    false = np.mean([counts[silent, 1] > 0 for counts in splits])
-    print(f"false regions {false:.3f} of {np.count_nonzero(silent)} articles")
+    for name, sets in (("all", set(WITHOUT)), ("Chinese", _CHINESE)):
+        silent = np.isin(parts, list(sets))
+        false = np.mean([counts[silent, 1] > 0 for counts in splits])
+        print(f"false regions, {name}: {false:.4f} of {np.count_nonzero(silent)} articles")
 
 
 def figures(examples: Sequence[Example], splits: Sequence[NDArray[np.int64]]) -> dict[str, float]:
@@ -173,12 +219,19 @@ def _figures(counts: NDArray[np.int64], chinese: NDArray[np.bool_]) -> tuple[flo
     )
 
 
-def counted(example: Example, forests: dict[str, Forest], scorer: ModuleType) -> tuple[int, int, int]:
-    """How many records are hit, read, and there are, where a page is read by these forests."""
-    page, source = Page(example.source.body, example.source.url), example.source
-    choice = choose(page, lambda name, _: forests[name])
-    records = [asdict(record) for record in choice.records] if choice else []
-    return len(scorer.match(source.records, records, source.kind)), len(records), len(source.records)
+def read_by(example: Example, forests: dict[str, Forest]) -> list[dict[str, Any]]:
+    """The records of a page that is read by these forests."""
+    choice = choose(Page(example.source.body, example.source.url), lambda name, _: forests[name])
+    return [asdict(record) for record in choice.records] if choice else []
+
+
+def report_fields(splits: Sequence[dict[str, list[bool]]]) -> None:
+    """Prints by set the share of right fields on the records that are hit: means over the splits, and how many there are."""
+    for name in sorted({name for split in splits for name in split if name.split()[0] != "threads"}):
+        answers = [split[name] for split in splits if split.get(name)]
+        if answers:
+            share = np.mean([np.mean(each) for each in answers])
+            print(f"{name:20} {share:.3f} of {np.mean([len(each) for each in answers]):.0f}")
 
 
 def main() -> None:
@@ -190,6 +243,7 @@ def main() -> None:
     ask.add_argument(
         "--splits", type=int, default=1, help="ways to split the sites into parts, of which means are shown"
     )
+    ask.add_argument("--keep", type=Path, help="a folder for the forests of each split")
     options = ask.parse_args()
     spec = importlib.util.spec_from_file_location("scorer", options.scorer)
     if spec is None or spec.loader is None:
@@ -199,12 +253,15 @@ def main() -> None:
     examples = discussions(options.data / "records", scorer)
     examples += threads(options.data / "articles", scorer, examples)
     examples += silent_pages(options.data / "articles", scorer)
-    splits, reviewed = [], list[Reviewed]()
+    splits, fields, reviewed = [], list[dict[str, list[bool]]](), list[Reviewed]()
     for split in range(options.splits):
-        forests, grown = grown_apart(examples, split)
-        splits.append(read_apart(examples, forests, split, scorer))
+        forests, grown = grown_apart(examples, split, options.keep)
+        counts, right = read_apart(examples, forests, split, scorer)
+        splits.append(counts)
+        fields.append(right)
         reviewed.extend(grown if split == 0 else ())
     report(examples, splits)
+    report_fields(fields)
     if not options.check:
         WRITTEN.mkdir(exist_ok=True)
         sets = [options.data / "records" / name for name in ("mixed", "sites", "webforum52")]

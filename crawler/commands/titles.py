@@ -14,7 +14,8 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, close_stdout, not_written, whole_file, write_out
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
-from extractors.titles.rules import agreement, objection
+from extractors.titles.rules import objection
+from extractors.titles.wording import agreement
 from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -135,7 +136,7 @@ def comparison(replica: Replica, one: tuple[str, str], other: tuple[str, str]) -
     named = [index.named(text) for text in texts]
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
     value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))
-    rule = objection(index.rules, texts[0], texts[1], None) if value else ""
+    rule = objection(index.rules, texts[0], texts[1], None, value) if value else ""
     lines = [f"compared: {clean[0]}", f"     and: {clean[1]}", f"among {len(index):,} titles"]
     for term in sorted(numbers, key=lambda term: -max(named[0].get(term, 0.0), named[1].get(term, 0.0))):
         weights = " ".join(f"{weights.get(term, 0.0):6.2f}" for weights in named)

@@ -90,7 +90,7 @@ class TitleIndex:
         if suspected.verdict == "repost":
             return suspected
         for similarity, position in self._similar(title, self.reach):
-            rule = self._objection(title, position, day)
+            rule = self._objection(title, position, day, similarity)
             if not rule:
                 return Match("repost", position, similarity)
             if suspected.position < 0 and similarity >= self.threshold:
@@ -153,8 +153,8 @@ class TitleIndex:
             weights[term] += unknown - (0.0 if number is None else self.store.logs.view[number])
         return weights
 
-    def _objection(self, title: TitleText, position: int, day: int) -> Rule:
-        return objection(self.rules, title, self.words(position), self._days_apart(position, day))
+    def _objection(self, title: TitleText, position: int, day: int, cosine: float) -> Rule:
+        return objection(self.rules, title, self.words(position), self._days_apart(position, day), cosine)
 
     def _days_apart(self, position: int, day: int) -> int | None:
         """None if one of them is unknown."""

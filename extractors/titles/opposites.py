@@ -1,4 +1,4 @@
-"""Titles that differ in what is left once their common terms are gone: the part of a series, or which way something went.
+"""Titles that differ in what is left once their common terms are gone: the part of a series, which way something went, or who.
 
 "…（上）" and "…（下）", "Part I" and "Part II", "增长 50%" and "下降 50%" share nearly all terms, yet tell different news.
 """
@@ -14,6 +14,9 @@ _SERIES = tuple(
         "i ii iii iv v vi vii viii ix x",
         "one two three four five six seven eight nine ten",
         "first second third fourth fifth",
+        "周一 周二 周三 周四 周五 周六 周日",
+        "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
+        "monday tuesday wednesday thursday friday saturday sunday",
     )
 )
 _DIRECTIONS = tuple(
@@ -24,6 +27,9 @@ _DIRECTIONS = tuple(
             "下降 下跌 下滑 下调 大跌 跌 降 减少 降价 降低 走低 回落",
         ),
         ("开盘 开幕", "收盘 闭幕"),
+        ("冠军", "亚军 季军"),
+        ("男 男子 男性 男人 男单 男双 男团 男篮 男排 男足", "女 女子 女性 女人 女单 女双 女团 女篮 女排 女足"),
+        ("man men male boy", "woman women female girl"),
         (
             "up rise ris gain jump surge surg increase increas grow higher",
             "down fall drop slump plunge plung decrease decreas decline declin lower",

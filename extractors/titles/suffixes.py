@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from extractors.titles.fingerprints import fingerprint
+from extractors.titles.labels import without_labels
 from extractors.topic.words import fold
 
 _MIN_HOST_TITLES = 20
@@ -92,14 +93,14 @@ class SuffixLearner:
         self._changed[host, tail] = None
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
-        """The title without the names of site and section; source: the site's name, if the page says it."""
+        """The title without labels and the names of site and section; source: the site's name, if the page says it."""
         left, named = title.strip(), False
         for head, tail in self._endings(title):
             is_name = self._is_name(tail, host) or (bool(source) and tail == _key(source))
             if not is_name and not (named and len(head) >= 2 * _MIN_HEAD_CHARS and _SECTION.fullmatch(tail)):
                 break
             left, named = head, named or is_name
-        return left
+        return without_labels(left)
 
     def fingerprint(self, title: str) -> int:
         """The fingerprint of a title with an ending that was or could be cut off, 0 of another one."""

@@ -17,11 +17,14 @@ from extractors.titles.rules import objection
         ("Tea price rises again in harbour towns", "Tea price falls again in harbour towns", True),
         ("老城巷口的裁缝铺访谈录（上）", "老城巷口的裁缝铺访谈录", False),
         ("河口镇茶叶出口额同比增长50%", "河口镇茶叶出口额同比增长 50%", False),
+        ("华尔街早餐：周二美股盘前必读", "华尔街早餐：周五美股盘前必读", True),
+        ("河口镇获全国龙舟赛冠军", "河口镇获全国龙舟赛亚军", True),
+        ("Women's relay final in harbour town", "Men's relay final in harbour town", True),
         ("河口镇成为全省第2大茶叶产地", "河口镇成为全省第二大茶叶产地", False),
     ],
 )
 def test_parts_and_directions(one: str, other: str, object_to: bool) -> None:
     titles = title_text(one), title_text(other)
-    assert objection(Rules(wording=False), *titles, None) == ("numbers" if object_to else "")
-    assert objection(Rules(wording=False), *titles[::-1], None) == ("numbers" if object_to else "")
-    assert objection(PUBLISHED, *titles, None) == ""
+    assert objection(Rules(wording=False), *titles, None, 1.0) == ("numbers" if object_to else "")
+    assert objection(Rules(wording=False), *titles[::-1], None, 1.0) == ("numbers" if object_to else "")
+    assert objection(PUBLISHED, *titles, None, 1.0) == ""

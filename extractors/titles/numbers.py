@@ -1,0 +1,71 @@
+"""Numbers in titles, by their value: "15000万" is "1.5亿", "第二十" and "二十" are "20", "3k" is "3,000"."""
+
+import re
+from collections import Counter
+
+_MAY_NUMBER = re.compile(r"[\d第十百千万]")
+_NUMBER = re.compile(r"(\d+(?:[.:]\d+)*)(?: ?(万亿|[万亿]|(?:k|thousand|mn?|million|bn?|billion)(?![a-z])))?")
+_CHINESE = re.compile(
+    r"第 ?([零〇一二三四五六七八九十百]{1,8})"
+    r"|([一二两三四五六七八九](?: ?[一二三四五六七八九十百千万亿零]){1,12}|十 ?[一二三四五六七八九万亿])"
+)
+_DIGITS = {"〇": 0, "两": 2, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
+_SMALL = {"十": 10, "百": 100, "千": 1_000}
+_LARGE = {"万": 10_000, "亿": 100_000_000}
+_SCALES = {
+    **dict.fromkeys(("万",), 10000),
+    "亿": 10**8,
+    "万亿": 10**12,
+    **dict.fromkeys(("k", "thousand"), 1_000),
+    **dict.fromkeys(("m", "mn", "million"), 10**6),
+    **dict.fromkeys(("b", "bn", "billion"), 10**9),
+}
+
+
+def numbers_of(folded: str) -> Counter[str]:
+    """The numbers in a folded title and how often each is in it, without group commas and leading zeros."""
+    if not _MAY_NUMBER.search(folded):
+        return Counter()
+    plain = folded.replace(",", "") if "," in folded else folded
+    found = Counter(_scaled(number, unit) for number, unit in _NUMBER.findall(plain))
+    found.update(
+        _value((ordinal or number).replace(" ", ""))
+        for ordinal, number in _CHINESE.findall(folded)
+        if ordinal or _counts(number)
+    )
+    return found
+
+
+def numbers_conflict(one: Counter[str], other: Counter[str]) -> bool:
+    """Whether each has a number that the other lacks."""
+    return bool(one - other) and bool(other - one)
+
+
+def _scaled(number: str, unit: str) -> str:
+    """The value of digits and a unit behind them."""
+    bare = number.lstrip("0") or "0"
+    if not unit or number.count(".") > 1 or ":" in number:
+        return bare
+    whole, _, part = number.partition(".")
+    zeros = len(str(_SCALES[unit])) - 1
+    return (whole + part.ljust(zeros, "0")).lstrip("0") or "0" if len(part) <= zeros else bare
+
+
+def _counts(chinese: str) -> bool:
+    """Whether letters that are numerals are a number: 三千万 is one, 一一 and 三四 are words."""
+    return any(letter in _SMALL or letter in _LARGE for letter in chinese)
+
+
+def _value(chinese: str) -> str:
+    """第十二 is 12, 第二〇 is 20, 三千万 is 30000000."""
+    if not _counts(chinese):
+        return "".join(str(_DIGITS[letter]) for letter in chinese).lstrip("0") or "0"
+    total = part = digit = 0
+    for letter in chinese:
+        if letter in _SMALL:
+            part, digit = part + (digit or 1) * _SMALL[letter], 0
+        elif letter in _LARGE:
+            total, part, digit = (total + part + digit or 1) * _LARGE[letter], 0, 0
+        else:
+            digit = _DIGITS[letter]
+    return str(total + part + digit)

@@ -1,0 +1,153 @@
+"""Whether the wording of two titles says that they tell the same news, beyond what their weighted terms say.
+
+A logistic regression on fifteen signs. For Chinese it is fitted on pairs that people labelled and, with less weight, on pairs
+labelled by rule (`python -m benchmarks.titles fit`). For alphabets a fit on all signs is no better on pairs left out: three
+signs decide there, with weights chosen on people's labels.
+"""
+
+import re
+from collections.abc import Sequence
+from math import exp, log1p, sqrt
+
+from extractors.titles.numbers import numbers_of
+from extractors.titles.title_text import TitleText
+
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_LETTERS_PER_HAN = 4
+"""Letters of an alphabet that say as much as one Chinese character."""
+_MAX_LETTERS = 200
+"""Of a title that are compared."""
+_MAX_COUNTED = 3
+_MAX_EXCHANGED = 3
+"""Terms of a name that changes its place."""
+_JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
+"""What is between names in either order."""
+SIGNS = (
+    "cosine", "letters' cosine", "letters contained", "strange letters", "length", "ratio", "numbers shared", "lacking on each",
+    "lacking on one", "replaced before the end", "replaced at the beginning", "replaced at the end", "added", "added inside",
+    "response",
+)  # fmt: skip
+HAN_WEIGHTS = (
+    4.207, 1.566, 5.065, -1.343, 2.959, -5.513, -0.118, 0.352, 0.035, 0.162, -0.819, -0.129, -0.342, 1.271, -1.958, -11.959,
+)  # fmt: skip
+ALPHABET_WEIGHTS = (0.0, 1.0, 1.0, 0.0, 0.17, *(0.0,) * 10, -1.7)
+"""Of the signs, and the bias."""
+MIN_HAN, MIN_ALPHABET = 0.35, 0.5
+"""Probabilities from which wordings agree."""
+
+
+def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
+    """Whether two titles, whose weighted terms have this cosine, agree in their wording."""
+    if one.letters == other.letters:
+        return True
+    between = between_exchanged(one.terms, other.terms)
+    if between:
+        return _JOINS.issuperset(between)
+    han = mostly_han(one, other)
+    weights, least = (HAN_WEIGHTS, MIN_HAN) if han else (ALPHABET_WEIGHTS, MIN_ALPHABET)
+    return likelihood(signs_of(one, other, cosine), weights) >= least
+
+
+def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:
+    """Of the same news, 0 … 1."""
+    score = sum(weight * sign for weight, sign in zip(weights, signs, strict=False)) + weights[-1]
+    return 1 / (1 + exp(-max(-50.0, min(50.0, score))))
+
+
+def mostly_han(one: TitleText, other: TitleText) -> bool:
+    """Whether the shorter title is Chinese."""
+    shorter = min(one.letters, other.letters, key=_han_length)
+    return 2 * len("".join(_HAN.findall(shorter))) >= len(shorter)
+
+
+def signs_of(one: TitleText, other: TitleText, cosine: float) -> tuple[float, ...]:
+    """The values of `SIGNS`."""
+    mine, theirs = one.letters[:_MAX_LETTERS], other.letters[:_MAX_LETTERS]
+    pairs_cosine, contained = shared_pairs(mine, theirs)
+    shared = (numbers_of(" ".join(one.terms)) & numbers_of(" ".join(other.terms))).total()
+    lacking = sorted((_lacking(one.terms, other.terms, theirs), _lacking(other.terms, one.terms, mine)))
+    return (
+        cosine,
+        pairs_cosine,
+        contained,
+        max(_strange(mine, theirs), _strange(theirs, mine)),
+        log1p(min(_han_length(mine), _han_length(theirs))),
+        min(len(mine), len(theirs)) / max(len(mine), len(theirs), 1),
+        float(min(_MAX_COUNTED, shared)),
+        float(lacking[0]),
+        float(min(_MAX_COUNTED, lacking[1])),
+        *_changes(one.terms, other.terms, min(len(mine), len(theirs))),
+        float(("回应" in mine) != ("回应" in theirs)),
+    )
+
+
+def between_exchanged(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
+    """The terms around which two names have changed places, as in "A 赢了 B" and "B 赢了 A"; none where titles differ otherwise."""
+    _, _, mine, theirs = _middles(one, other)
+    if len(mine) != len(theirs) or len(mine) < 3 or sorted(mine) != sorted(theirs):
+        return ()
+    sizes = range(1, _MAX_EXCHANGED + 1)
+    for first, last in ((first, last) for first in sizes for last in sizes if first + last < len(mine)):
+        between = mine[first : len(mine) - last]
+        if mine[:first] == theirs[-first:] and mine[-last:] == theirs[:last] and between == theirs[last:-first]:
+            return between
+    return ()
+
+
+def agreement(one: str, other: str) -> float:
+    """How far two titles share their pairs of neighbouring letters, 0 … 1: the mean of both `shared_pairs`."""
+    return sum(shared_pairs(one, other)) / 2 if one and other else 0.0
+
+
+def shared_pairs(one: str, other: str) -> tuple[float, float]:
+    """How far two titles share their pairs of neighbouring letters: the cosine, and the share in the smaller set."""
+    mine, theirs = _pairs(one), _pairs(other)
+    shared = len(mine & theirs)
+    return shared / sqrt(len(mine) * len(theirs)), shared / min(len(mine), len(theirs))
+
+
+def _changes(one: Sequence[str], other: Sequence[str], shorter: int) -> tuple[float, float, float, float, float]:
+    """Whether one thing is replaced by another, by its place: before a common end, at the beginning, or at the end; and whether
+    something is only added, and whether that is inside."""
+    before, behind, mine, theirs = _middles(one, other)
+    added = (not mine) != (not theirs)
+    replaced = bool(mine and theirs) and abs(len(mine) - len(theirs)) <= 1 and not set(mine) & set(theirs)
+    small = len("".join(mine)) + len("".join(theirs)) < shorter
+    return (
+        float(replaced and behind > 0 and small),
+        float(replaced and before == 0 and small),
+        float(replaced and behind == 0 and before > 0),
+        float(added),
+        float(added and before > 0 and behind > 0),
+    )
+
+
+def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, Sequence[str], Sequence[str]]:
+    """How many terms two titles have in common at the beginning and at the end, and what is between in each."""
+    shorter, before, behind = min(len(one), len(other)), 0, 0
+    while before < shorter and one[before] == other[before]:
+        before += 1
+    while behind < shorter - before and one[-1 - behind] == other[-1 - behind]:
+        behind += 1
+    return before, behind, one[before : len(one) - behind], other[before : len(other) - behind]
+
+
+def _lacking(terms: Sequence[str], others: Sequence[str], letters: str) -> int:
+    """Terms that the other title has neither as terms nor within others."""
+    return sum(term not in letters for term in set(terms).difference(others))
+
+
+def _strange(letters: str, others: str) -> float:
+    """The share of a title's letters that the other lacks."""
+    known = set(others)
+    return sum(letter not in known for letter in letters) / max(1, len(letters))
+
+
+def _pairs(letters: str) -> set[str]:
+    letters = letters[:_MAX_LETTERS]
+    return {letters[at : at + 2] for at in range(len(letters) - 1)} or {letters}
+
+
+def _han_length(letters: str) -> float:
+    han = len("".join(_HAN.findall(letters)))
+    return han + (len(letters) - han) / _LETTERS_PER_HAN
