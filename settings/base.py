@@ -99,8 +99,9 @@ TITLES_KEY = "{titles}"  # Redis key of the shared log
 TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
 TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
-TITLES_COMPARE_LETTERS = True  # letters must agree too, more so in short titles; the published method has False
-TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose letters agree are the same news
+TITLES_COMPARE_LETTERS = True  # the wording must agree too; the published method has False
+TITLES_COMPARE_BODIES = True  # where titles leave doubt, the first sentences decide; the published method has False
+TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose wording agrees are the same news
 TITLES_SNAPSHOT_EVERY = (
     20_000  # titles of one segment of the index's snapshot; fewer: faster restarts, more writes. 0: only at the end
 )

@@ -124,7 +124,9 @@ def _columns(row: MutableRow | None, names: tuple[str, ...]) -> Facts:
 
 def _title(store: Store, row: MutableRow) -> Facts:
     """The decision on the title, with the address of the story's original and of the title that it was compared with."""
-    facts = _columns(row, ("verdict", "rule", "cosine", "delay_hours", "reposts"))
+    facts = _columns(
+        row, ("verdict", "rule", "cosine", "by_title", "by_body", "body_likeness", "delay_hours", "reposts")
+    )
     for name in ("original", "matched"):
         if row[name] and row[name] != row["page"] and (other := store.get(PROPAGATION, row[name])):
             facts[name] = {"url": other["url"], "title": other["title"]}

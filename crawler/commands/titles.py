@@ -20,6 +20,7 @@ from pipelines.propagation import GRAPHS, order_story
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.titles.bodies import BodyJudge
 from pipelines.titles.decided import apply_all
 from pipelines.titles.log import Entry
 from pipelines.titles.pipeline import day_of, decision_columns
@@ -28,6 +29,8 @@ from pipelines.titles.shared import new_replica, open_log, open_titles
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000
+_COPIED = ("title", "url", "author", "published", "published_at", "keywords", "fetched_at")
+"""Columns of a page that its row in the table of titles has too."""
 
 
 class Command(QuietCommand):
@@ -88,13 +91,14 @@ class Command(QuietCommand):
                 gone = "like a page that is no longer stored" if row["matched"] else "no earlier title is similar"
                 write_out(gone)
                 return
-            write_out(f"like: {matched['title']}\n  {matched['url']}")
+            write_out(f"like: {matched['title']}\n  {matched['url']}\n{_body_line(row)}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
 
     def _rebuild(self, _: argparse.Namespace) -> None:
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
             replica = new_replica(self.values)
-            count = _decide_all(store, replica)
+            bodies = BodyJudge(store, compares=self.values.getbool("TITLES_COMPARE_BODIES", True))
+            count = _decide_all(store, replica, bodies)
             stories = _link_stories(store)
             apply_all(store)
             self._keep(replica)
@@ -119,6 +123,13 @@ class Command(QuietCommand):
             else:
                 count = GRAPHS[opts.format](rows, sys.stdout)
             print(f"{count:,} reposts", file=sys.stderr)
+
+
+def _body_line(row: Mapping[str, Any]) -> str:
+    """What title and first sentences say by themselves."""
+    said = {"same": "the texts are the same", "different": "the texts have nothing in common"}
+    body = said.get(row["by_body"] or "", "the texts do not decide")
+    return f"by title alone: {row['by_title'] or 'unknown'}; {body} (likeness {row['body_likeness'] or 0:.2f})"
 
 
 def _page_lines(row: Mapping[str, Any]) -> str:
@@ -153,13 +164,13 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 
 
-def _decide_all(store: Store, replica: Replica) -> int:
+def _decide_all(store: Store, replica: Replica, bodies: BodyJudge) -> int:
     """Write a row for every page with a title, in the order in which pages were collected."""
-    columns = ("key", "url", "host", "title", "author", "published", "published_at", "source", "keywords", "fetched_at")
+    columns = (*_COPIED, "key", "host", "source", "body")
     total, last_shown, batch, count = store.count(PAGES), time.monotonic(), [], 0
     for count, page in enumerate(store.select(PAGES, (), [Order("first_seen")], columns=columns), 1):
         if (page["title"] or "").strip():
-            batch.append(_decided(replica, page, count))
+            batch.append(_decided(replica, bodies, page, count))
         if len(batch) >= _BATCH:
             store.upsert(PROPAGATION, batch).result()
             batch = []
@@ -171,13 +182,12 @@ def _decide_all(store: Store, replica: Replica) -> int:
     return count
 
 
-def _decided(replica: Replica, page: dict[str, Any], place: int) -> dict[str, Any]:
+def _decided(replica: Replica, bodies: BodyJudge, page: dict[str, Any], place: int) -> dict[str, Any]:
     published, source = page["published_at"] or page["published"] or "", page["source"] or ""
     entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
-    copied = {
-        name: page[name] for name in ("title", "url", "author", "published", "published_at", "keywords", "fetched_at")
-    }
-    decision = decision_columns(replica.apply(str(place), entry))
+    copied = {name: page[name] for name in _COPIED}
+    judged = bodies.judge(entry.key, entry.title, page["body"] or "", replica.apply(str(place), entry))
+    decision = decision_columns(judged)
     return {"page": page["key"], "site": source or page["host"], **copied, **decision}
 
 

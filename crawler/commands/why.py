@@ -138,7 +138,10 @@ def _decision(decision: dict[str, Any]) -> str:
 
 
 def _title(title: dict[str, Any]) -> str:
-    parts = [title["verdict"], _list(title, "cosine", "rule", "delay_hours", "reposts")]
+    parts = [
+        title["verdict"],
+        _list(title, "cosine", "rule", "by_title", "by_body", "body_likeness", "delay_hours", "reposts"),
+    ]
     for name, word in (("original", "original"), ("matched", "compared with")):
         if name in title:
             parts.append(f"{word}: {title[name]['title']!r} {title[name]['url']}")

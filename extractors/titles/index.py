@@ -22,8 +22,8 @@ class Match:
     """What the index found for a title.
 
     Attributes:
-        position: of the stored title that it repeats, −1 without one.
-        rule: the rule that objected, where the title is only suspected.
+        position: of the stored title that it repeats, else of the nearest one to which a rule objects; −1 without one.
+        rule: the rule that objected. Such a title is suspected, or new where it is below the threshold.
     """
 
     verdict: Verdict
@@ -93,8 +93,8 @@ class TitleIndex:
             rule = self._objection(title, position, day, similarity)
             if not rule:
                 return Match("repost", position, similarity)
-            if suspected.position < 0 and similarity >= self.threshold:
-                suspected = Match("suspected", position, similarity, rule)
+            if suspected.position < 0:
+                suspected = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return suspected
 
     def _same_wording(self, title: TitleText, day: int) -> Match:

@@ -17,9 +17,9 @@ from pipelines.storage import store_of
 from pipelines.stores.base import Condition, MutableRow, Row
 from pipelines.stores.instants import instants
 from pipelines.stores.tables import PROPAGATION
+from pipelines.titles.bodies import BodyJudge, Judged
 from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
-from pipelines.titles.replica import Decision
 from pipelines.titles.shared import SharedTitles, open_titles
 from pipelines.waiting import waiting_rows
 
@@ -35,6 +35,7 @@ class TitlesPipeline:
         self._crawler = crawler
         self.titles: SharedTitles | None = None
         self._counting = self._analysing = True
+        self._bodies = BodyJudge(None)
         self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
         self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
 
@@ -46,6 +47,8 @@ class TitlesPipeline:
         self.titles = open_titles(self._crawler.settings)
         self._counting = self._crawler.settings.getbool("DISCUSSION_ENABLED", True)
         self._analysing = self._crawler.settings.getbool("ANALYSIS_ENABLED", True)
+        compares = self._crawler.settings.getbool("TITLES_COMPARE_BODIES", True)
+        self._bodies = BodyJudge(store_of(self._crawler), compares=compares)
 
     def close_spider(self) -> None:
         self._thread.shutdown()
@@ -71,11 +74,14 @@ class TitlesPipeline:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, entry, titles)
+        text = item.page.article.text
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, entry, text, titles)
 
-    def _decided(self, row: MutableRow, entry: Entry, titles: SharedTitles) -> tuple[Sequence[Row], list[str]]:
-        decision = titles.decide([entry])[0]
-        return self._story(row | dict(decision_columns(decision)))
+    def _decided(
+        self, row: MutableRow, entry: Entry, text: str, titles: SharedTitles
+    ) -> tuple[Sequence[Row], list[str]]:
+        judged = self._bodies.judge(entry.key, entry.title, text, titles.decide([entry])[0])
+        return self._story(row | dict(decision_columns(judged)))
 
     def _story(self, row: MutableRow) -> tuple[Sequence[Row], list[str]]:
         """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds. And the pages
@@ -136,7 +142,9 @@ def propagation_row(item: PageItem, *, count_records: bool = True) -> MutableRow
     }
 
 
-def decision_columns(decision: Decision) -> Row:
+def decision_columns(judged: Judged) -> Row:
+    """The columns of a decision before its story is put in order."""
+    decision = judged.decision
     return {
         "story": decision.story,
         "original": decision.story,
@@ -144,6 +152,9 @@ def decision_columns(decision: Decision) -> Row:
         "rule": decision.rule,
         "matched": decision.matched,
         "cosine": round(decision.cosine, 4),
+        "by_title": judged.by_title,
+        "by_body": judged.body.verdict,
+        "body_likeness": round(judged.body.likeness, 4),
         "delay_hours": None,
         "reposts": 0,
     }

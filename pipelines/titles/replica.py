@@ -39,7 +39,8 @@ _RULES: tuple[Rule, ...] = get_args(Rule)
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a page's title is: `story` is the key of the story's first page, `matched` of the nearest one."""
+    """What a page's title is: `story` is the key of the story's first page, `matched` of the nearest one, also where a rule
+    objects to it."""
 
     verdict: Verdict
     story: str
@@ -51,7 +52,8 @@ class Decision:
 class StoredMatches:
     """What stored titles were found to be when they were stored, so that a page that enters again gets the same answer.
 
-    By position, ascending: the matched position, the cosine, and the rule that objected ("" for a repost).
+    By position, ascending: the matched position, the cosine, and the rule that objected ("" for a repost). One to which a rule
+    objected counts as suspected here, whatever its cosine.
     """
 
     def __init__(self, columns: Mapping[str, NDArray[Any]] = MappingProxyType({})) -> None:
@@ -63,7 +65,7 @@ class StoredMatches:
         return len(self._columns["positions"])
 
     def add(self, position: int, found: Match) -> None:
-        """What the title that is stored next was found to be; new titles need no entry."""
+        """What the title that is stored next was found to be; titles that are like no other need no entry."""
         if found.position >= 0:
             values = (position, found.position, found.cosine, _RULES.index(found.rule))
             for column, value in zip(self._columns.values(), values, strict=True):
@@ -177,8 +179,9 @@ class Replica:
         if found.position < 0 or self.key(found.position) == entry.key:
             return Decision("new", entry.key)
         matched = self.key(found.position)
-        if found.verdict == "suspected":
-            return Decision("suspected", entry.key, matched, found.cosine, found.rule)
+        if found.rule:
+            near = found.cosine >= self.index.threshold
+            return Decision("suspected" if near else "new", entry.key, matched, found.cosine, found.rule)
         return Decision("repost", self.key(self._stories[found.position]), matched, found.cosine)
 
     def _previous_match(self, entry: Entry, found: Match) -> Match:

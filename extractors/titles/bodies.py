@@ -1,0 +1,103 @@
+"""What the first sentences of two pages say where their titles alone cannot tell whether they are the same news.
+
+A repost copies its text, whatever headline an editor gives it; two texts that share next to nothing are not the same news. In
+between, as where two papers report one event in their own words, the texts do not decide. Numbers that differ outweigh equal
+words: reports of a series are written from one template.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from extractors.titles.numbers import numbers_of
+from extractors.titles.rules import Rule
+from extractors.topic.words import fold
+
+BodyVerdict = Literal["", "same", "different"]
+Verdict = Literal["new", "repost", "suspected"]
+LEAD_CHARS = 300
+"""Letters and digits of a text that are compared."""
+_READ_CHARS = 1_500
+_MIN_CHARS = 60
+"""Shorter texts say nothing."""
+_DATELINE = re.compile(
+    r"\s*[^。！？.!?\n]{0,40}?(?:[电讯](?:\s?[（(][^）)\n]{0,40}[）)])?[，,：:\s]|\((?:reuters|ap|afp)\)\s?[-—–]\s?)"
+)
+_WORDS = re.compile(r"[^\W_]+")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_COPIED, _UNRELATED = 0.4, 0.04
+"""Shares of common sequences from which a text is a copy, and below which it is about something else."""
+_SEQUENCES = {True: (4, 2), False: (12, 4)}
+"""Letters of the sequences that copies share, and of those that texts on one thing share; by whether they are Chinese."""
+_SURE_CHARS = 8
+"""Chinese characters from which on equal titles are no headings that come again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The beginning of a text.
+
+    Attributes:
+        letters: letters and digits, folded. numbers: by value.
+    """
+
+    letters: str
+    numbers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyMatch:
+    """What two leads say, and the share of sequences of letters that they have in common, 0 … 1."""
+
+    verdict: BodyVerdict = ""
+    likeness: float = 0.0
+
+
+def lead_of(text: str, title: str = "") -> Lead:
+    """The first sentences of a text, without a repeated title and the place and agency before them."""
+    begin = text[:_READ_CHARS].lstrip().removeprefix(title.strip()) if title.strip() else text[:_READ_CHARS]
+    dateline = _DATELINE.match(fold(begin[:120]))
+    folded = fold(begin)[dateline.end() if dateline else 0 :][: 2 * LEAD_CHARS]
+    letters = "".join(_WORDS.findall(folded))[:LEAD_CHARS]
+    return Lead(letters, frozenset(numbers_of(folded)))
+
+
+def compare_leads(one: Lead, other: Lead) -> BodyMatch:
+    """Whether two texts are the same, different, or neither for sure ("")."""
+    shorter = min(len(one.letters), len(other.letters))
+    if shorter < _MIN_CHARS:
+        return BodyMatch()
+    copied, related = _SEQUENCES[2 * len(_HAN.findall(one.letters)) >= len(one.letters)]
+    likeness = _shared(one.letters[:shorter], other.letters, copied)
+    if likeness >= _COPIED:
+        differ = bool(one.numbers - other.numbers) and bool(other.numbers - one.numbers)
+        return BodyMatch("" if differ else "same", likeness)
+    unrelated = _shared(one.letters, other.letters, related) < _UNRELATED
+    return BodyMatch("different" if unrelated else "", likeness)
+
+
+def together(title: Verdict, rule: Rule, sure: bool, body: BodyVerdict) -> tuple[Verdict, Rule]:
+    """The verdict by title and body, and the rule that objects.
+
+    Args:
+        sure: the title needs no body to say that it is a repost (see `is_sure`).
+    """
+    if rule == "window":
+        return title, rule
+    if body == "same":
+        return "repost", ""
+    if body == "different" and title == "repost" and not sure:
+        return "suspected", "body"
+    return title, rule
+
+
+def is_sure(title: str, cosine: float) -> bool:
+    """Whether a title that has this cosine with another is the same, and long enough to be no heading of a series."""
+    letters = _WORDS.findall(title)
+    return cosine > 1 - 1e-6 and len("".join(letters)) >= (_SURE_CHARS if _HAN.search(title) else 4 * _SURE_CHARS)
+
+
+def _shared(one: str, other: str, size: int) -> float:
+    """The share of sequences of so many letters that the text with fewer of them has in common with the other."""
+    mine, theirs = ({text[at : at + size] for at in range(len(text) - size + 1)} for text in (one, other))
+    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
