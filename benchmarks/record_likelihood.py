@@ -4,7 +4,8 @@
 
 The forests are grown as by `benchmarks.train_records --check`: each page is judged by forests that have not seen its site, and
 by weights that were fitted without its site as well. Only pages that may be trained on are fitted. Prints the weights of
-`extractors/records/choose/likelihood.py`, and by threshold the share of articles with false regions and the pages lost. Needs
+`extractors/records/choose/likelihood.py`, by threshold the share of articles with false regions and the pages lost, and how often readings of about one likelihood are
+right. Needs
 catboost.
 """
 
@@ -107,6 +108,9 @@ def main() -> None:
         false = np.count_nonzero((likely >= least) & found.silent) / found.articles
         lost = np.count_nonzero((likely < least) & found.right)
         print(f"{least:.2f}: false regions {false:.4f}; lost {lost} of {np.count_nonzero(found.right)} right ones")
+    for said in np.arange(0, 1, 0.2):
+        inside = (likely >= said) & (likely < said + 0.2)
+        print(f"likelihood {likely[inside].mean():.2f}: right {found.right[inside].mean():.2f} of {inside.sum()}")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ _COPIED, _UNRELATED = 0.4, 0.04
 """Shares of common sequences from which a text is a copy, and below which it is about something else."""
 _SEQUENCES = {True: (4, 2), False: (12, 4)}
 """Letters of the sequences that copies share, and of those that texts on one thing share; by whether they are Chinese."""
+_STRONGER: tuple[Rule, ...] = ("window", "numbers")
+"""Rules that a text does not overrule: parts of a series may begin with the same sentences."""
 _SURE_CHARS = 8
 """Chinese characters from which on equal titles are no headings that come again and again."""
 
@@ -82,7 +84,7 @@ def together(title: Verdict, rule: Rule, sure: bool, body: BodyVerdict) -> tuple
     Args:
         sure: the title needs no body to say that it is a repost (see `is_sure`).
     """
-    if rule == "window":
+    if rule in _STRONGER:
         return title, rule
     if body == "same":
         return "repost", ""

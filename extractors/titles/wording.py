@@ -33,8 +33,8 @@ ALPHABET_WEIGHTS = (
     2.327, 0.844, 3.650, -4.814, 0.614, 1.566, -0.271, -0.083, 0.257, -1.495, -0.885, 0.026, 0.721, -0.572, 0.0, -7.755,
 )  # fmt: skip
 """Of the signs, and the bias."""
-MIN_LIKELIHOOD = 0.3
-"""From which wordings agree: chosen on pairs left out, and on those labelled by rule."""
+MIN_HAN, MIN_ALPHABET = 0.3, 0.35
+"""Likelihoods from which wordings agree: chosen on pairs left out, and on those labelled by rule."""
 
 
 def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
@@ -44,8 +44,8 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
     between = between_exchanged(one.terms, other.terms)
     if between:
         return _JOINS.issuperset(between)
-    weights = HAN_WEIGHTS if mostly_han(one, other) else ALPHABET_WEIGHTS
-    return likelihood(signs_of(one, other, cosine), weights) >= MIN_LIKELIHOOD
+    weights, least = (HAN_WEIGHTS, MIN_HAN) if mostly_han(one, other) else (ALPHABET_WEIGHTS, MIN_ALPHABET)
+    return likelihood(signs_of(one, other, cosine), weights) >= least
 
 
 def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:

@@ -19,7 +19,7 @@ _MAX_READ = 3
 """Groups that are read as answers."""
 _MIN_FOUND = 0.9
 """The share of answers that must have an author and a text."""
-_MIN_NAMED = 0.5
+_MIN_NAMED = 0.8
 """The share of a group that must have what looks like an author, for it to be read as answers."""
 _MIN_CHARS = 8
 """Mean number of visible characters beside the links of an answer; bylines and lists of people have fewer."""

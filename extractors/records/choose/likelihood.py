@@ -12,8 +12,7 @@ _LONG_CHARS = 60
 """Visible characters of a text that is no part of a menu or a line of a list."""
 _ARTICLE_CHARS = 600
 _NO_ARTICLE_CHARS = 200
-_MEAN_LINES = 20
-_WEIGHTS = (1.21, -2.29, 0.81, -0.65, 0.0)
+_WEIGHTS = (1.21, -2.29, 0.81, -0.65)
 _BIAS = 0.35
 """Fitted on sites that the forests have not seen by `python -m benchmarks.record_likelihood`."""
 
@@ -25,15 +24,13 @@ def likelihood(odds: float, reading: Reading) -> float:
     return 1 / (1 + math.exp(-score))
 
 
-def signs_of(odds: float, reading: Reading) -> tuple[float, ...]:
+def signs_of(odds: float, reading: Reading) -> tuple[float, float, float, float]:
     """The log odds; how much long text a page has beside a list, as an article beside links to others; whether a list is all
-    that the page has; whether there are only two records, as an article and a box beside it may be; how many lines a list has,
-    for links beside an article are few."""
+    that the page has; whether there are only two records, as an article and a box beside it may be."""
     is_list = reading.layout.is_list
     outside = _text_outside(reading) if is_list else 0
-    many = math.log(len(reading.drafts) / _MEAN_LINES) if is_list and reading.drafts else 0.0
     alone = is_list and outside < _NO_ARTICLE_CHARS
-    return odds, math.log1p(outside / _ARTICLE_CHARS), float(alone), float(len(reading.drafts) == 2), many
+    return odds, math.log1p(outside / _ARTICLE_CHARS), float(alone), float(len(reading.drafts) == 2)
 
 
 def _text_outside(reading: Reading) -> int:

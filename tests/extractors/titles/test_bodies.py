@@ -48,7 +48,7 @@ def test_short_texts_and_reports_of_a_series_do_not_decide() -> None:
         ("suspected", "wording", False, "same", ("repost", "")),
         ("new", "wording", False, "same", ("repost", "")),
         ("suspected", "window", False, "same", ("suspected", "window")),
-        ("suspected", "numbers", False, "different", ("suspected", "numbers")),
+        ("suspected", "numbers", False, "same", ("suspected", "numbers")),
     ],
 )
 def test_the_body_decides_where_the_title_leaves_doubt(
