@@ -4,9 +4,8 @@
 
 The forests are grown as by `benchmarks.train_records --check`: each page is judged by forests that have not seen its site, and
 by weights that were fitted without its site as well. Only pages that may be trained on are fitted. Prints the weights of
-`extractors/records/choose/likelihood.py`, by threshold the share of articles with false regions and the pages lost, and how often readings of about one likelihood are
-right. Needs
-catboost.
+`extractors/records/choose/likelihood.py`, by threshold the share of articles with false regions and the pages lost, and how
+often readings of about one likelihood are right. Needs catboost.
 """
 
 import argparse
