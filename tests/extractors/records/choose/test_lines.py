@@ -49,3 +49,21 @@ def test_the_texts_of_posts_stay_as_they_are() -> None:
     )
     before, after = widened(line, "words")
     assert after is before
+
+
+def test_the_titles_of_a_table_give_its_rows() -> None:
+    line = (
+        "<tr><td class=tcl><div class=tclcon><a href='/t/{n}'>How do I repair the number {n} of them?</a> by <span class=byuser>{name}"
+        "</span></div></td><td class=tc2>{n}</td><td class=tc3>1,23{n}</td>"
+        "<td class=tcr><a href='/t/{n}#last'>2025-07-1{n} 07:24:15</a></td></tr>"
+    )
+    head = "<table><tr><th>Topic</th><th>Replies</th><th>Views</th><th>Last post</th></tr>"
+    lines = "".join(line.format(n=n, name=name) for n, name in enumerate(NAMES))
+    page = Document(f"<html><body>{head}{lines}</table></body></html>".encode(), "http://f.example/")
+    groups, features = likely_groups(page, find_groups(page.once(page_signals)), 30)
+    group = next(group for group in groups if group.label in ("tcl", "tclcon"))
+    reading = read_group(layout_of(page, group))
+    whole = whole_lines(reading, groups, features, np.zeros(len(groups), np.float32))
+    assert reading.layout.is_list
+    assert {whole.layout.columns.tag_name(int(member)) for member in whole.layout.members} == {"tr"}
+    assert [draft.title for draft in whole.drafts] == [draft.title for draft in reading.drafts]
