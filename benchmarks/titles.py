@@ -1,6 +1,6 @@
 """Titles: the published pair, accuracy beside peers, people's judgement, speed, agreement with brute force, writers, suffixes.
 
-`python -m benchmarks.titles pair|accuracy|people|fit|speed|checks|writers|suffixes
+`python -m benchmarks.titles pair|accuracy|people|fit|bodies|speed|checks|writers|suffixes
     [--data ../shared/data/titles] [--sizes 10000,100000,936000]`
 """
 
@@ -9,6 +9,7 @@ import itertools
 from pathlib import Path
 
 from benchmarks.title_accuracy import accuracy_table
+from benchmarks.title_bodies import body_table
 from benchmarks.title_files import lines, similarity
 from benchmarks.title_people import people_table
 from benchmarks.title_speed import check_table, speed_table
@@ -43,7 +44,7 @@ def main() -> None:
     """Print the table that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "table", choices=("pair", "accuracy", "people", "fit", "speed", "checks", "writers", "suffixes")
+        "table", choices=("pair", "accuracy", "people", "fit", "bodies", "speed", "checks", "writers", "suffixes")
     )
     parser.add_argument("--data", type=Path, default=Path("../shared/data/titles"), help="folder of the title files")
     parser.add_argument("--sizes", default="10000,100000,936000", help="numbers of titles, ascending")
@@ -55,6 +56,8 @@ def main() -> None:
         check_table(opts.data, sizes, opts.checks)
     elif opts.table == "writers":
         writers_table(opts.data, opts.titles)
+    elif opts.table == "bodies":
+        body_table(opts.data)
     elif opts.table in ("people", "fit"):
         people_table(opts.data, fit=opts.table == "fit")
     elif opts.table == "suffixes":
