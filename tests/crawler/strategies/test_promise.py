@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
+from crawler.priorities import BAND
 from crawler.strategies.focused import FocusedStrategy
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
@@ -31,6 +32,18 @@ def read(strategy: FocusedStrategy, url: str, body: str) -> dict[str, float]:
     verdict = strategy.judge(url, page)
     item = PageItem(url, url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
     return {link.text: score for link, score in zip(page.links, strategy.score(item, page.links), strict=True)}
+
+
+def test_a_host_that_disappoints_falls_behind(strategy: FocusedStrategy) -> None:
+    links = "".join(f'<p><a href="/p/{place}">增值税稽查{place}</a></p>' for place in range(60))
+    for host in ("barren", "other"):
+        read(strategy, f"http://{host}.example/", LIFE + links)
+    before = strategy.present_score("http://barren.example/p/59") or 0.0
+    for place in range(40):
+        read(strategy, f"http://barren.example/p/{place}", LIFE)
+    barren, other = (strategy.present_score(f"http://{host}.example/p/59") or 0.0 for host in ("barren", "other"))
+    assert barren < 0.5 * before
+    assert barren < other - BAND / strategy.scale
 
 
 def test_lists_that_lead_to_the_topic_are_looked_for_on_other_sites(strategy: FocusedStrategy) -> None:
