@@ -10,7 +10,7 @@ from analysis.alerts.occurrences import Occurrence, over, windows
 from analysis.alerts.rules import PlaceRule, TermRule
 from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
-from analysis.search import Hit, Ranked, Searcher, document_of, hits, verified
+from analysis.search import Finder, Hit, Ranked, document_of, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
@@ -20,7 +20,7 @@ _SHOWN = 3
 
 
 def term_occurrences(
-    store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Searcher
+    store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Finder
 ) -> Iterator[Occurrence]:
     """Stretches in which the term was frequent enough."""
     query = _query(rule, since - timedelta(hours=rule.hours), until)
@@ -29,7 +29,7 @@ def term_occurrences(
 
 
 def place_occurrences(
-    store: Store, rule: PlaceRule, since: datetime, until: datetime, searcher: Searcher
+    store: Store, rule: PlaceRule, since: datetime, until: datetime, searcher: Finder
 ) -> Iterator[Occurrence]:
     """The same for pages that name the place, or one inside it."""
     prefixes = tuple(_prefix(code) for code in codes_of(rule.place))

@@ -20,7 +20,7 @@ from analysis.alerts.runs import failed_occurrences, stalled_occurrences
 from analysis.alerts.series import burst_occurrences, mood_occurrences
 from analysis.alerts.silence import silent_occurrences
 from analysis.alerts.texts import place_occurrences, term_occurrences
-from analysis.search import Searcher
+from analysis.search import Finder, open_searcher
 from pipelines.stores.base import Store
 
 
@@ -29,20 +29,20 @@ class Watcher:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._opened: Searcher | None = None
+        self._opened: Finder | None = None
 
     def occurrences(self, rule: Rule, since: datetime, until: datetime) -> Iterator[Occurrence]:
         """What the rule would have noticed from `since` to `until`; QueryError for a term that is no query."""
         return _found(self._store, rule, since, until, self._searcher)
 
-    def _searcher(self) -> Searcher:
-        self._opened = self._opened or Searcher(self._store)
+    def _searcher(self) -> Finder:
+        self._opened = self._opened or open_searcher(self._store)
         self._opened.refresh()
         return self._opened
 
 
 def _found(
-    store: Store, rule: Rule, since: datetime, until: datetime, searcher: Callable[[], Searcher]
+    store: Store, rule: Rule, since: datetime, until: datetime, searcher: Callable[[], Finder]
 ) -> Iterator[Occurrence]:
     match rule:
         case EventRule():

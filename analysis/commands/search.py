@@ -77,11 +77,11 @@ class Command(QuietCommand):
             self.fail("stopped; the output is not complete", 130)
 
     def _search(self, store: Store, query: str, opts: argparse.Namespace) -> None:
-        from analysis.search import Searcher, hits, verified
+        from analysis.search import hits, open_searcher, verified
 
         if opts.limit < 0 or opts.offset < 0:
             raise StoreError("--limit and --offset must not be negative")
-        found = verified(store, Searcher(store).search(query), query)
+        found = verified(store, open_searcher(store).search(query), query)
         if opts.count:
             counts = found.per_day() if opts.count == "day" else found.per_host()
             rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())

@@ -1,5 +1,6 @@
 """The row of an event, made from the rows of its members and what was read in them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -10,6 +11,8 @@ from pipelines.stores.base import Row
 
 _MOST_TITLES = 200
 _DAY = timedelta(days=1)
+_NOW = re.compile(r"现在|如今|目前|当前|眼下|此刻|now|currently", re.I)
+"""Words that say nothing of when it happened but that it is not over."""
 _EXACT = ("second", "minute", "hour", "part", "day")
 
 
@@ -63,7 +66,7 @@ def central_title(titles: Sequence[str]) -> str:
 def _elements(ordered: Sequence[Row], readings: Mapping[str, Row]) -> dict[str, Any]:
     """When, where and who, as most members say it; each with the sentence of the first that says so."""
     read = [(row["page"], readings[row["page"]]["elements"] or {}) for row in ordered if row["page"] in readings]
-    times = [(page, each) for page, found in read for each in found.get("times", ())[:1]]
+    times = [(page, each) for page, found in read for each in found.get("times", ())[:1] if not _NOW.fullmatch(each[0])]
     places = [(page, each) for page, found in read for each in found.get("places", ())[:1]]
     people = [(page, each) for page, found in read for each in found.get("people", ())]
     exact = [entry for entry in times if entry[1][4] in _EXACT] or times

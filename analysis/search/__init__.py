@@ -3,7 +3,20 @@
 from analysis.search.catalog import JOB
 from analysis.search.hits import Hit, document_of, hits, verified
 from analysis.search.index import SearchIndex
+from analysis.search.opensearch import open_searcher
 from analysis.search.query import QueryError
-from analysis.search.searcher import Ranked, Searcher
+from analysis.search.searcher import Finder, Ranked, Searcher
 
-__all__ = ["JOB", "Hit", "QueryError", "Ranked", "SearchIndex", "Searcher", "document_of", "hits", "verified"]
+__all__ = [
+    "JOB",
+    "Finder",
+    "Hit",
+    "QueryError",
+    "Ranked",
+    "SearchIndex",
+    "Searcher",
+    "document_of",
+    "hits",
+    "open_searcher",
+    "verified",
+]

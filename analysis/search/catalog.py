@@ -45,7 +45,7 @@ class Catalog:
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> Self:
         """From what the job remembers; an empty one at first."""
-        if not state:
+        if "segments" not in state:
             return cls()
         segments = tuple(Segment(name, postings) for name, postings in state["segments"])
         return cls(segments, state["next"], tuple(state["dead"]), tuple(state["names"]), tuple(state["unmapped"]))

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.jobs import Lease, StoredPage
+from analysis.jobs import Lease, StoredPage, queue_all_pages
 from analysis.search.catalog import Catalog, OpenSegment, Segment
 from analysis.search.documents import Columns, Document, Names, columns_of, documents_of, joined, pack
 from analysis.search.segments import Postings, chunks_of, merged, postings_of
@@ -38,7 +38,11 @@ class SearchIndex:
 
     def __init__(self, store: Store, lease: Lease) -> None:
         self._store, self._lease = store, lease
-        self._catalog = Catalog.of_state(lease.state())
+        state = lease.state()
+        self._catalog = Catalog.of_state(state)
+        if state and "segments" not in state:  # another kind of index was used before
+            self.clear()
+            queue_all_pages(store)
         store.upsert(SEARCH_DOCUMENTS, self._catalog.unmapped).result()
         self._remove_all_but(self._catalog)
 

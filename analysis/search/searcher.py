@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from pipelines.stores.filters import since, until
 
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
-_K1, _B = 1.2, 0.6
+K1, B = 1.2, 0.6
 _FRESH_SHARE, _FRESH_DAYS = 0.25, 30.0
 """By how much the score of a page of this moment is raised, and after how many days by half of that."""
 _DAY = 86_400
@@ -55,6 +56,28 @@ class Ranked:
 
 def _day(day: int) -> str:
     return datetime.fromtimestamp(day * _DAY, UTC).date().isoformat() if day >= 0 else ""
+
+
+class Finder(Protocol):
+    """What answers queries, wherever the index is."""
+
+    def search(self, text: str, now: datetime | None = None) -> Ranked:
+        """Documents that match, best first; QueryError if the query cannot be understood."""
+
+    def refresh(self) -> None:
+        """See what was indexed meanwhile."""
+
+
+def rank(
+    places: NDArray[np.int64], scores: Scores, columns: Columns, names: tuple[str, ...], now: datetime, *, exact: bool
+) -> Ranked:
+    """Documents with the scores of their words, the best first: of late pages the score is raised."""
+    seconds = columns.seconds[places]
+    age = np.maximum(0.0, now.timestamp() - seconds) / _DAY
+    fresh = np.where(seconds < 0, 0.0, 0.5 ** (age / _FRESH_DAYS))
+    ranked = (scores * (1.0 + _FRESH_SHARE * fresh)).astype(np.float32)
+    order = np.lexsort((-seconds, -ranked))
+    return Ranked(places[order], ranked[order], columns, names, exact)
 
 
 class Searcher:
@@ -112,22 +135,14 @@ class Searcher:
                 self._version = None
                 self.refresh()
                 continue
-            return self._ranked(found, now)
+            mask, scores, exact = found
+            places = np.flatnonzero(mask)
+            return rank(places, scores[places], self.columns, self.names, now, exact=exact)
         raise StoreError("the search index changes too fast to be read; try again")
 
     def _found(self, node: Node, now: datetime) -> tuple[Mask, Scores, bool]:
         mask, scores, exact = self._of(node, now)
         return mask & self._alive, scores, exact
-
-    def _ranked(self, found: tuple[Mask, Scores, bool], now: datetime) -> Ranked:
-        mask, scores, exact = found
-        places = np.flatnonzero(mask)
-        seconds = self.columns.seconds[places]
-        age = np.maximum(0.0, now.timestamp() - seconds) / _DAY
-        fresh = np.where(seconds < 0, 0.0, 0.5 ** (age / _FRESH_DAYS))
-        ranked = (scores[places] * (1.0 + _FRESH_SHARE * fresh)).astype(np.float32)
-        order = np.lexsort((-seconds, -ranked))
-        return Ranked(places[order], ranked[order], self.columns, self.names, exact)
 
     def _of(self, node: Node, now: datetime) -> tuple[Mask, Scores, bool]:
         """Which documents match, how well, and whether that is sure."""
@@ -164,7 +179,7 @@ class Searcher:
         weight = math.log(1.0 + (total - len(places) + 0.5) / (len(places) + 0.5))
         length = self.columns.lengths[places] / self._mean_length
         often = counts.astype(np.float32)
-        scores = weight * often * (_K1 + 1.0) / (often + _K1 * (1.0 - _B + _B * length))
+        scores = weight * often * (K1 + 1.0) / (often + K1 * (1.0 - B + B * length))
         return scores.astype(np.float32)
 
     def _postings(self, term: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:

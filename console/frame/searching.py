@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
 
-from analysis.search import JOB, Ranked, Searcher
+from analysis.search import JOB, Finder, Ranked, open_searcher
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 
@@ -14,7 +14,7 @@ class SharedSearch:
     """The index, opened at the first search and shared by all who search."""
 
     _lock: Lock = field(default_factory=Lock)
-    _searcher: Searcher | None = None
+    _searcher: Finder | None = None
 
     def search(self, store: Store, query: str, now: datetime) -> Ranked | None:
         """None if there is no index yet; QueryError for a query that cannot be understood."""
@@ -22,6 +22,6 @@ class SharedSearch:
             if store.get(ANALYSIS_JOBS, JOB) is None:
                 return None
             if self._searcher is None:
-                self._searcher = Searcher(store)
+                self._searcher = open_searcher(store)
             self._searcher.refresh()
             return self._searcher.search(query, now)
