@@ -17,7 +17,7 @@ from typing import Any
 from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
-from benchmarks.console_bulk import write_bulk
+from benchmarks.console_bulk import insert_documents, write_bulk
 from benchmarks.console_collecting import made_queries, made_runs
 from benchmarks.console_happenings import made_alerts, made_counts, made_events
 from benchmarks.console_pages import NOW, Rows, made_rows
@@ -80,6 +80,11 @@ def addresses(desk: Desk) -> list[str]:
         "/titles?show=stories",
         f"/urls?host={row['host']}",
         "/urls?state=failed",
+        "/urls?q=nothing",
+        "/articles?topic=nothing",
+        "/events?q=nothing",
+        "/events?place=nothing&sort=sites",
+        "/decisions?q=nothing",
         "/engines/queries?engine=bing",
         "/runs?show=all",
         "/runs/run3",
@@ -90,6 +95,7 @@ def addresses(desk: Desk) -> list[str]:
         f"/events/{event}/halves?pages={event}",
         f"/articles?event={event}",
         "/today?sort=growth",
+        "/today?to=2026-10-15",
         "/sites/watched?state=new",
         "/terms?topic=housing&state=rejected",
         "/decisions?by=anna",
@@ -128,18 +134,18 @@ def main() -> None:
         "--pages", type=int, default=20_000, help="pages in the made store; five times as many records (default: 20000)"
     )
     parser.add_argument("--rounds", type=int, default=20, help="answers of each page (default: 20)")
-    parser.add_argument("--store", default="", help="an empty database to fill (default: a SQLite file)")
+    parser.add_argument("--store", default="", help="an empty MongoDB database to fill (default: a SQLite file)")
     parser.add_argument("--file", type=Path, help="SQLite file that is made if it is not there, and kept")
     parser.add_argument("--only", default="", help="pages, with commas between (default: all)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = options.file or Path(folder) / "made.db"
-        if not options.store and not path.exists():
+        if options.store:
+            insert_documents(options.store, store_rows(options.pages))
+        elif not path.exists():
             write_bulk(path, store_rows(options.pages))
         desk = made_desk(Path(folder), options.store or f"sqlite:///{path}")
         with closing(desk.store):
-            if options.store:
-                fill(desk.store, options.pages)
             measure(desk, options.only.split(",") if options.only else addresses(desk), options.rounds)
 
 

@@ -11,7 +11,7 @@ from pipelines.stores.people_tables import AUDIT, DECISIONS
 from pipelines.stores.tables import SITES, TERMS, TOPICS, WATCH_SOURCES
 
 Rows = Iterator[tuple[Table, Mapping[str, Any]]]
-_ACTIONS = ("terms.accept", "sites.let_in", "urls.exclude", "event.rename", "titles.part")
+_ACTIONS = ("terms.accept", "terms.reject", "urls.exclude", "event.rename", "urls.requeue")
 _PEOPLE = ("anna", "bo", "chen")
 
 
@@ -57,7 +57,7 @@ def _source(chance: random.Random, number: int, at: str) -> Mapping[str, Any]:
 def _acts(chance: random.Random, number: int, at: str) -> Rows:
     key = f"{at}-{number:07}"
     act = {"key": key, "at": at, "by": chance.choice(_PEOPLE)}
-    facts = {"event": "", "decisions": [], "name": f"名{number}", "n": 1, "host": ""}
+    facts = {"event": "", "decisions": [], "name": f"名{number}", "topic": "housing", "n": 1}
     yield (
         DECISIONS,
         {**act, "action": chance.choice(_ACTIONS), "subject": f"词{number}", "facts": facts, "undone_at": ""},

@@ -49,6 +49,13 @@ class Words:
     def has(self, key: str) -> bool:
         return key in catalogue()
 
+    def stored(self, key: str, otherwise: str, values: Mapping[str, Any]) -> str:
+        """As a call, for keys and values that are stored, of which an older or newer version may have others."""
+        try:
+            return self(key, **values)
+        except KeyError:
+            return otherwise
+
     def maybe(self, key: str, otherwise: str) -> str:
         """For words that come from stored values, of which an older or newer version may have others."""
         return self(key) if self.has(key) else otherwise

@@ -8,7 +8,7 @@ from console.frame.page import Page, Param
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
 from console.queries.people import acts
-from pipelines.stores.base import Table
+from pipelines.stores.base import Row, Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
 _HIDDEN = ("before",)
@@ -25,10 +25,17 @@ def _view_of(table: Table) -> Callable[[Visit], Mapping[str, Any]]:
         after = unpack_cursor(visit.params["after"], 1) if "after" in visit.params else ()
         found = acts(visit.desk.store, table, visit.params, after)
         for row in found.rows:
+            row["sentence"] = _sentence(visit, row)
             row["facts"] = {name: value for name, value in (row["facts"] or {}).items() if name not in _HIDDEN}
         return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
 
     return view
+
+
+def _sentence(visit: Visit, row: Row) -> str:
+    """What the person read after the decision; "" where there is no such sentence."""
+    page, _, action = str(row["action"]).partition(".")
+    return visit.words.stored(f"{page}.done.{action}", "", {**(row["facts"] or {}), "subject": row["subject"] or ""})
 
 
 PAGE = Page("decisions", "/decisions", _view_of(DECISIONS), _PARAMS, Role.VIEWER, "manage")

@@ -25,7 +25,9 @@ def _view(visit: Visit) -> Mapping[str, Any]:
             "looked": 0,
             "is_cut": False,
         }
-    found = query.urls(store, params, unpack_cursor(params["after"], 1) if "after" in params else ())
+    found = query.urls(
+        store, params, unpack_cursor(params["after"], len(query.url_order(params))) if "after" in params else ()
+    )
     host = params.get("host", "")
     return {
         "hosts": None,

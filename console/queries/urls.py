@@ -16,7 +16,6 @@ STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "redirected", "
 MAX_COUNTED = 1_000
 _HOSTS_SHOWN = 25
 _MAX_READ = 3_000
-_ORDER = [Order("key")]
 COLUMNS = (
     "key",
     "url",
@@ -67,6 +66,11 @@ def totals(store: Store) -> dict[str, int]:
     return {state: store.count(URLS, [Condition("state", "=", state)], MAX_COUNTED) for state in STATES}
 
 
+def url_order(params: Mapping[str, Any]) -> list[Order]:
+    """As the index has them: those of a host by state."""
+    return [Order("state"), Order("key")] if "host" in params and "state" not in params else [Order("key")]
+
+
 def urls(store: Store, params: Mapping[str, Any], after: Cursor = ()) -> Part:
     """URLs of a host, a state, or both, with a part of their reason or address."""
     where = [Condition(name, "=", params[name]) for name in ("host", "state") if name in params]
@@ -75,13 +79,14 @@ def urls(store: Store, params: Mapping[str, Any], after: Cursor = ()) -> Part:
     def keep(row: MutableRow) -> bool:
         return not text or text in f"{row['url']} {row['reason'] or ''}".casefold()
 
-    return part(in_order(store, URLS, where, _ORDER, after, COLUMNS), _ORDER, keep, most=_MAX_READ)
+    order = url_order(params)
+    return part(in_order(store, URLS, where, order, after, COLUMNS), order, keep, most=_MAX_READ)
 
 
 def all_urls(store: Store, params: Mapping[str, Any]) -> Iterator[MutableRow]:
     where = [Condition(name, "=", params[name]) for name in ("host", "state") if name in params]
     text = params.get("q", "").casefold()
-    rows = in_order(store, URLS, where, _ORDER, (), COLUMNS)
+    rows = in_order(store, URLS, where, url_order(params), (), COLUMNS)
     return (row for row in rows if text in f"{row['url']} {row['reason'] or ''}".casefold())
 
 

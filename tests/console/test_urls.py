@@ -47,6 +47,20 @@ def test_many_hosts_are_paged(local: TestClient, desk: Desk) -> None:
     assert len(seen) == len(set(seen)) == 64
 
 
+def test_urls_of_a_host_come_by_state_and_their_parts_join(local: TestClient, desk: Desk) -> None:
+    states = ("fetched", "dead", "failed")
+    given = [address(f"http://many.example/{n}", state=states[n % 3]) for n in range(120)]
+    desk.store.upsert(URLS, given).result()
+    seen: list[tuple[str, str]] = []
+    after = ""
+    while True:
+        found = local.get("/api/urls", params={"host": "many.example", "after": after}).json()
+        seen += [(row["state"], row["key"]) for row in found["rows"]]
+        if not (after := found["after"]):
+            break
+    assert seen == sorted((row["state"], row["key"]) for row in given)
+
+
 @pytest.mark.parametrize(
     ("query", "count"),
     [("host=host1.example", 43), ("state=dead", 3), ("host=host1.example&state=dead&q=/dead/1", 1), ("q=onerror", 1)],
