@@ -71,7 +71,13 @@ EVENTS = Table(
         *(Column(name, "integer") for name in ("pages", "site_count", "comments", "reposts", "pages_24h")),
     ),
     key=("event",),
-    indexes=(("story",), ("last_at", "first_at", "site_count"), ("first_at",), ("site_count", "event"), ("topic", "last_at")),
+    indexes=(
+        ("story",),
+        ("last_at", "first_at", "site_count"),
+        ("first_at",),
+        ("site_count", "event"),
+        ("topic", "last_at"),
+    ),
 )
 """One row for each happening with the pages that report it (`members`); its key is that of the page that began it. `name` is its most
 central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: who
