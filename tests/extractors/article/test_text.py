@@ -66,7 +66,7 @@ TABLE = "<table><tr><th>Village<th>Height<tr><td>Upper<td>12 m<tr><td>Lower<td>3
 def test_rows_of_data_are_read_whole_or_not_at_all() -> None:
     blocks = blocks_of(f"<p>text</p>{TABLE}")
     taken = complete_rows(blocks, holding(blocks, "text", "Upper"))
-    assert to_text(blocks, taken) == "text\nUpper\t12 m"
+    assert to_text(blocks, taken) == "text\nVillage\tHeight\nUpper\t12 m"
     assert not complete_rows(blocks, np.zeros(len(blocks), np.bool_)).any()
 
 
