@@ -1,4 +1,4 @@
-"""Whether a page can be an article of a topic, by its kind: lists, profiles and errors never are, nor are pages about their site.
+"""Whether a page can be an article of a topic, by its kind: lists and profiles never are, nor are pages about their site.
 
 A kind says nothing of the last: to the forests an "about me" is an article. Its address and its title say it.
 """
@@ -10,7 +10,7 @@ from extractors.article import extract
 from extractors.article.kinds import LISTS, find_kind
 from extractors.html.document import Document
 
-_NEVER = LISTS | {"profile", "error"}
+_NEVER = LISTS | {"profile"}
 _SITE_PATH = re.compile(
     r"/(?:about(?:[-_]?(?:me|us))?|links?|friends?|guest-?book|message-?board|contact|search|404|apps?|projects?|resume|cv"
     r"|privacy|terms|sitemap|donate|subscribe|login|register)(?:/(?:index|default))?(?:\.\w{3,5})?/?$",
@@ -26,7 +26,7 @@ _LONGEST_TITLE = 80
 
 
 def may_be_article(page: Document) -> bool:
-    """False for lists, profiles, error pages, and pages about a site or its author."""
+    """False for lists, profiles, and pages about a site or its author."""
     return page.once(find_kind).name not in _NEVER and not _is_about_site(page)
 
 
