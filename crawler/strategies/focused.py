@@ -11,7 +11,15 @@ from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE, FOCUSED_START
 from crawler.strategies.grams import GramShares
-from crawler.strategies.learning import HostYields, LinkContext, LinkFeatures, LinkModel, PendingLinks
+from crawler.strategies.learning import (
+    HostYields,
+    LinkContext,
+    LinkFeatures,
+    LinkModel,
+    PendingLink,
+    PendingLinks,
+    Yield,
+)
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link, surroundings
@@ -55,7 +63,7 @@ class FocusedStrategy(TopicalStrategy):
         self._grams = GramShares()
         self._pending = PendingLinks()
         self._context = LinkContext()
-        self._judged: OrderedDict[str, tuple[LinkFeatures, float]] = OrderedDict()
+        self._judged: OrderedDict[str, tuple[PendingLink, float]] = OrderedDict()
         self._yields: HostYields | None = None
 
     @property
@@ -90,7 +98,7 @@ class FocusedStrategy(TopicalStrategy):
         """What the link was worth that led to a page, now that its links are known too."""
         if judged := self._judged.pop(url, None):
             link, own = judged
-            self._model.learn(link.values[0], max(own, promise))
+            self._model.learn(link.values, max(own, promise))
             self._grams.add(link.gram, max(own, promise))
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
@@ -101,47 +109,54 @@ class FocusedStrategy(TopicalStrategy):
         scores, promise = [0.0] * len(links), 0.0
         if len(asked):
             better = [links[number] for number in asked.tolist()]
+            urls, texts = [link.url for link in better], [link.text for link in better]
+            yields = self.yields.at(urls)
             around = surroundings(item.page, better)
-            features = self._features(
-                [link.url for link in better], [link.text for link in better], around, inherited.values[asked]
-            )
+            features = self._features(urls, texts, around, inherited.values[asked], yields)
             expected = np.maximum(self._model.scores(features.values), 0.0)
             promise = float(expected[inherited.first[asked]].max(initial=0.0))
-            self._pending.add([link.url for link in better], features)
-            for number, link, score in zip(asked.tolist(), better, expected.tolist(), strict=True):
-                scores[number] = self._bounded(link.url, score)
+            self._pending.add(urls, features)
+            for number, yielded, score in zip(asked.tolist(), yields, expected.tolist(), strict=True):
+                scores[number] = self._bounded(yielded, score)
         self._learn_from(item.requested_url, _PROMISE_FACTOR * promise)
         return scores
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """By the words in the URL and what its kind has given."""
-        features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)))
+        yields = self.yields.at(urls)
+        features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)), yields)
         self._pending.add(urls, features, listed=True)
         expected = np.maximum(self._model.scores(features.values), 0.0)
-        return [self._bounded(url, score) for url, score in zip(urls, expected.tolist(), strict=True)]
+        return [self._bounded(yielded, score) for yielded, score in zip(yields, expected.tolist(), strict=True)]
 
     def present_score(self, url: str) -> float | None:
         """By what the crawl has learned since the link was scored."""
         if (known := self._pending.get(url)) is None:
             return None
-        values = known.values[0].copy()
-        values[_KIND], values[_GRAMS] = self.yields.at(url)[0], self._grams.surplus_of_one(known.gram)
-        return self._bounded(url, max(0.0, float(self._model.scores(values))))
+        (yielded,) = self.yields.at((url,))
+        values = known.values.copy()
+        values[_KIND], values[_GRAMS] = yielded.of_kind, self._grams.surplus_of_one(known.gram)
+        return self._bounded(yielded, max(0.0, float(self._model.scores(values))))
 
     def _features(
-        self, urls: Sequence[str], texts: Sequence[str], around: Sequence[str], page: NDArray[np.float64]
+        self,
+        urls: Sequence[str],
+        texts: Sequence[str],
+        around: Sequence[str],
+        page: NDArray[np.float64],
+        yields: Sequence[Yield],
     ) -> LinkFeatures:
         words = [address_words(url) for url in urls]
         scores = self.relevance.score_texts([*texts, *around, *words]).reshape(3, len(urls))
         text, gram = grams([*chain.from_iterable(zip(texts, words, strict=True))], (0, 1) * len(urls))
         link = text // 2
-        kind = np.array([self.yields.at(url)[0] for url in urls])
+        kind = np.array([yielded.of_kind for yielded in yields])
         values = np.stack([*scores, page, kind, self._grams.surplus(link, gram, len(urls))], axis=1)
         return LinkFeatures(values, link, gram)
 
-    def _bounded(self, url: str, score: float) -> float:
+    def _bounded(self, yielded: Yield, score: float) -> float:
         """A little more for new hosts, and half for those that take more than their share."""
-        _, of_host, fetched = self.yields.at(url)
-        takes_much = self.yields.pages > _MIN_PAGES_FOR_SHARE and fetched > self._share * self.yields.pages
-        half = takes_much and of_host <= self.yields.mean
+        pages, fetched = self.yields.pages, yielded.fetched
+        takes_much = pages > _MIN_PAGES_FOR_SHARE and fetched > self._share * pages
+        half = takes_much and yielded.of_host <= self.yields.mean
         return min(1.0, score + _NEW_HOST_BONUS / (1 + fetched)) * (0.5 if half else 1.0)

@@ -42,9 +42,9 @@ class GramShares:
         """The same of one link with these grams."""
         deviation = self._deviation(gram)
         weight = np.abs(deviation)
-        return float(weight @ deviation) / max(1e-9, float(weight.sum()))
+        return float(weight @ deviation) / max(1e-9, float(np.add.reduce(weight)))
 
     def _deviation(self, gram: NDArray[np.int64]) -> NDArray[np.float32]:
-        count = self._counts[gram]
-        deviation = (self._sums[gram] + _PRIOR_PAGES * self.mean) / (count + _PRIOR_PAGES) - self.mean
-        return np.where(count >= _MIN_LINKS, deviation, 0.0)
+        mean, count = self.mean, self._counts.take(gram)
+        deviation = (self._sums.take(gram) + _PRIOR_PAGES * mean) / (count + _PRIOR_PAGES) - mean
+        return np.asarray(deviation * (count >= _MIN_LINKS), np.float32)

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -70,14 +71,21 @@ class LinkFeatures:
     link: NDArray[np.int64]
     gram: NDArray[np.int64]
 
-    def each(self) -> Iterator["LinkFeatures"]:
+    def each(self) -> Iterator["PendingLink"]:
         """One link after the other."""
         stops = np.searchsorted(self.link, np.arange(1, len(self.values) + 1)).tolist()
         start = 0
-        for number, stop in enumerate(stops):
-            gram = self.gram[start:stop].copy()
-            yield LinkFeatures(self.values[number : number + 1].copy(), np.zeros(len(gram), np.int64), gram)
+        for values, stop in zip(self.values, stops, strict=True):
+            yield PendingLink(values.copy(), self.gram[start:stop].copy())
             start = stop
+
+
+@dataclass(frozen=True, slots=True)
+class PendingLink:
+    """One link: its P features, and the different grams of its texts."""
+
+    values: NDArray[np.float64]
+    gram: NDArray[np.int64]
 
 
 class PendingLinks:
@@ -85,7 +93,7 @@ class PendingLinks:
 
     def __init__(self, max_links: int = _MAX_PENDING) -> None:
         self._max_links = max_links
-        self._links: OrderedDict[str, LinkFeatures] = OrderedDict()
+        self._links: OrderedDict[str, PendingLink] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._links)
@@ -98,11 +106,11 @@ class PendingLinks:
         while len(self._links) > self._max_links:
             self._links.popitem(last=False)
 
-    def get(self, url: str) -> LinkFeatures | None:
+    def get(self, url: str) -> PendingLink | None:
         """Features of the one link that leads there; None if it was forgotten."""
         return self._links.get(url)
 
-    def take(self, url: str) -> LinkFeatures | None:
+    def take(self, url: str) -> PendingLink | None:
         """The same, and forget it."""
         return self._links.pop(url, None)
 
@@ -146,16 +154,33 @@ class HostYields:
         self._hosts.add(host, relevance)
         self._kinds.add(kind, relevance)
 
-    def at(self, url: str) -> tuple[float, float, int]:
-        """What a page there may be worth by its kind, and by its host, 0 … 1; pages of the host so far."""
-        host, kind = host_and_kind(url)
-        of_host = self._hosts.mean(host, self.mean)
-        return self._kinds.mean(kind, of_host), of_host, self._hosts.count(host)
+    def at(self, urls: Iterable[str]) -> list["Yield"]:
+        """Of pages at these addresses; most links of a page are of a few kinds, each of which is looked up once."""
+        mean, known = self.mean, dict[tuple[str, str], Yield]()
+        found = []
+        for url in urls:
+            place = host_and_kind(url)
+            if (yielded := known.get(place)) is None:
+                yielded = known[place] = self._of(*place, mean)
+            found.append(yielded)
+        return found
+
+    def _of(self, host: str, kind: str, mean: float) -> "Yield":
+        of_host = self._hosts.mean(host, mean)
+        return Yield(self._kinds.mean(kind, of_host), of_host, self._hosts.count(host))
 
     @property
     def mean(self) -> float:
         """Of all pages so far, with ten of prior at a twentieth."""
         return self._all.mean("", 0.05)
+
+
+class Yield(NamedTuple):
+    """What a page may be worth by its kind, and by its host, 0 … 1; pages of the host so far."""
+
+    of_kind: float
+    of_host: float
+    fetched: int
 
 
 class LinkContext:

@@ -218,9 +218,9 @@ def test_a_kind_of_url_is_told_from_others_of_its_host() -> None:
     for number in range(20):
         yields.add(f"http://a.example/news/{number}.html", 1.0)
         yields.add(f"http://a.example/shop/{number}.html", 0.0)
-    assert yields.at("http://a.example/news/99.html")[0] > 0.8
-    assert yields.at("http://a.example/shop/99.html")[0] < 0.2
-    by_kind, by_host, fetched = yields.at("http://a.example/about")
+    assert yields.at(["http://a.example/news/99.html"])[0].of_kind > 0.8
+    assert yields.at(["http://a.example/shop/99.html"])[0].of_kind < 0.2
+    by_kind, by_host, fetched = yields.at(["http://a.example/about"])[0]
     assert 0.2 < by_host < 0.8
     assert by_kind == pytest.approx(by_host)
     assert fetched == 40

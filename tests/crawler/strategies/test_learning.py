@@ -77,10 +77,10 @@ def test_links_are_remembered_as_last_seen_on_a_page_and_boundedly() -> None:
     assert waiting.take("a") is None
     nothing, last = waiting.take("b"), waiting.take("c")
     assert nothing is not None
-    assert nothing.values.tolist() == [[7.0, 7.0]]
+    assert nothing.values.tolist() == [7.0, 7.0]
     assert nothing.gram.tolist() == []
     assert last is not None
-    assert last.values.tolist() == [[4.0, 5.0]]
+    assert last.values.tolist() == [4.0, 5.0]
     assert set(last.gram.tolist()) == _set("问答")
     assert waiting.take("c") is waiting.get("c") is None
 
