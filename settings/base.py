@@ -108,7 +108,10 @@ TITLES_SNAPSHOT_EVERY = (
 
 # -- documents that are no HTML ------------------------------------------------------------------------------------------
 
-DOCUMENT_TYPES = ["pdf", "text"]  # of pdf (needs topicrawl[documents]), text (plain text), docx (Word)
+DOCUMENT_TYPES = [
+    "pdf",
+    "text",
+]  # of pdf and xlsx (Excel; both need topicrawl[documents]), text (plain text), docx, pptx
 DOCUMENT_TIMEOUT = 20.0  # seconds after which the process that reads a document is killed
 DOCUMENT_MEMORY_MAX = 1_000_000_000  # bytes that this process may use
 DOCUMENT_MAX_PAGES = 300  # pages of a document that are read

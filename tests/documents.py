@@ -1,4 +1,4 @@
-"""Documents made for tests: PDFs whose texts use fonts that every reader knows, and Word files."""
+"""Documents made for tests: PDFs whose texts use fonts that every reader knows, and Office files."""
 
 import io
 import zlib
@@ -54,6 +54,28 @@ def docx(paragraphs: Sequence[str], *, title: str = "", created: str = "") -> by
     with ZipFile(found, "w", ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", f"<w:document {word}><w:body>{body}</w:body></w:document>")
         archive.writestr("docProps/core.xml", core)
+    return found.getvalue()
+
+
+def pptx(slides: Sequence[Sequence[str]], *, title: str = "", order: Sequence[int] = ()) -> bytes:
+    """A presentation; `order` has the numbers of the slides as they are shown."""
+    main = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+    drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    link = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    numbers = range(1, len(slides) + 1)
+    relations = "".join(f'<Relationship Id="r{number}" Target="slides/slide{number}.xml"/>' for number in numbers)
+    shown = "".join(f'<p:sldId r:id="r{number}"/>' for number in order or numbers)
+    found = io.BytesIO()
+    with ZipFile(found, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("ppt/presentation.xml", f"<p:presentation {main} {link}>{shown}</p:presentation>")
+        space = "http://schemas.openxmlformats.org/package/2006/relationships"
+        archive.writestr(
+            "ppt/_rels/presentation.xml.rels", f'<Relationships xmlns="{space}">{relations}</Relationships>'
+        )
+        archive.writestr("docProps/core.xml", f"<c xmlns:d='urn:d'><d:title>{title}</d:title></c>")
+        for number, lines in zip(numbers, slides, strict=True):
+            text = "".join(f"<a:p><a:r><a:t>{line}</a:t></a:r></a:p>" for line in lines)
+            archive.writestr(f"ppt/slides/slide{number}.xml", f"<p:sld {main} {drawing}>{text}</p:sld>")
     return found.getvalue()
 
 

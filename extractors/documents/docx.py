@@ -1,24 +1,21 @@
-"""A Word file's text, title, author and times: XML in a ZIP archive (ECMA-376). Runs in the worker's process alone."""
+"""A Word file's text, title, author and times. Runs in the worker's process alone."""
 
 import io
 import re
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-from extractors.documents.content import Content
+from extractors.documents.archive import part_of, properties_of
+from extractors.documents.content import Content, declared_author, declared_title
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_MAX_PART = 50_000_000
-"""Bytes of one part of the archive."""
 _HEADLINE = re.compile(r"^(?:title|heading ?1|标题 ?1?)$", re.I)
-_TITLE_CHARS = range(2, 201)
 
 
 def read_docx(body: bytes, max_chars: int) -> Content:
     """What the file says; ValueError, KeyError or zipfile.BadZipFile for one that cannot be read."""
     with ZipFile(io.BytesIO(body)) as archive:
-        text = ElementTree.fromstring(_part(archive, "word/document.xml"))
-        said = _properties(archive)
+        text, said = part_of(archive, "word/document.xml"), properties_of(archive)
     paragraphs, headline, left = list[str](), "", max_chars
     for paragraph in text.iter(f"{_WORD}p"):
         line = _line(paragraph)[:left]
@@ -30,26 +27,9 @@ def read_docx(body: bytes, max_chars: int) -> Content:
         if left <= 0:
             break
     shown = [line for line in paragraphs if line]
-    title = said.get("title", "") or headline or (shown[0] if shown and len(shown[0]) in _TITLE_CHARS else "")
-    times = said.get("created", ""), said.get("modified", "")
-    return Content(title, said.get("creator", ""), *times, tuple(shown), left <= 0)
-
-
-def _part(archive: ZipFile, name: str) -> bytes:
-    with archive.open(name) as part:
-        found = part.read(_MAX_PART + 1)
-    if len(found) > _MAX_PART:
-        raise ValueError(f"{name} is larger than {_MAX_PART:,} bytes")
-    return found
-
-
-def _properties(archive: ZipFile) -> dict[str, str]:
-    """Title, creator, created and modified, as far as the file says them."""
-    try:
-        root = ElementTree.fromstring(_part(archive, "docProps/core.xml"))
-    except (KeyError, ElementTree.ParseError):
-        return {}
-    return {element.tag.rpartition("}")[2]: " ".join((element.text or "").split()) for element in root}
+    title = declared_title(said.get("title", "")) or headline or declared_title(next(iter(shown), ""))
+    author, times = declared_author(said.get("creator", "")), (said.get("created", ""), said.get("modified", ""))
+    return Content(title, author, *times, tuple(shown), left <= 0)
 
 
 def _line(paragraph: ElementTree.Element) -> str:

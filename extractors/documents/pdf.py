@@ -5,21 +5,13 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Any
 
-from extractors.documents.content import Content
+from extractors.documents.content import TITLE_CHARS, Content, declared_author, declared_title
 from extractors.documents.paragraphs import paragraphs_of
 
 _TIME = re.compile(r"^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")
-_NO_TITLE = re.compile(
-    r"^(?:untitled.*|document\d*|microsoft word\b.*|powerpoint.*|slide \d+|.*\.(?:docx?|pdf|wps|pptx?|xlsx?|indd|qxd|tex|dvi))$",
-    re.I,
-)
-_NO_AUTHOR = re.compile(
-    r"^(?:user|admin(?:istrator)?|owner|windows.*|microsoft.*|hp|lenovo|dell|unknown|\w{1,2})$", re.I
-)
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {2, 9, 10, 13})
 _SIZED_CHARS = 1_500
 """Of the first page, of which the sizes are compared."""
-_TITLE_CHARS = range(4, 201)
 
 
 def read_pdf(body: bytes, max_pages: int, max_chars: int) -> Content:
@@ -36,8 +28,8 @@ def read_pdf(body: bytes, max_pages: int, max_chars: int) -> Content:
             break
     said: dict[str, str] = document.get_metadata_dict()
     return Content(
-        _title(said.get("Title", "")) or _largest(document),
-        _author(said.get("Author", "")),
+        declared_title(said.get("Title", "").translate(_CONTROLS)) or _largest(document),
+        declared_author(said.get("Author", "").translate(_CONTROLS)),
         time_of(said.get("CreationDate", "")),
         time_of(said.get("ModDate", "")),
         tuple(paragraphs_of(pages)),
@@ -54,16 +46,6 @@ def _text_of(document: Any, number: int) -> str:
         return found.translate(_CONTROLS)
     finally:
         page.close()
-
-
-def _title(said: str) -> str:
-    title = " ".join(said.translate(_CONTROLS).split())
-    return "" if _NO_TITLE.match(title) or len(title) not in _TITLE_CHARS else title
-
-
-def _author(said: str) -> str:
-    name = " ".join(said.translate(_CONTROLS).split())
-    return "" if _NO_AUTHOR.match(name) or len(name) > 100 else name
 
 
 def _largest(document: Any) -> str:
@@ -85,7 +67,7 @@ def _largest(document: Any) -> str:
         if large
     ]
     title = " ".join(max(parts, key=lambda part: len(part.strip())).translate(_CONTROLS).split())
-    return title if len(title) in _TITLE_CHARS else ""
+    return title if len(title) in TITLE_CHARS else ""
 
 
 def time_of(said: str) -> str:

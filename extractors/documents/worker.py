@@ -28,6 +28,14 @@ def _read(kind: str, body: bytes, max_pages: int, max_chars: int) -> Content:
         from extractors.documents.pdf import read_pdf
 
         return read_pdf(body, max_pages, max_chars)
+    if kind == "pptx":
+        from extractors.documents.pptx import read_pptx
+
+        return read_pptx(body, max_pages, max_chars)
+    if kind == "xlsx":
+        from extractors.documents.xlsx import read_xlsx
+
+        return read_xlsx(body, max_pages, max_chars)
     from extractors.documents.docx import read_docx
 
     return read_docx(body, max_chars)

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from extractors.documents import Content, DocumentError, DocumentLimits, document_page, document_type, read_apart
-from tests.documents import bomb, docx, pdf
+from extractors.documents import Content, DocumentError, DocumentLimits, document_page, read_apart
+from tests.documents import bomb, pdf
 
 pytest.importorskip("pypdfium2", reason="topicrawl[documents] is not installed")
 LIMITS = DocumentLimits(seconds=30)
@@ -80,16 +80,3 @@ def test_a_file_that_unfolds_without_end_costs_what_is_allowed() -> None:
 def test_a_process_that_takes_too_long_is_killed() -> None:
     with pytest.raises(DocumentError, match="takes longer than"):
         _read(pdf([ENGLISH]), DocumentLimits(seconds=0.01))
-
-
-def test_a_word_file() -> None:
-    body = docx(["治理报告", "第一段说明了情况。", "&lt;b&gt; 第二段"], title="河流", created="2026-01-05T09:30:00Z")
-    assert document_type(body, "", "http://a.example/x.docx") == "docx"
-    found = read_apart(body, "docx", LIMITS)
-    assert (found.title, found.created, found.paragraphs) == (
-        "河流",
-        "2026-01-05T09:30:00Z",
-        ("治理报告", "第一段说明了情况。", "<b> 第二段"),
-    )
-    with pytest.raises(DocumentError):
-        read_apart(body[:200], "docx", LIMITS)
