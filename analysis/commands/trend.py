@@ -14,13 +14,20 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from analysis.counts.series import DIMENSIONS, Measure
+from analysis.happenings.moods import event_mood
+from analysis.mood import MoodSpread
 from analysis.spans import since_of
-from analysis.trend.chart import trend_svg
+from analysis.trend.chart import spread_svg, trend_svg
+from analysis.trend.event_spread import EventSpread, read_event_spread
+from analysis.trend.spread_facts import local, spread_csv, spread_facts
 from analysis.trend.tags import days_back, read_tags
-from analysis.trend.trend import LOCAL, Trend, read_trend
+from analysis.trend.trend import Trend, read_trend
 from crawler.command_line import QuietCommand, print_table, write_out
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
+
+_KINDS = ", ".join((*DIMENSIONS[1:], "event"))
+_SHOWN_REPORTS = 12
 
 
 class Command(QuietCommand):
@@ -29,6 +36,7 @@ class Command(QuietCommand):
     examples = (
         "scrapy trend quake                                bursts of a topic in the last 7 days, and the next day",
         "scrapy trend quake --of term=余震 --since 30d      of a term in titles; also place, person, host, kind, mood",
+        "scrapy trend quake --of event=KEY                 how an event spread: sites, first reports, the next day",
         "scrapy trend quake --csv > quake.csv              every hour: count, usual, total, share",
         "scrapy trend quake --svg quake.svg                a picture",
         "scrapy trend quake --tags                         terms, places and people with their change",
@@ -39,8 +47,13 @@ class Command(QuietCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--since", default="7d", metavar="SPAN", help="such as 12h, 7d, 4w, or a day (default: 7d)")
-        parser.add_argument("--of", default="all", metavar="KIND=VALUE", help=f"one of {', '.join(DIMENSIONS[1:])}")
+        parser.add_argument(
+            "--since",
+            default="7d",
+            metavar="SPAN",
+            help="such as 12h, 7d, 4w, or a day (default: 7d); an event is shown whole",
+        )
+        parser.add_argument("--of", default="all", metavar="KIND=VALUE", help=f"one of {_KINDS}")
         parser.add_argument("--posts", action="store_true", help="count posts, comments and reviews instead of pages")
         parser.add_argument("--csv", action="store_true", help="print the hours as CSV")
         parser.add_argument("--json", action="store_true", help="print bursts and forecast as JSON")
@@ -54,10 +67,15 @@ class Command(QuietCommand):
         now, topic = datetime.now(UTC), (args or [""])[0]
         since = since_of(opts.since, now)
         dimension, _, value = opts.of.partition("=")
-        if dimension not in DIMENSIONS or (dimension != "all" and not value):
-            raise UsageError(f"--of: write one of {', '.join(DIMENSIONS[1:])}, as in --of term=余震", print_help=False)
+        if dimension not in (*DIMENSIONS, "event") or (dimension != "all" and not value):
+            raise UsageError(f"--of: write one of {_KINDS}, as in --of term=余震", print_help=False)
+        if dimension == "event" and (opts.tags or opts.posts):
+            raise UsageError("--of event=KEY counts pages, and has no --tags or --posts", print_help=False)
         try:
             with store_of(self.values) as store:
+                if dimension == "event":
+                    self._show_event(store, topic, value, now, opts)
+                    return
                 if opts.tags:
                     print_tags(store, topic, since, now)
                     return
@@ -72,16 +90,33 @@ class Command(QuietCommand):
 
     def _show(self, trend: Trend, name: str, opts: argparse.Namespace) -> None:
         if opts.svg:
-            try:
-                Path(opts.svg).write_text(trend_svg(trend, name), encoding="utf-8")
-            except OSError as error:
-                self.fail(f"{opts.svg} cannot be written: {error}")
+            self._write_picture(trend_svg(trend, name), opts.svg)
         if opts.csv:
             write_out(trend_csv(trend).rstrip("\n"))
         elif opts.json:
             write_out(json.dumps(trend_facts(trend), ensure_ascii=False))
         elif not opts.svg:
             print_trend(trend, name)
+
+    def _show_event(self, store: Store, topic: str, key: str, now: datetime, opts: argparse.Namespace) -> None:
+        spread = read_event_spread(store, key, now)
+        if topic and spread.row["topic"] != topic:
+            self.fail(f"the event {key} is not of the topic {topic}, but of {spread.row['topic'] or 'none'}")
+            return
+        if opts.svg:
+            self._write_picture(spread_svg(spread, spread.row["name"] or key), opts.svg)
+        if opts.csv:
+            write_out(spread_csv(spread).rstrip("\n"))
+        elif opts.json:
+            write_out(json.dumps(spread_facts(spread, event_mood(store, spread.row["event"])), ensure_ascii=False))
+        elif not opts.svg:
+            print_spread(spread, event_mood(store, spread.row["event"]))
+
+    def _write_picture(self, picture: str, path: str) -> None:
+        try:
+            Path(path).write_text(picture, encoding="utf-8")
+        except OSError as error:
+            self.fail(f"{path} cannot be written: {error}")
 
 
 @contextmanager
@@ -115,6 +150,21 @@ def print_trend(trend: Trend, name: str) -> None:
         write_out("no burst")
 
 
+def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
+    """Sums, the first reports, the next day, and the mood of comments."""
+    row, coming = spread.row, spread.forecast
+    write_out(f"{row['name']}: {row['pages']} pages of {row['site_count']} sites since {row['first_at']}")
+    error = (
+        f"mean error {coming.error:.1f} in {coming.trials} such days" if coming.error is not None else "no error known"
+    )
+    write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    write_out(f"mood of comments read: {mood.shown}")
+    rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
+    print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
+    if len(rows) > _SHOWN_REPORTS:
+        write_out(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
+
+
 def trend_facts(trend: Trend) -> dict[str, object]:
     """What JSON shows: times are local ISO 8601."""
     coming = trend.forecast
@@ -133,19 +183,15 @@ def burst_facts(trend: Trend) -> list[dict[str, Any]]:
     """Each burst; `end` is None while it goes on."""
     return [
         {
-            "start": _local(trend, burst.start),
-            "noticed": _local(trend, burst.noticed),
-            "peak": _local(trend, burst.peak),
-            "end": None if burst.end is None else _local(trend, burst.end),
+            "start": local(trend.at(burst.start)),
+            "noticed": local(trend.at(burst.noticed)),
+            "peak": local(trend.at(burst.peak)),
+            "end": None if burst.end is None else local(trend.at(burst.end)),
             "count": burst.count,
             "usual": round(burst.usual, 1),
         }
         for burst in trend.bursts
     ]
-
-
-def _local(trend: Trend, hour: int) -> str:
-    return trend.at(hour).astimezone(LOCAL).isoformat(timespec="minutes")
 
 
 def trend_csv(trend: Trend) -> str:

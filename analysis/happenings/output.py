@@ -46,14 +46,20 @@ def state(row: Row, now: datetime) -> str:
     return "growing" if recent else "quiet"
 
 
-def event_with_members(store: Store, key: str) -> tuple[Row, list[Row]]:
-    """The event with this key, or of the page with this key, and its members in the order of time; StoreError if there is none."""
+def event_of(store: Store, key: str) -> Row:
+    """The event with this key, or of the page with this key; StoreError if there is none."""
     row = store.get(EVENTS, key)
     if row is None:
         member = store.get(MEMBERS, key)
         row = store.get(EVENTS, member["event"]) if member else None
     if row is None:
         raise StoreError(f"there is no event {key!r}; scrapy analysis events lists them")
+    return row
+
+
+def event_with_members(store: Store, key: str) -> tuple[Row, list[Row]]:
+    """As `event_of`, with the members in the order of time."""
+    row = event_of(store, key)
     members = store.select(MEMBERS, [Condition("event", "=", row["event"])])
     return row, sorted(members, key=lambda each: (each["at"], each["page"]))
 

@@ -29,6 +29,14 @@ class MoodSpread:
     def total(self) -> int:
         return sum(self.texts.values())
 
+    @property
+    def shown(self) -> str:
+        """The numbers as a phrase: "40: 5 positive, 20 neutral, 10 negative, 5 unsure; 29% negative (16% to 45%)"."""
+        if not self.total:
+            return "0"
+        counts = ", ".join(f"{count} {label}" for label, count in self.texts.items())
+        return f"{self.total}: {counts}; {self.negative_share:.0%} negative ({self.low:.0%} to {self.high:.0%})"
+
 
 def spread_of(labels: Iterable[Label]) -> MoodSpread:
     """Of the classes of many texts."""

@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from analysis.counts import read_series, read_totals
+from analysis.happenings.moods import event_mood
 from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
+from analysis.mood.classify import Label
 from analysis.mood.spread import LABELS
 from analysis.report.model import Coverage, Event, Page, Prose, Quote, Report
 from analysis.summary import Digest, Told, digest, summarize
@@ -47,7 +49,8 @@ def collect(
     pages = tuple(_page(number, row, moods[row["key"]].label) for number, row in enumerate(rows, 1))
     numbers = {row["key"]: page.number for row, page in zip(rows, pages, strict=True)}
     posts = [(post["text"], classify_mood(post["text"]), post) for post in _posts(store, rows)]
-    events = tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers))
+    labels = {key: mood.label for key, mood in moods.items()}
+    events = tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers, labels))
     day = days_back(until, 0) + timedelta(days=1)
     begin = days_back(since, 0)
     sites = read_totals(store, begin, day, "host", topic=topic)
@@ -153,7 +156,13 @@ def _quotes(posts: Posts, numbers: Mapping[str, int]) -> Iterator[Quote]:
 
 
 def _events(
-    store: Store, topic: str, since: datetime, until: datetime, rows: Mapping[str, Row], numbers: Mapping[str, int]
+    store: Store,
+    topic: str,
+    since: datetime,
+    until: datetime,
+    rows: Mapping[str, Row],
+    numbers: Mapping[str, int],
+    labels: Mapping[str, Label],
 ) -> Iterator[Event]:
     where = [Condition("topic", "=", topic), Condition("state", "!=", "dropped")]
     where += [_between("last_at", since, until)[0], _between("first_at", since, until)[1]]
@@ -168,6 +177,7 @@ def _events(
             summarize(row.get("title") or "", row.get("body") or "", _SUMMARY) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
             digest([_told(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
+            spread_of(labels[key] for key in listed), event_mood(store, event["event"]),
         )  # fmt: skip
 
 

@@ -68,10 +68,13 @@ def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
         "Summary",
         "Listed pages",
         "Numbers that differ",
+        "Mood of listed pages",
+        "Mood of comments",
     )
     yield "Events", columns, (
         (each.name, each.place, each.first_at, each.last_at, each.page_count, each.site_count, each.summary,
-         " ".join(map(str, each.pages)), "; ".join(_difference(one) for one in each.digest.differences))
+         " ".join(map(str, each.pages)), "; ".join(_difference(one) for one in each.digest.differences),
+         each.page_moods.shown, each.post_moods.shown)
         for each in report.events
     )  # fmt: skip
     counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())

@@ -94,7 +94,8 @@ def _events(events: Iterable[Event]) -> list[str]:
         source = f' <a href="#p{event.summary_page}">[{event.summary_page}]</a>' if event.summary_page else ""
         rows.append(
             f"<h3>{_text(event.name)}</h3><p><small>{event.first_at} to {event.last_at}{where}; {event.page_count} pages of "
-            f"{event.site_count} sites</small><br>{_text(event.summary)}{source}<br><small>Pages: {_numbers(event.pages)}</small></p>"
+            f"{event.site_count} sites</small><br>{_text(event.summary)}{source}<br><small>Pages: {_numbers(event.pages)}"
+            f"<br>Mood: listed pages {event.page_moods.shown}; comments {event.post_moods.shown}</small></p>"
             f"{_digest(event)}"
         )
     return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]

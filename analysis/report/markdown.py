@@ -44,6 +44,7 @@ def _lines(report: Report) -> Iterator[str]:
         pages = " ".join(f"[{number}]" for number in event.pages[:12])
         yield f"- **{_text(event.name)}** ({event.first_at} to {event.last_at}): {event.page_count} pages of {event.site_count} sites"
         yield f"  {_text(event.summary)} {pages}"
+        yield f"  - mood: listed pages {event.page_moods.shown}; comments {event.post_moods.shown}"
         yield from (f"  - {_text(each.text)} [{each.page}]" for each in event.digest.sentences)
         for each in event.digest.differences:
             values = "; ".join(f"{_text(value)} {_cited(numbers)}" for value, numbers in each.values)

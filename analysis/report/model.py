@@ -25,7 +25,7 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Event:
     """A happening: pages by their numbers, in the order of time; `page_count` counts those too that the report does not list. `digest`
-    is what several of its pages say."""
+    is what several of its pages say; `page_moods` are those of the listed pages, `post_moods` of comments."""
 
     name: str
     place: str
@@ -37,6 +37,8 @@ class Event:
     summary_page: int | None
     pages: tuple[int, ...]
     digest: Digest
+    page_moods: MoodSpread
+    post_moods: MoodSpread
 
 
 @dataclass(frozen=True, slots=True)

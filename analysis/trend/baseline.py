@@ -13,12 +13,13 @@ _FLAT = 3.0
 _GAP_HOURS = 12
 """The last hours are left out of the level, so that a burst does not raise its own baseline."""
 _PRIOR_HOURS = 48
-"""As many hours of the whole series' first guess as the level begins with."""
-_LEAST = 1 / 48
-"""Counts an hour that are expected of anything that is followed."""
+"""The level begins with one count in so many hours. These hours are divided by the counts that have come, so that the first guess
+holds up what is rare and does not hold down what is frequent."""
 _CLIPPED = 3.0
 """An hour counts for the level at most so many times what was expected of it, and a few more."""
 _SPARE = 2.0
+_UNKNOWN_HOURS = 24
+"""Of the first hours nothing says that they are many."""
 
 
 def expected(
@@ -52,7 +53,7 @@ def _profile(reference: NDArray[np.int64], first_hour: int, known: int) -> Float
     table = np.zeros((days, HOURS_A_DAY))
     table.ravel()[pad : pad + len(reference)] = reference
     seen = np.zeros(days)
-    seen[: (pad + known) // HOURS_A_DAY] = 1
+    seen[min(1, pad) : (pad + known) // HOURS_A_DAY] = 1  # whole days
     table *= seen[:, None]
     by_hour = _before(table, _PROFILE_DAYS)
     usual = by_hour.mean(axis=1, keepdims=True)
@@ -82,6 +83,7 @@ def _level(counts: NDArray[np.int64], scale: Floats, known: int) -> Floats:
     """float64[H]: counts by `scale` over the two weeks before each hour, without the last hours; big hours count in part."""
     first = _running(counts.astype(np.float64), scale, known)
     clipped = np.minimum(counts, _CLIPPED * first * scale + _SPARE)
+    clipped[:_UNKNOWN_HOURS] = counts[:_UNKNOWN_HOURS]
     return _running(clipped, scale, known)
 
 
@@ -90,9 +92,10 @@ def _running(counts: Floats, scale: Floats, known: int) -> Floats:
     stop = np.maximum(0, np.minimum(hours, known) - _GAP_HOURS)
     start = np.maximum(0, stop - _LEVEL_HOURS)
     some, all_ = _sums(counts), _sums(scale)
-    prior = _PRIOR_HOURS * _LEAST
-    usual = all_[known] / max(1, known)
-    return np.asarray((some[stop] - some[start] + prior) / (all_[stop] - all_[start] + _PRIOR_HOURS * max(usual, 1e-9)))
+    until = np.minimum(hours + 1, max(1, known))
+    usual = np.maximum(all_[until] / until, 1e-9)
+    came = some[stop] - some[start] + 1
+    return np.asarray(came / (all_[stop] - all_[start] + _PRIOR_HOURS * usual / came))
 
 
 def _sums(values: Floats) -> Floats:

@@ -24,7 +24,7 @@ WARM_UP = 7 * 24
 class Sensitivity:
     """A burst has a distance of at least `distance`, `least` counts in a window, and `ratio` times the expected count."""
 
-    distance: float = 3.0
+    distance: float = 2.75
     least: int = 6
     ratio: float = 2.0
 

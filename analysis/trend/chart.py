@@ -1,12 +1,15 @@
 """A trend as a picture: SVG that needs no script and no font of its own."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.counts.series import Series
 from analysis.trend.baseline import Floats
+from analysis.trend.event_spread import EventSpread
 from analysis.trend.trend import LOCAL, Trend
 
 WIDTH, HEIGHT = 720, 220
@@ -22,23 +25,30 @@ def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL) -> str:
     step = _step(len(trend.series.counts))
     counts, usual = _summed(trend.series.counts.astype(np.float64), step), _summed(trend.usual, step)
     ahead = _summed(trend.forecast.hours, step)
-    highest = max(1.0, *counts.tolist(), *usual.tolist(), *ahead.tolist())
-    plot = _Plot(len(counts) + len(ahead), highest)
+    plot = _plot(counts, usual, ahead)
+    shades = [_shade(plot, burst.start, burst.end, len(counts), step) for burst in trend.bursts]
+    lines = [*_days(plot, trend.series, step, zone), *_drawn(plot, counts, usual, ahead)]
+    return _picture(title, f"{title}, {_bar_name(step)}", [*shades, *_axis(plot), *lines])
+
+
+def spread_svg(spread: EventSpread, title: str, zone: tzinfo = LOCAL) -> str:
+    """Bars for pages, a line for the sites reached until then, and a dashed line for the forecast of pages."""
+    step = _step(len(spread.pages.counts))
+    counts, ahead = _summed(spread.pages.counts.astype(np.float64), step), _summed(spread.forecast.hours, step)
+    ends = np.minimum(np.arange(1, len(counts) + 1) * step, len(spread.sites)) - 1
+    sites = spread.sites[ends].astype(np.float64)
+    plot = _plot(counts, sites, ahead)
+    lines = [*_axis(plot), *_days(plot, spread.pages, step, zone), *_drawn(plot, counts, sites, ahead)]
+    return _picture(title, f"{title}, pages {_bar_name(step)}; line: sites reached", lines)
+
+
+def _picture(title: str, caption: str, parts: Iterable[str]) -> str:
     name = escape(title)
-    parts = [
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{name}" '
-        'font-family="sans-serif" font-size="11">',
-        f"<title>{name}</title>",
-        *(_shade(plot, burst.start, burst.end, len(counts), step) for burst in trend.bursts),
-        *_axis(plot, highest),
-        *_days(plot, trend, step, zone),
-        *(_bar(plot, place, count) for place, count in enumerate(counts.tolist()) if count),
-        _line(plot, usual, 0, "#b45309", ""),
-        _line(plot, ahead, len(counts), "#1d4ed8", ' stroke-dasharray="4 3"'),
-        f'<text x="{_LEFT}" y="14" fill="#374151">{name}, {_bar_name(step)}</text>',
-        "</svg>",
-    ]
-    return "\n".join(parts)
+        f'font-family="sans-serif" font-size="11">\n<title>{name}</title>'
+    )
+    return "\n".join([head, *parts, f'<text x="{_LEFT}" y="14" fill="#374151">{escape(caption)}</text>', "</svg>"])
 
 
 class _Plot:
@@ -46,6 +56,7 @@ class _Plot:
 
     def __init__(self, places: int, highest: float) -> None:
         self.wide = (WIDTH - _LEFT - 8) / max(1, places)
+        self.highest = highest
         self._tall = (HEIGHT - _TOP - _BOTTOM) / highest
 
     def x(self, place: float) -> float:
@@ -53,6 +64,16 @@ class _Plot:
 
     def y(self, count: float) -> float:
         return round(HEIGHT - _BOTTOM - count * self._tall, 1)
+
+
+def _drawn(plot: _Plot, counts: Floats, line: Floats, ahead: Floats) -> list[str]:
+    bars = [_bar(plot, place, count) for place, count in enumerate(counts.tolist()) if count]
+    dashed = _line(plot, ahead, len(counts), "#1d4ed8", ' stroke-dasharray="4 3"')
+    return [*bars, _line(plot, line, 0, "#b45309", ""), dashed]
+
+
+def _plot(counts: Floats, line: Floats, ahead: Floats) -> _Plot:
+    return _Plot(len(counts) + len(ahead), max(1.0, *counts.tolist(), *line.tolist(), *ahead.tolist()))
 
 
 def _step(hours: int) -> int:
@@ -94,17 +115,17 @@ def _line(plot: _Plot, values: NDArray[np.float64], first: int, colour: str, sty
     return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"{style}/>'
 
 
-def _axis(plot: _Plot, highest: float) -> list[str]:
+def _axis(plot: _Plot) -> list[str]:
     return [
         f'<line x1="{_LEFT}" x2="{WIDTH - 8}" y1="{plot.y(value)}" y2="{plot.y(value)}" stroke="#d1d5db"/>'
         f'<text x="{_LEFT - 6}" y="{plot.y(value) + 4}" text-anchor="end" fill="#6b7280">{value:.0f}</text>'
-        for value in dict.fromkeys((0, round(highest / 2), round(highest)))
+        for value in dict.fromkeys((0, round(plot.highest / 2), round(plot.highest)))
     ]
 
 
-def _days(plot: _Plot, trend: Trend, step: int, zone: tzinfo) -> list[str]:
+def _days(plot: _Plot, series: Series, step: int, zone: tzinfo) -> list[str]:
     """Names of days below the picture, at most eight."""
-    start, hours = trend.series.start.astimezone(zone), len(trend.series.counts)
+    start, hours = series.start.astimezone(zone), len(series.counts)
     first = (-start.hour) % 24
     days = list(range(first, hours + 1, 24)) or [0]
     shown = days[:: -(-len(days) // _LABELS)]

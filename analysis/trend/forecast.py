@@ -13,7 +13,7 @@ _HALF_LIFE = 8.0
 _RECENT = 6
 _TRIALS = 14
 _SPACING = 24
-_NORMAL_80 = 1.2816
+NORMAL_80 = 1.2816
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def forecast(counts: NDArray[np.int64], total: NDArray[np.int64] | None = None, 
     errors, came = _earlier(counts, total, first_hour)
     sum_ = float(hours.sum())
     relative = float(np.sqrt(np.mean((errors / np.maximum(came, 5)) ** 2))) if len(errors) else 0.5
-    half = _NORMAL_80 * float(np.sqrt(sum_ + (relative * sum_) ** 2))
+    half = NORMAL_80 * float(np.sqrt(sum_ + (relative * sum_) ** 2))
     share = float(np.abs(errors).sum() / came.sum()) if len(errors) and came.sum() else None
     return Forecast(hours, sum_, max(0.0, sum_ - half), sum_ + half, share, len(errors))
 

@@ -56,6 +56,20 @@ def test_trends(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_the_spread_of_an_event(run: Run, tmp_path: Path) -> None:
+    facts = json.loads(run("trend", "quake", "--of", "event=p39", "--json")[0])
+    key = f"event={facts['event']}"
+    assert facts["pages"] >= 1
+    assert [each["site"] for each in facts["reports"]] == ["a.example"]
+    rows = list(csv.DictReader(io.StringIO(run("trend", "--of", key, "--csv")[0])))
+    assert (sum(int(row["pages"]) for row in rows), rows[-1]["sites"]) == (facts["pages"], "1")
+    assert "first report" in run("trend", "--of", key)[0]
+    assert run("trend", "--of", key, "--svg", str(tmp_path / "e.svg")) == ("", "", 0)
+    assert (tmp_path / "e.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert "is not of the topic storm" in run("trend", "storm", "--of", key)[1]
+    assert "there is no event" in run("trend", "--of", "event=none")[1]
+
+
 def test_reports(run: Run, tmp_path: Path) -> None:
     assert run("report", "quake", "--out", str(tmp_path / "a.html")) == ("", "", 0)
     assert "39 pages" in (tmp_path / "a.html").read_text(encoding="utf-8")
@@ -70,6 +84,7 @@ def test_reports(run: Run, tmp_path: Path) -> None:
         (("trend", "quake", "--since", "soon"), "is no span"),
         (("trend", "quake", "--since", "2999-01-01"), "not in the past"),
         (("trend", "quake", "--of", "colour=red"), "write one of host"),
+        (("trend", "--of", "event=a", "--tags"), "counts pages"),
         (("trend", "a", "b"), "scrapy trend"),
         (("report", "a", "b"), "scrapy report"),
     ],

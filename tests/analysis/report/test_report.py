@@ -57,7 +57,9 @@ def report(store: Store) -> Report:
     for table in (EVENTS, MEMBERS):  # one event that is known in every detail, in place of those that were found
         store.remove(table, []).result()
     store.upsert(EVENTS, [event | {"pages": 2, "site_count": 2, "place": "四川省"}]).result()
-    store.upsert(MEMBERS, [{"page": f"p{number}", "event": "p0", "at": at} for number in (0, 1)]).result()
+    store.upsert(
+        MEMBERS, [{"page": f"p{number}", "event": "p0", "at": at, "comments": number} for number in (0, 1)]
+    ).result()
     return collect(store, "quake", SINCE, UNTIL)
 
 
@@ -72,6 +74,8 @@ def test_the_facts_are_those_of_the_store(report: Report) -> None:
     (event,) = report.events
     assert (event.name, event.page_count, len(event.pages)) == ("四川地震", 2, 2)
     assert event.summary
+    assert (event.page_moods.total, event.post_moods.texts["negative"], event.post_moods.total) == (2, 1, 2)
+    assert event.post_moods.shown in report_html(report)
     assert {tag.text for tag in report.tags.tags} & {"地震", "四川"}
     assert (report.coverage.asked, report.coverage.blocked, report.coverage.missed) == (2, 2, 0)
     (one,) = (page.number for page in report.pages if page.url.endswith("/1"))
