@@ -20,8 +20,9 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     rows, is_cut, least = query.happenings(store, until, params.get("topic", ""))
     after = unpack_cursor(params["after"], 3) if "after" in params else ()
     shown, last = query.shown(rows, params.get("sort", "sites"), params.get("state"), after)
+    hours = query.hours(store, shown, until)
     for row in shown:
-        row["hours"] = query.hours(store, row["event"], until)
+        row["hours"] = hours[row["event"]]
     unseen, alerts = query.alerts(store)
     return {
         "since": (until - timedelta(days=1)).isoformat(timespec="seconds"),

@@ -1,16 +1,19 @@
 """Pages with content, the newest first, filtered while they are read."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.frame.params import ParamError
-from pipelines.stores.analysis_tables import EVENTS, MEMBERS
-from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
+from console.queries.belonging import counts_of, events_of, with_keys
+from console.queries.judging import Judge, is_copy
+from pipelines.stores.analysis_tables import MEMBERS
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
+from pipelines.stores.tables import PAGES, PROPAGATION
 
 SORTS = {"new": "fetched_at", "published": "published_at", "best": "fetched_at"}
 """What rows are ordered by; "best" is for searches, elsewhere it is "new"."""
@@ -29,9 +32,8 @@ COLUMNS = (
     "published_at",
 )
 _MAX_ROWS = 3_000
-_MAX_MEMBERS = 40
+_GROUP = 60
 _FIELD = re.compile(r'\b(?:title|author|host|topic|kind):|"')
-_MAX_COUNTED = 1_000
 
 
 def article_order(params: Mapping[str, Any]) -> list[Order]:
@@ -60,17 +62,26 @@ def midnight(day: str, zone: ZoneInfo, later: int = 0) -> str:
         return day
 
 
-def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], bool]:
-    """The filters that no index answers; copies are left out unless they are asked for."""
+def fits(params: Mapping[str, Any]) -> Callable[[Row], bool]:
+    """The filters that a row alone answers."""
     words = _FIELD.sub("", params.get("q", "")).casefold().split()
+    least = params.get("relevance", 0.0)
 
-    def keep(row: MutableRow) -> bool:
+    def fit(row: Row) -> bool:
         if params.get("kind", row["kind"]) != row["kind"] or params.get("topic", row["topic"]) != row["topic"]:
             return False
-        if (row["relevance"] or 0.0) < params.get("relevance", 0.0):
-            return False
         title = (row["title"] or "").casefold()
-        if not all(word in title for word in words):
+        return (row["relevance"] or 0.0) >= least and all(word in title for word in words)
+
+    return fit
+
+
+def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], bool]:
+    """The filters that no index answers; copies are left out unless they are asked for. Adds the row's `story`."""
+    fit = fits(params)
+
+    def keep(row: MutableRow) -> bool:
+        if not fit(row):
             return False
         row["story"] = store.get(PROPAGATION, row["key"])
         return bool(params.get("copies")) or not is_copy(row["story"])
@@ -78,48 +89,9 @@ def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], boo
     return keep
 
 
-def one_an_event(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Callable[[MutableRow], bool]:
-    """The same filters, and of the pages of an event only the latest that they let through, unless copies are asked for."""
-    keep, where = keeps(params, store), conditions(params, zone)
-    standing: dict[str, str] = {}
-
-    def stands(event: str) -> str:
-        members = store.select(MEMBERS, [Condition("event", "=", event)], [Order("at", True)], _MAX_MEMBERS, ("page",))
-        for member in members:
-            row = next(
-                store.select(PAGES, [Condition("key", "=", member["page"]), *where], limit=1, columns=COLUMNS), None
-            )
-            if row is not None and keep(row):
-                return str(member["page"])
-        return ""
-
-    def keep_one(row: MutableRow) -> bool:
-        if not keep(row):
-            return False
-        event = None if params.get("copies") else event_of(store, row["key"])
-        if event is None:
-            return True
-        key = event["event"]
-        if key not in standing:
-            standing[key] = stands(key)
-        return standing[key] in ("", row["key"])
-
-    return keep_one
-
-
-def event_of(store: Store, page: str) -> dict[str, Any] | None:
+def event_of(store: Store, page: str) -> MutableRow | None:
     """The event of a page, if it has several pages."""
-    member = next(store.select(MEMBERS, [Condition("page", "=", page)], limit=1, columns=("event",)), None)
-    if member is None:
-        return None
-    where = [Condition("event", "=", member["event"])]
-    row = next(store.select(EVENTS, where, limit=1, columns=("event", "name", "pages", "site_count")), None)
-    return row if row and (row["pages"] or 0) > 1 else None
-
-
-def is_copy(story: Mapping[str, Any] | None) -> bool:
-    """Whether the page repeats another one that is in the store."""
-    return story is not None and story["verdict"] == "repost"
+    return events_of(store, [page]).get(page)
 
 
 EVENT_ORDER = [Order("at", True), Order("page", True)]
@@ -147,46 +119,47 @@ def hour(text: str, zone: ZoneInfo) -> tuple[str, str]:
         raise ParamError(f"at is an hour such as 2026-11-22T08, not {text[:60]!r}") from None
 
 
-def event_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Iterator[MutableRow]:
+def event_articles(
+    store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = (), columns: Sequence[str] = ()
+) -> Iterator[MutableRow]:
     """Pages of an event, the latest first, each with the place that its member has in the order."""
     members = in_order(store, MEMBERS, event_conditions(params, zone), EVENT_ORDER, after, ("at", "page"))
-    for member in members:
-        row = store.get(PAGES, member["page"])
-        if row is not None:
-            yield row | {"at": member["at"], "page": member["page"]}
+    while group := list(islice(members, _GROUP)):
+        rows = {
+            row["key"]: row for row in with_keys(store, PAGES, "key", (each["page"] for each in group), (), columns)
+        }
+        yield from (rows[each["page"]] | each for each in group if each["page"] in rows)
 
 
 def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor = ()) -> Part:
-    """The next page of the list, each row with `story` (its row of `propagation`) and `comments`."""
-    if "event" in params:
-        rows = event_articles(store, params, zone, after)
-        found = part(rows, EVENT_ORDER, keeps({**params, "copies": True}, store), most=_MAX_ROWS)
-        found.rows[:] = [{name: row[name] for name in (*COLUMNS, "story")} for row in found.rows]
-        return _completed(store, found)
-    rows = in_order(store, PAGES, conditions(params, zone), article_order(params), after, COLUMNS)
-    found = part(rows, article_order(params), one_an_event(store, params, zone), most=_MAX_ROWS)
-    return _completed(store, found)
-
-
-def _completed(store: Store, found: Part) -> Part:
-    for row in found.rows:
-        row["event"] = event_of(store, row["key"])
-        row["copies"] = (row.pop("story") or {}).get("reposts") or 0
-        row["comments"] = counted(store, row["key"])
+    """The next page of the list, each row with its `event`, how many `copies` it has, and how many `comments`."""
+    order = EVENT_ORDER if "event" in params else article_order(params)
+    found = part(_judged(store, params, zone, after, COLUMNS), order, _is_kept, most=_MAX_ROWS)
+    counts = counts_of(store, [row["key"] for row in found.rows])
+    found.rows[:] = [
+        {name: row[name] for name in (*COLUMNS, "event")}
+        | {"copies": (row["story"] or {}).get("reposts") or 0, "comments": counts.get(row["key"], 0)}
+        for row in found.rows
+    ]
     return found
 
 
 def all_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Iterator[MutableRow]:
     """Every row that the filters let through, for an export."""
+    return filter(_is_kept, _judged(store, params, zone, (), [column.name for column in PAGES.columns]))
+
+
+def _judged(
+    store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cursor, columns: Sequence[str]
+) -> Iterator[MutableRow]:
+    """Rows in their order, each with whether it `is_kept`; of an event that is asked for, all pages."""
     if "event" in params:
-        keep = keeps({**params, "copies": True}, store)
-        return (row for row in event_articles(store, params, zone) if keep(row))
-    keep = one_an_event(store, params, zone)
-    columns = [column.name for column in PAGES.columns]
-    rows = in_order(store, PAGES, conditions(params, zone), article_order(params), (), columns)
-    return (row for row in rows if keep(row))
+        rows = event_articles(store, params, zone, after, columns)
+        return Judge(store, fits(params), (), has_copies=True).judged(rows)
+    where = conditions(params, zone)
+    rows = in_order(store, PAGES, where, article_order(params), after, columns)
+    return Judge(store, fits(params), where, bool(params.get("copies"))).judged(rows)
 
 
-def counted(store: Store, page: str) -> int:
-    """How many records a page has, at most 1,000."""
-    return sum(1 for _ in store.select(RECORDS, [Condition("page", "=", page)], limit=_MAX_COUNTED, columns=["page"]))
+def _is_kept(row: Row) -> bool:
+    return bool(row["is_kept"])

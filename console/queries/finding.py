@@ -12,7 +12,8 @@ from analysis.search import Hit, QueryError, Ranked, hits
 from console.frame.paging import Cursor, Part, pack_cursor
 from console.frame.params import ParamError
 from console.frame.searching import SharedSearch
-from console.queries.articles import COLUMNS, counted, event_of, midnight
+from console.queries.articles import COLUMNS, midnight
+from console.queries.belonging import counts_of, events_of
 from pipelines.stores.analysis_tables import MEMBERS, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import PAGES
@@ -76,10 +77,18 @@ def found_articles(
         rows += [row] if row is not None else []
         if len(rows) == _PAGE_ROWS or last - start + 1 >= _MOST_LOOKED:
             break
+    _complete(store, rows)
     looked = last - start + 1 if len(ranked) > start else 0
     more = looked > 0 and last + 1 < len(ranked)
     end = pack_cursor([last, int(ranked.columns.numbers[ranked.places[last]])]) if more else ""
     return Part(rows, end, looked, more and len(rows) < _PAGE_ROWS)
+
+
+def _complete(store: Store, rows: list[MutableRow]) -> None:
+    pages = [row["key"] for row in rows]
+    events, counts = events_of(store, pages), counts_of(store, pages)
+    for row in rows:
+        row["event"], row["comments"] = events.get(row["key"]), counts.get(row["key"], 0)
 
 
 def all_found(
@@ -133,9 +142,7 @@ def _row(
         "passage": _pieces(hit),
         "record": hit.record,
         "posts": sum(1 for each in own if each["record"]),
-        "comments": counted(found.store, hit.page),
         "copies": (page["story"] or {}).get("reposts") or 0,
-        "event": event_of(found.store, hit.page),
     }
 
 

@@ -1,16 +1,17 @@
 """The last 24 hours: what is reported on how many sites, against the 24 hours before; how the collection fares; alerts not yet seen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from analysis.alerts.state import unseen
 from analysis.counts.series import read_series
 from console.frame.paging import Cursor
+from console.queries.belonging import with_keys
 from console.queries.runs import count_running, troubled
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
 SORTS = ("sites", "growth", "pages", "comments", "first")
 STATES = ("new", "going", "fading")
@@ -20,6 +21,7 @@ _HOUR = timedelta(hours=1)
 _MAX_EVENTS = 2_000
 _MAX_SINGLE = 200
 _ROWS_SHOWN = 25
+_SMALL = 100
 _MAX_MEMBERS = 600
 _MAX_COUNTED = 1_000
 _ALERTS_SHOWN = 3
@@ -94,18 +96,33 @@ def _instant(text: str | None) -> float:
         return 0.0
 
 
-def hours(store: Store, event: str, until: datetime) -> list[int]:
-    """How many reports there were in each of the last 48 hours."""
+def hours(store: Store, events: Sequence[Row], until: datetime) -> dict[str, list[int]]:
+    """By event, how many reports there were in each of the last 48 hours."""
     begin = until - HOURS * _HOUR
-    where = [Condition("event", "=", event), Condition("at", ">=", _text(begin)), Condition("at", "<", _text(until))]
-    counts = [0] * HOURS
-    rows = list(store.select(MEMBERS, where, limit=_MAX_MEMBERS, columns=["at"]))
+    small = [event["event"] for event in events if (event["pages"] or 0) <= _SMALL]
+    found = {event: [0] * HOURS for event in small}
+    where = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(until))]
+    for row in with_keys(store, MEMBERS, "event", small, where, ("event", "at")):
+        _count(found[row["event"]], row, begin)
+    return found | {
+        event["event"]: _of_large(store, event["event"], begin) for event in events if event["event"] not in found
+    }
+
+
+def _of_large(store: Store, event: str, begin: datetime) -> list[int]:
+    where = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(begin + HOURS * _HOUR))]
+    rows = list(store.select(MEMBERS, [Condition("event", "=", event), *where], limit=_MAX_MEMBERS, columns=["at"]))
     if len(rows) == _MAX_MEMBERS:
         return [_between(store, event, begin + hour * _HOUR) for hour in range(HOURS)]
+    counts = [0] * HOURS
     for row in rows:
-        place = int((_instant(row["at"]) - begin.timestamp()) // 3_600)
-        counts[min(max(place, 0), HOURS - 1)] += 1
+        _count(counts, row, begin)
     return counts
+
+
+def _count(counts: list[int], row: Row, begin: datetime) -> None:
+    place = int((_instant(row["at"]) - begin.timestamp()) // 3_600)
+    counts[min(max(place, 0), HOURS - 1)] += 1
 
 
 def _between(store: Store, event: str, begin: datetime) -> int:

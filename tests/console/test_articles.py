@@ -9,10 +9,14 @@ from starlette.testclient import TestClient
 
 from console.frame.desk import Desk
 from extractors.links.urls import url_key
+from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.people_tables import AUDIT
-from pipelines.stores.tables import PAGES
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 from tests.console.conftest import LogIn, MakeDesk, browser
-from tests.console.filling import ATTACK, FORMULA, fill, hostile_page, page
+from tests.console.filling import ATTACK, FORMULA, fill, hostile_page, page, record, told
+from tests.console.happenings import event, fill_events, report
+
+EVENT = page(5, "host2.example")["key"]
 
 
 def titles(client: TestClient, query: str = "") -> list[str]:
@@ -174,13 +178,44 @@ def test_hostile_text_is_text(local: TestClient) -> None:
         assert "49" not in html.partition("{{7*7}}")[0][-5:]
 
 
+@pytest.mark.parametrize("size", [3, 60])
+def test_of_an_event_the_latest_page_that_is_let_through_has_a_row(make: MakeDesk, size: int) -> None:
+    store = (desk := make()).store
+    pages = [page(number, title="x" if number < 3 else "首付") for number in range(size)]
+    store.upsert(PAGES, pages).result()
+    store.upsert(PROPAGATION, [told(pages[3 % size], "repost" if size > 3 else "new")]).result()
+    store.upsert(EVENTS, [event("e", 0, pages=size)]).result()
+    store.upsert(MEMBERS, [report(row, "e", number) for number, row in enumerate(pages)]).result()
+    client = browser(desk)
+    assert titles(client) == ["x"]
+    assert [row["key"] for row in client.get("/api/articles?q=首付").json()["rows"]] == [
+        row["key"] for row in pages[4:5]
+    ]
+    assert len(client.get("/api/articles?event=e").json()["rows"]) == min(size, 50)
+    assert len(titles(client, "?copies=1")) == min(size, 50)
+
+
+def test_comments_are_counted_up_to_a_thousand(make: MakeDesk) -> None:
+    store = (desk := make()).store
+    numbers = {1: 1_200, 2: 4_000, 3: 7, 4: 0}
+    pages = {number: page(number) for number in numbers}
+    store.upsert(PAGES, list(pages.values())).result()
+    rows = [record(pages[number]["key"], each) for number, most in numbers.items() for each in range(most)]
+    store.upsert(RECORDS, rows).result()
+    shown = {row["key"]: row["comments"] for row in browser(desk).get("/api/articles").json()["rows"]}
+    assert shown == {pages[number]["key"]: min(most, 1_000) for number, most in numbers.items()}
+
+
 def test_both_stores_answer_alike(make: MakeDesk, mongo_uri: str) -> None:
     answers = []
     for given in ({}, {"STORE": mongo_uri}):
         desk = make(**given)
         fill(desk.store)
+        fill_events(desk.store)
         client = browser(desk)
+        answers.append([client.get(path).json() for path in ("/api/articles", "/api/articles?event=" + EVENT)])
         part = client.get("/api/articles?sort=published&q=条").json()
         answers.append([part, client.get("/api/articles", params={"sort": "published", "after": part["after"]}).json()])
         assert client.get("/articles").status_code == 200
-    assert answers[0] == answers[1]
+    assert answers[:2] == answers[2:]
+    assert len(answers[0][1]["rows"]) == 3

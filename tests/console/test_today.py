@@ -89,7 +89,7 @@ def test_parts_join(local: TestClient, desk: Desk) -> None:
 def test_hours_count_every_report_however_many(desk: Desk, reports: int) -> None:
     rows = [report(page(number), "new", 60 * 2 + number % 50, page=f"p{number}") for number in range(reports)]
     desk.store.upsert(MEMBERS, [*rows, report(page(1), "new", 60 * 50, page="older")]).result()
-    counts = hours(desk.store, "new", NOW)
+    counts = hours(desk.store, [{"event": "new", "pages": reports}], NOW)["new"]
     assert (sum(counts), counts[45]) == (reports, reports - reports // 50 - (reports % 50 > 0))
 
 
