@@ -69,7 +69,7 @@ def test_corpus_words_and_why(topic: Run) -> None:
     assert "申报" in words.stdout
     assert "of 5 pages" in words.stderr or "of 6 pages" in words.stderr
     stored = topic("why", "tax", "http://tax.example/2026/11/1.html")
-    assert "strongly relevant" in stored.stdout
+    assert "relevant: its content is kept" in stored.stdout
     fetched = topic("why", "tax", "http://new.example/2026/11/1.html")
     assert "印花税" in fetched.stdout
     missing = topic("why", "tax", "http://nowhere.example/")

@@ -22,6 +22,7 @@ from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
 from extractors.scripted import missing_text
 from extractors.titles import TitleIndex, title_text
+from extractors.titles.additions import added, fill
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Term
 from tests.extractors.records.engines import ENGINES, LISTS
@@ -143,6 +144,7 @@ def read(body: bytes) -> None:
         title = title_text(text)
         index.search(title)
         index.add(title)
+    fill(TitleIndex(), added(index))
 
 
 @pytest.fixture(scope="module")

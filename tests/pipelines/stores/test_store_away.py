@@ -53,8 +53,10 @@ def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_p
         asked = len(web.seen)
         own_mongo.start()
         crawl.wait(process)
-        titles = {row["title"] for row in watching.select(PAGES)}
         watching.close()
+        reading = open_store(own_mongo.address + "crawl")
+        titles = {row["title"] for row in reading.select(PAGES)}
+        reading.close()
     assert crawl.exit_code == 0, crawl.log[-3000:]
     assert titles == {f"第{n}篇报道" for n in range(PAGES_IN_ALL)}
     assert asked < PAGES_IN_ALL
