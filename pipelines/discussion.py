@@ -16,10 +16,12 @@ from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")
 """Columns that have the name and the value of a record's field."""
-_COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}([kKwW万mM]?)")
+_COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}((?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億])?)")
 _MAX_COUNT = 2**63 - 1
 """What a store keeps as a whole number."""
-_UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000}
+_UNITS = {
+    "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
+}  # fmt: skip
 
 
 class DiscussionPipeline:

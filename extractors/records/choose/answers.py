@@ -48,8 +48,9 @@ def cut_answers(
         answered = read_group(layout_of(page, group, without=reading.layout.members))
         if _are_answered(answered, reading):
             return answered, reading
+    apart = _elements_said(reading)
     for members in _inside(reading, groups, features):
-        answers = read_group(layout_of(page, Group(members, reading.layout.group.label)))
+        answers = read_group(layout_of(page, Group(members, reading.layout.group.label), apart=apart))
         if not _are_answers(answers, reading):
             continue
         cut = read_group(layout_of(page, reading.layout.group, without=members))
@@ -167,6 +168,13 @@ def _said(reading: Reading) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     for number, chunk in fields.times.chunks.items():
         time[number] = chunk
     return author, time
+
+
+def _elements_said(reading: Reading) -> NDArray[np.intp]:
+    """The elements that say the authors and times of records, ascending: they are nobody else's."""
+    fields, owner = reading.fields, reading.layout.columns.owner
+    times = owner[np.array(list(fields.times.chunks.values()), dtype=np.intp)]
+    return np.unique(np.concatenate((np.array(list(fields.authors.places.values()), dtype=np.intp), times)))
 
 
 def _are_answers(answers: Reading, reading: Reading) -> bool:

@@ -31,13 +31,17 @@ _NAMED_FLOORS = {
     f"{name}{sign}": str(floor) for floor, name in enumerate(("沙发", "板凳", "地板"), 2) for sign in ("", "#")
 }
 """The floors under the opening post have names on Chinese boards: sofa, bench, floor."""
-_NUMBER = re.compile(r"^\D{0,16}?(\d[\d.,]{0,12}\s?[kKwWmM万亿]?)\D{0,14}$")
+_UNIT = r"(?:\s?(?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億]))?"
+"""A letter is a unit only at the end of a word: "5 messages" are five."""
+_NUMBER = re.compile(rf"^\D{{0,16}}?(\d[\d.,]{{0,12}}{_UNIT})\D{{0,14}}$")
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
 _IN_LINE = re.compile(
-    r"(\d[\d.,]{0,12}[kKwWmM万亿]?)\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
+    rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
     re.I,
 )
-_UNITS = {"k": 1_000, "w": 10_000, "万": 10_000, "m": 1_000_000, "亿": 100_000_000}
+_UNITS = {
+    "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
+}  # fmt: skip
 _SEPARATOR = re.compile(r"[.,](?=\d{3}(?!\d))|[^\d.,]|[.,](?=.*[.,])")
 """Of groups of digits in a number with a unit: 1,234k has one, 1.2k has none."""
 _NO_WORD = re.compile(r"[\d\W_]+")
@@ -144,7 +148,7 @@ def _floor(layout: Layout, chunk: int, text: str) -> str:
 def _words(layout: Layout, chunk: int, text: str) -> str:
     """What a number is called where it is: by its own text, or the text before or after it."""
     own = _NO_WORD.sub(" ", text.lower()).strip()
-    if len(own) > 1:
+    if len(own) > 1 or _names_in(own):
         return own
     columns, template = layout.columns, layout.template
     before, after = _NO_WORD.sub(" ", layout.label_before(chunk)).strip(), _after(layout, chunk)

@@ -95,10 +95,11 @@ class Layout:
         return found
 
 
-def layout_of(page: Document, group: Group, without: Members | None = None) -> Layout:
-    """The layout of a group's records. without: elements inside of them that belong to none."""
+def layout_of(page: Document, group: Group, without: Members | None = None, apart: Members | None = None) -> Layout:
+    """The layout of a group's records. without: elements inside of them that belong to none. apart: elements around which no
+    record is, ascending."""
     columns, signals, members = page.columns, page.once(page_signals), group.members
-    records = ownership_of(columns, members, without)
+    records = ownership_of(columns, members, without, apart)
     quotes = _quotes(page, members)
     template = _template(signals, records, quotes)
     hidden, no_text = _hidden(page, quotes), _no_text(page, members)

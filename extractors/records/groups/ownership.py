@@ -42,10 +42,16 @@ class Ownership:
     outer_owner: NDArray[np.intp]
 
 
-def ownership_of(columns: Columns, members: Members, without: Members | None = None) -> Ownership:
-    """The chunks of the records that are these elements; those of the elements `without` are nobody's."""
+def ownership_of(
+    columns: Columns, members: Members, without: Members | None = None, apart: Members | None = None
+) -> Ownership:
+    """The chunks of the records that are these elements; those of the elements `without` are nobody's, and no outer element
+    holds one of `apart` (ascending)."""
     owner = chunk_owners(members, columns.chunk_start, columns.chunk_end, len(columns.texts))
     outer = _evenly(members, outer_elements(members, columns.end, columns.parent), columns)
+    if apart is not None:
+        holds = np.searchsorted(apart, columns.end[outer]) > np.searchsorted(apart, outer)
+        outer = np.where(holds, members, outer)
     wider, beside = np.flatnonzero(outer != members), _rows_beside(columns, outer)
     numbers = np.concatenate((wider, np.array([number for number, _ in beside], dtype=np.intp)))
     places = np.concatenate((outer[wider], np.array([place for _, place in beside], dtype=np.intp)))

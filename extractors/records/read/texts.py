@@ -32,9 +32,25 @@ def find_bodies(layout: Layout) -> NDArray[np.intp]:
     values[layout.records.owner < 0] = 0
     if layout.hidden is not None:
         values[layout.hidden] = 0
+    readable, quoted = _candidates(layout)
+    if quoted is not None:
+        values[quoted] = 0
     tree = columns.depth, columns.end, columns.chunk_start, columns.chunk_end
-    given = columns.readable, layout.members, layout.records.owner, values, layout.classes.bodies
+    given = readable, layout.members, layout.records.owner, values, layout.classes.bodies
     return best_bodies(*given, *tree, _MAX_BODY_VALUE)
+
+
+def _candidates(layout: Layout) -> tuple[NDArray[np.intp], NDArray[np.bool_] | None]:
+    """The elements that may be bodies: those with text, without those in a quote whose record has one of their class outside,
+    as a post and what it passes on are often written alike; and, where there are such, bool[M]: the chunks of all quotes."""
+    columns, readable = layout.columns, layout.columns.readable
+    if not layout.quotes.any() or not (quoted := (within := columns.within(layout.quotes))[readable]).any():
+        return readable, None
+    number, kinds = layout.records.owner[columns.chunk_start[readable]], layout.classes.bodies[readable]
+    pairs = kinds * (len(layout.members) + 1) + number
+    named = (number >= 0) & (kinds % 2 == 0)
+    left_out = quoted & named & np.isin(pairs, pairs[~quoted])
+    return (readable[~left_out], within[columns.owner]) if left_out.any() else (readable, None)
 
 
 @kernel

@@ -11,7 +11,8 @@ from extractors.records.read.model import Record
 
 
 def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
-    """The records of both in document order. An answer that answers no other answers the record that it is inside of."""
+    """The records of both in document order. An answer that answers no other answers the record that it is inside of; but what
+    is older than that, as a post that is passed on, is answered by it."""
     records, inner = records_of(reading), records_of(answers)
     elements = [each.layout.members[each.numbers] for each in (reading, answers)]
     order = np.argsort(np.concatenate(elements), kind="stable")
@@ -20,12 +21,23 @@ def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
     own, theirs = place[: len(records)].tolist(), place[len(records) :].tolist()
     above = _answered(reading, answers)
     parents = [own[record.parent] if record.parent >= 0 else -1 for record in records]
-    parents += [
-        theirs[record.parent] if record.parent >= 0 else own[number] if number >= 0 else -1
-        for record, number in zip(inner, above, strict=True)
-    ]
+    within = [theirs[record.parent] if record.parent >= 0 else -1 for record in inner]
+    if _are_passed_on(records, inner, above):
+        for number, at in zip(above, theirs, strict=True):
+            parents[number] = at
+    else:
+        within = [own[number] if parent < 0 <= number else parent for parent, number in zip(within, above, strict=True)]
     found = [*records, *(replace(record, is_first=False) for record in inner)]
+    parents += within
     return [replace(found[number], parent=parents[number]) for number in order.tolist()]
+
+
+def _are_passed_on(records: Sequence[Record], inner: Sequence[Record], above: Sequence[int]) -> bool:
+    """Whether what is inside of records is one post each, and older than the record."""
+    if min(above) < 0 or len(set(above)) < len(above):
+        return False
+    times = [(record.time, records[number].time) for record, number in zip(inner, above, strict=True)]
+    return all(old and new and old < new[: len(old)] for old, new in times)
 
 
 def _answered(reading: Reading, answers: Reading) -> Sequence[int]:

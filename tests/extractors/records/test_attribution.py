@@ -19,6 +19,7 @@ from extractors.records.read.repeated import weight
 from pipelines.discussion import record_rows
 from tests.extractors.records.engines.content import NOW, Post, posts
 from tests.extractors.records.engines.nesting import PLACES, QUOTES, WORDS, Shape, thread
+from tests.extractors.records.engines.streams import BOXES, originals, stream
 
 SHARED = Path(__file__).resolve().parents[4] / "shared/data/records"
 _SAID = 12
@@ -87,6 +88,22 @@ def test_a_quote_in_words_alone_answers_its_author() -> None:
     assert [record.parent for record in records][4:6] == [1, 0]
 
 
+@pytest.mark.parametrize("box", BOXES)
+def test_what_is_passed_on_is_not_the_words_of_who_does(box: str) -> None:
+    content = posts(3, 8)
+    older = originals(content, posts(11, 3), (1, 4, 6))
+    body = f"<html><head><meta charset=utf-8></head><body>{stream(content, older, box)}</body></html>".encode()
+    records = extract(Page(body, "http://wb.example/home", fetched_at=NOW)).records
+    own = {record.author: record for record in records}
+    assert [bare(own[post.author].own_text) for post in content] == [bare(post.text) for post in content]
+    assert [own[post.author].likes for post in content] == [str(post.number * 7 + 1) for post in content]
+    for number, post in older.items():
+        if "quote" not in box:
+            assert bare(own[post.author].own_text) == bare(post.text)
+            assert own[post.author].parent == -1
+            assert records[own[content[number].author].parent].author == post.author
+
+
 @settings(max_examples=40)
 @given(
     st.builds(
@@ -131,14 +148,15 @@ def test_stored_words_have_one_author() -> None:
     for shape in shapes:
         body = f"<html><head><meta charset=utf-8></head><body>{thread(conversation(5), shape)}</body></html>".encode()
         rows = record_rows(extract(Page(body, "http://bbs.example/t/7", fetched_at=NOW)), "page", NOW.isoformat())
-        own = [(row["author"], _without(row["text"], row["quote"])) for row in rows]
+        own = [(row["author"], without(row["text"], row["quote"])) for row in rows]
         assert in_two(own) == []
         keys = {row["key"] for row in rows}
         assert all(row["parent"] in keys for row in rows if row["parent"])
         assert len(keys) == len(rows)
 
 
-def _without(text: str, quote: str) -> str:
+def without(text: str, quote: str) -> str:
+    """What a stored text has beside its quote."""
     for line in chain.from_iterable(part.split("\n") for part in (quote,)):
         text = text.replace(line, " ") if line else text
     return text
