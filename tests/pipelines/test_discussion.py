@@ -82,7 +82,7 @@ def test_pages_that_are_not_wanted_have_none(store: Store) -> None:
     [
         ("1,234", 1234), ("12 Replies", 12), ("1.2k", 1200), ("3.4万", 34000), ("2w", 20000), ("", None), ("viele", None),
         ("٣٤", 34), ("１２", 12), ("²", None), ("1.2,3k", None), ("9" * 18, 10**18 - 1), ("9" * 19, None), ("1" * 4_400, None),
-        ("9" * 18 + "m", None),
+        ("9" * 18 + "m", None), ("1.3亿", 130_000_000), ("2.5萬 views", 25_000), ("2w阅读", 20_000), ("1 Monat", 1), ("5 kudos", 5),
     ],
 )  # fmt: skip
 def test_counts_as_numbers(text: str, count: int | None) -> None:

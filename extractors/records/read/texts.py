@@ -32,25 +32,27 @@ def find_bodies(layout: Layout) -> NDArray[np.intp]:
     values[layout.records.owner < 0] = 0
     if layout.hidden is not None:
         values[layout.hidden] = 0
-    readable, quoted = _candidates(layout)
-    if quoted is not None:
-        values[quoted] = 0
     tree = columns.depth, columns.end, columns.chunk_start, columns.chunk_end
-    given = readable, layout.members, layout.records.owner, values, layout.classes.bodies
-    return best_bodies(*given, *tree, _MAX_BODY_VALUE)
+    kinds = layout.classes.bodies
+    bodies = best_bodies(columns.readable, layout.members, layout.records.owner, values, kinds, *tree, _MAX_BODY_VALUE)
+    if not (layout.quotes.any() and (quoted := columns.within(layout.quotes))[bodies[bodies >= 0]].any()):
+        return bodies
+    values[quoted[columns.owner]] = 0
+    readable = _without_quoted(layout, quoted)
+    if len(readable) == len(columns.readable):
+        return bodies
+    return best_bodies(readable, layout.members, layout.records.owner, values, kinds, *tree, _MAX_BODY_VALUE)
 
 
-def _candidates(layout: Layout) -> tuple[NDArray[np.intp], NDArray[np.bool_] | None]:
-    """The elements that may be bodies: those with text, without those in a quote whose record has one of their class outside,
-    as a post and what it passes on are often written alike; and, where there are such, bool[M]: the chunks of all quotes."""
+def _without_quoted(layout: Layout, quoted: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The elements with text but those in a quote whose record has one of their class outside, as a post and what it passes on
+    are often written alike. quoted: bool[N]."""
     columns, readable = layout.columns, layout.columns.readable
-    if not layout.quotes.any() or not (quoted := (within := columns.within(layout.quotes))[readable]).any():
-        return readable, None
     number, kinds = layout.records.owner[columns.chunk_start[readable]], layout.classes.bodies[readable]
-    pairs = kinds * (len(layout.members) + 1) + number
+    pairs, inside = kinds * (len(layout.members) + 1) + number, quoted[readable]
     named = (number >= 0) & (kinds % 2 == 0)
-    left_out = quoted & named & np.isin(pairs, pairs[~quoted])
-    return (readable[~left_out], within[columns.owner]) if left_out.any() else (readable, None)
+    left: NDArray[np.intp] = readable[~(inside & named & np.isin(pairs, pairs[~inside]))]
+    return left
 
 
 @kernel

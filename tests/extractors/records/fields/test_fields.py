@@ -218,6 +218,14 @@ def test_numbers_with_units_say_which_is_seen_more_often() -> None:
     assert [(record.replies, record.views) for record in found] == list(pairs)
 
 
+def test_the_first_letter_of_a_word_is_no_unit() -> None:
+    body = "".join(
+        f'<div class="c"><b class="u">{name}</b><p>{text}</p><i class="replies">{number + 2} {word}</i></div>'
+        for number, (name, text, word) in enumerate(zip(NAMES, TEXTS, ("messages", "kudos", "m", "K"), strict=True))
+    )
+    assert [record.replies for record in records(body, "div", "c")] == ["2", "3", "4 m", "5 K"]
+
+
 def test_offers_to_act_are_no_names() -> None:
     for offer in ("find", "flag", "发消息", "on wed", "on saturday", "加好友"):
         assert is_no_name(offer), offer
