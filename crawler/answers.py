@@ -3,13 +3,14 @@
 import logging
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
+from crawler.clock import crawl_now
+from crawler.download.answer_times import made_at
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, REFERRER_KEY
 from extractors.documents import document_type
 from extractors.links.urls import canonical_url, host_of, url_key
@@ -47,8 +48,14 @@ def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
     """The answer's body as a page; kept as long as the answer is. on_failure: see `extractors.html.document.Document`."""
     found = _pages.get(response)
     if found is None:
+        now = crawl_now()
         found = _pages[response] = Page(
-            response.body, response.url, content_type=content_type_of(response), on_failure=on_failure
+            response.body,
+            response.url,
+            content_type=content_type_of(response),
+            fetched_at=now,
+            made_at=made_at(response, now),
+            on_failure=on_failure,
         )
     return found
 
@@ -85,7 +92,7 @@ def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
 
 def url_row(url: str, state: str, reason: str) -> dict[str, Any]:
     """What every state has in common."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = crawl_now().isoformat(timespec="seconds")
     return {
         "key": url_key(url),
         "url": url,

@@ -6,6 +6,8 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
 from crawler.answers import content_type_of, keep_page
+from crawler.clock import crawl_now
+from crawler.download.answer_times import made_at
 from crawler.links.files import skipped_extensions
 from extractors.documents import (
     DOCUMENT_TYPES,
@@ -48,11 +50,20 @@ class Documents:
 
     async def read(self, response: Response, kind: DocumentType) -> None:
         """Make the document the page of the answer; DocumentError if it cannot be read."""
+        now = crawl_now()
         async with self._turn:
             content = await asyncio.to_thread(
                 read_document, response.body, kind, self._limits, content_type_of(response)
             )
-        keep_page(response, document_page(response.body, response.url, content, on_failure=self._on_failure))
+        page = document_page(
+            response.body,
+            response.url,
+            content,
+            fetched_at=now,
+            made_at=made_at(response, now),
+            on_failure=self._on_failure,
+        )
+        keep_page(response, page)
 
 
 def wanted_types(settings: BaseSettings) -> frozenset[str]:

@@ -53,7 +53,8 @@ class ContentPipeline:
 def source_row(page: Page, key: str) -> Row:
     """The row of the table `sources` with the page's bytes, under this key."""
     body, fetched_at = page.once(compressed_source), _fetched_at(page)
-    return {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": fetched_at}
+    row = {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": fetched_at}
+    return row | {"made_at": page.made_at.astimezone(UTC).isoformat(timespec="seconds")}
 
 
 def _fetched_at(page: Page) -> str:

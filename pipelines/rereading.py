@@ -170,15 +170,18 @@ def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) ->
         row["canonical"] or row["url"],
         datetime.fromisoformat(row["fetched_at"]),
     )
+    made_at = datetime.fromisoformat(source["made_at"]) if source["made_at"] else fetched_at
     said = "text/plain" if row["kind"] == "document" else ""
     if (kind := document_type(body, said, url)) is None:
-        return Page(body, url, charset=source["charset"] or "", fetched_at=fetched_at, on_failure=failures)
+        return Page(
+            body, url, charset=source["charset"] or "", fetched_at=fetched_at, made_at=made_at, on_failure=failures
+        )
     try:
         content = read_document(body, kind, limits)
     except DocumentError as error:
         failures("document", url, error)
         content = Content()
-    return document_page(body, url, content, fetched_at=fetched_at, on_failure=failures)
+    return document_page(body, url, content, fetched_at=fetched_at, made_at=made_at, on_failure=failures)
 
 
 def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome) -> None:

@@ -12,6 +12,7 @@ from scrapy import Request
 from scrapy.settings import BaseSettings
 
 from crawler.bans.health import read_health
+from crawler.checks.corrections import corrections
 from crawler.config.sites import read_sites
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
@@ -41,7 +42,7 @@ Facts = dict[str, Any]
 def facts_of(settings: BaseSettings, address: str) -> Facts:
     """What is known of the address, by subject; a subject of which nothing is known is left out.
 
-    Subjects: url, key, frontier, urls, page, part_of, title, results, records, decision, host, and if nothing else is
+    Subjects: url, key, frontier, urls, page, versions, part_of, title, results, records, decision, host, and if nothing else is
     known, nearest and hint. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
     read.
     """
@@ -115,7 +116,10 @@ def _stored(store: Store, settings: BaseSettings, key: str) -> Facts:
         facts["title"] = _title(store, title)
     results = store.select(RESULTS, [Condition("key", "=", key)], limit=20)
     records = store.count(RECORDS, [Condition("page", "=", key)])
-    return facts | _filled({"results": [_columns(row, _RESULT_COLUMNS) for row in results], "records": records})
+    versions = corrections(store, page) if page is not None else []
+    return facts | _filled(
+        {"results": [_columns(row, _RESULT_COLUMNS) for row in results], "records": records, "versions": versions}
+    )
 
 
 def _columns(row: MutableRow | None, names: tuple[str, ...]) -> Facts:

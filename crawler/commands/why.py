@@ -45,7 +45,7 @@ class Command(QuietCommand):
         "SCRAPY_PROJECT=cluster scrapy why https://some.site/    in the frontier and the store of the nodes",
     )
     usage = "URL  [options]"
-    summary = "Say everything that is known of an address: queue, attempts, refusals, relevance, reposts"
+    summary = "Say everything that is known of an address: queue, attempts, refusals, relevance, corrections, reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -90,6 +90,8 @@ def _lines(facts: Facts) -> Iterator[str]:
         yield f"decision: {_decision(facts['decision'])}"
     if page := facts.get("page"):
         yield f"stored as: {page['kind']} {page.get('title', '')!r} at {page['url']}, {_list(page, 'method', 'confidence')}"
+    for version in facts.get("versions", ()):
+        yield from _version(version)
     if "records" in facts:
         yield f"records: {facts['records']:,}"
     if title := facts.get("title"):
@@ -135,6 +137,14 @@ def _decision(decision: dict[str, Any]) -> str:
     relevance = "unknown" if decision["relevance"] is None else f"{decision['relevance']:g}"
     reason = f" ({decision['reason']})" if "reason" in decision else ""
     return f"{verdict}: relevance {relevance}, threshold {threshold} of the topic {decision['topic']}{reason}"
+
+
+def _version(version: dict[str, Any]) -> Iterator[str]:
+    yield f"corrected: noticed {version['noticed_at']}; before, as fetched {version['fetched_at']}"
+    for name in ("title", "text"):
+        if name in version:
+            yield f"  {name} before: {version[name]['before']!r}"
+            yield f"  {name} after:  {version[name]['after']!r}"
 
 
 def _title(title: dict[str, Any]) -> str:

@@ -162,7 +162,7 @@ class ThreadListDiff:
         found = item.page.records
         if found.kind != "thread_list":
             return ListActivity()
-        now = item.page.fetched_at
+        now = item.page.made_at
         records = {url: record for record in found.records if (url := canonical_url(record.url))}
         activities = {url: activity_of(record, now) for url, record in records.items()}
         same = {url for url, record in records.items() if self._is_unchanged(url, activities[url], record, now)}

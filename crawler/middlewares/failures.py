@@ -1,7 +1,6 @@
 """Failed downloads become failed leases: the frontier tries again, later, and also after a restart."""
 
 import logging
-from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from crawler.answers import url_row
+from crawler.clock import crawl_now
 from crawler.frontier.acknowledging import given_up, refused, store_failed
 from crawler.meta import (
     ATTEMPT_KEY,
@@ -140,6 +140,6 @@ def retry_after(response: Response) -> float | None:
     if value.isdecimal():
         return float(value)
     try:
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+        return max(0.0, (parsedate_to_datetime(value) - crawl_now()).total_seconds())
     except (ValueError, TypeError):
         return None

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from datetime import UTC, datetime
 from typing import Any, Self
 
 from scrapy import Request, signals
@@ -11,6 +10,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
 from crawler.answers import content_type_of, has_page, is_readable, keep_page
+from crawler.clock import crawl_now
+from crawler.download.answer_times import made_at
 from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
@@ -66,9 +67,10 @@ class ReadingMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         if not _is_page(request, response):
             return response
-        now, host = datetime.now(UTC), host_of(response.url)
+        now, host = crawl_now(), host_of(response.url)
+        made = made_at(response, now)
         content_type = content_type_of(response)
-        task = Task(response.url, response.body, content_type, now.isoformat(), self._names, self._memory(host))
+        task = Task(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
         try:
             reading = await self._pool.read(task)
         except UnreadablePageError as error:
@@ -83,6 +85,7 @@ class ReadingMiddleware:
             task.url,
             content_type=content_type,
             fetched_at=now,
+            made_at=made,
             on_failure=self._failed_steps,
             known=known,
         )

@@ -1,7 +1,7 @@
 """Requests that are not sent: to private addresses, outside a host's hours, into endless spaces, for pages known to be gone."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from crawler.clock import steady_time
+from crawler.clock import crawl_now, steady_time
 from crawler.config.sites import Sites
 from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
@@ -136,4 +136,4 @@ def _is_trusted(store: Store, row: Row) -> bool:
         whole_at, trust = page["fetched_at"], _GROWING_TRUST if page["kind"] in _GROWING else _TRUST
     else:
         whole_at, trust = row["fetched_at"] if row["state"] != "unchanged" else "", _GROWING_TRUST
-    return bool(whole_at) and datetime.now(UTC) - datetime.fromisoformat(whole_at) < trust
+    return bool(whole_at) and crawl_now() - datetime.fromisoformat(whole_at) < trust

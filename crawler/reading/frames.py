@@ -17,7 +17,7 @@ class Task:
     """A page to be read.
 
     Attributes:
-        fetched_at: ISO 8601.
+        made_at: when the server made it, ISO 8601; see `Document`.
         names: of what is to be read, see `crawler.reading.reads`.
         memory: what is known of the page's host, by `SiteMemory.to_bytes`; empty: nothing is taken out of the page.
     """
@@ -25,7 +25,7 @@ class Task:
     url: str
     body: bytes
     content_type: str
-    fetched_at: str
+    made_at: str
     names: tuple[str, ...]
     memory: bytes = b""
 
@@ -48,7 +48,7 @@ class Reading:
 
 def dump_task(task: Task) -> bytes:
     """A whole message."""
-    return _message((task.url, task.body, task.content_type, task.fetched_at, task.names, task.memory))
+    return _message((task.url, task.body, task.content_type, task.made_at, task.names, task.memory))
 
 
 def load_task(data: bytes) -> Task:

@@ -31,7 +31,7 @@ def read(task: Task) -> Reading:
         task.body,
         task.url,
         content_type=task.content_type,
-        fetched_at=datetime.fromisoformat(task.fetched_at),
+        made_at=datetime.fromisoformat(task.made_at),
         on_failure=note,
     )
     mended = page.attempt("site memory", lambda: mend(page, task.names, task.memory), b"") if task.memory else b""

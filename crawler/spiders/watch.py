@@ -14,7 +14,7 @@ from twisted.internet.error import CannotListenError
 from twisted.python.failure import Failure
 
 from crawler.answers import url_row, url_state
-from crawler.clock import clock_at_speed
+from crawler.clock import crawl_time, set_speed
 from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, HUB_KEY, REFERRER_KEY, WATCH_KEY
@@ -62,7 +62,6 @@ class WatchSpider(CrawlSpider):
     check_arguments = staticmethod(watch_arguments)
     check_settings = staticmethod(lambda arguments, settings: check_websub(settings))
     divides_sites = True
-    _clock: Any
 
     def __init__(self, **given: str) -> None:
         self.asked = asked = watch_arguments(**given)
@@ -82,7 +81,7 @@ class WatchSpider(CrawlSpider):
             raise CloseSpider("wrong_arguments") from error
         spider._starts = [*spider.asked.starts, *(topic.seeds if topic is not None else ())]
         spider.tools = spider.equip(crawler, strategy)
-        spider._clock = clock_at_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED"))
+        set_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED"))
         words = tuple(term.word for term in topic.terms[:_SEARCHED]) if topic is not None else ()
         spider.watch = Watch(options_of(crawler.settings, words))
         spider.rows = WatchRows(spider.asked.crawl, spider.watch)
@@ -90,7 +89,7 @@ class WatchSpider(CrawlSpider):
         spider._holding = Holding(spider.watch, spider.rows, open_nodes(crawler), per_hour, spider._begin)
         spider._beats = Beats(spider._holding)
         if address := crawler.settings["WATCH_WEBSUB_ADDRESS"]:
-            spider._pushes = Pushes(address, spider.watch, spider._clock)
+            spider._pushes = Pushes(address, spider.watch, crawl_time)
         return spider
 
     _starts: list[str]
@@ -105,7 +104,7 @@ class WatchSpider(CrawlSpider):
         """Visits, one after the other, as the budget allows; without end."""
         self._open()
         while True:
-            now = self._clock()
+            now = crawl_time()
             self._beats.turn(required_store(self.crawler), self._under_way, now)
             while self._holding.may_ask() and (visit := self.watch.next(now)) is not None:
                 yield self._request(visit, now)
@@ -126,7 +125,7 @@ class WatchSpider(CrawlSpider):
         ):
             self.count_refusal("There is nothing to watch: name sites, or let some in")
             raise CloseSpider("nothing_to_watch")
-        known = self._holding.open(store, self._clock())
+        known = self._holding.open(store, crawl_time())
         self._wishes = Wishes(self.asked.crawl, self.watch, self._holding.owns)
         self._listen()
         logger.info("Watching %d sites; %d sources are known", len(self.watch.sources.sites), known)
@@ -154,7 +153,7 @@ class WatchSpider(CrawlSpider):
 
     def _note_hub(self, token: str, status: int) -> None:
         if self._pushes is not None:
-            self._pushes.subscriptions.answered(token, status, self._clock())
+            self._pushes.subscriptions.answered(token, status, crawl_time())
 
     _wishes: Wishes
     _homes: set[str]
@@ -216,7 +215,7 @@ class WatchSpider(CrawlSpider):
 
     def progress(self) -> list[str]:
         """The live lines."""
-        return live_lines(self.watch, self._clock()) if self.crawler.spider is not None else []
+        return live_lines(self.watch, crawl_time()) if self.crawler.spider is not None else []
 
     def delays(self) -> dict[str, tuple[int, float]]:
         """For metrics: of each site the new pages that were fetched, and the sum of their delays (seconds)."""
@@ -266,7 +265,7 @@ class WatchSpider(CrawlSpider):
             yield item
         elif outcome == "same":
             yield url_state(response, "unchanged")
-        if rows := self.rows.changed(self._clock()):
+        if rows := self.rows.changed(crawl_time()):
             yield RowsItem(rows)
 
     def on_failure(self, failure: Failure) -> Iterator[Output]:
@@ -281,12 +280,12 @@ class WatchSpider(CrawlSpider):
         self._answered(from_meta(address, host_of(address), request.meta[WATCH_KEY]), Answer(0, refused=refused))
         if refused:
             yield RowsItem([(URLS, url_row(address, "refused", str(failure.value)[:500]))])
-        if rows := self.rows.changed(self._clock()):
+        if rows := self.rows.changed(crawl_time()):
             yield RowsItem(rows)
 
     def _answered(self, visit: Visit, answer: Answer) -> str:
         self._under_way.pop(visit.url, None)
-        return self.watch.answered(visit, answer, self._clock())
+        return self.watch.answered(visit, answer, crawl_time())
 
     def _address(self, request: Request) -> str:
         """The address that the watch asked for, before redirects."""

@@ -95,7 +95,7 @@ def _thread_stamps(page: Page) -> dict[str, str]:
     counted = sum(bool(record.replies) for record in found.records)
     if counted < _MIN_COUNTED * len(found.records):
         return {}
-    now = page.fetched_at
+    now = page.made_at
     stamps = ((canonical_url(record.url), record) for record in found.records)
     return {url: f"r{record.replies or activity_of(record, now)}" for url, record in stamps if url}
 

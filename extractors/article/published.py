@@ -34,7 +34,7 @@ def zone_of(language: str) -> tzinfo | None:
 def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
     """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or says the
     same instant with its offset. A time in UTC is given in `zone`."""
-    times = [found for text in candidates if text and (found := parse_time(text, now=page.fetched_at, zone=zone))]
+    times = [found for text in candidates if text and (found := parse_time(text, now=page.made_at, zone=zone))]
     best = ""
     for found in times:
         if not best or (len(best) == _DAY_CHARS and found[:_DAY_CHARS] == best):

@@ -45,11 +45,18 @@ def document_page(
     content: Content,
     *,
     fetched_at: datetime | None = None,
+    made_at: datetime | None = None,
     on_failure: OnFailure | None = None,
 ) -> Page:
     """The page of a document; `page.body` is the document as fetched."""
     page = Page(
-        body, url, fetched_at=fetched_at, limits=Limits(size=len(body)), on_failure=on_failure, markup=_markup(content)
+        body,
+        url,
+        fetched_at=fetched_at,
+        made_at=made_at,
+        limits=Limits(size=len(body)),
+        on_failure=on_failure,
+        markup=_markup(content),
     )
     text = "\n".join(content.paragraphs)
     language = language_of(page, text) if text else ""

@@ -46,7 +46,8 @@ class Document:
         root: the page's lxml tree if somebody has parsed it already.
         charset: a Python codec, to skip finding it out.
         markup: what is read in place of the body, of a document that is no HTML.
-        fetched_at: aware time of fetching, against which "3 minutes ago" is read; now if not given.
+        fetched_at: aware time of fetching; now if not given.
+        made_at: aware time at which the server made the page, against which "3 minutes ago" is read; `fetched_at` if not given.
         on_failure: takes the errors of steps (see `attempt`), which else are raised.
         known: what was read of it elsewhere, by the function that reads it (see `once`).
 
@@ -63,6 +64,7 @@ class Document:
         charset: str = "",
         markup: str | None = None,
         fetched_at: datetime | None = None,
+        made_at: datetime | None = None,
         limits: Limits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
         known: Mapping[Any, Any] = _NOTHING,
@@ -71,6 +73,7 @@ class Document:
         self.url = url
         self.content_type = content_type
         self.fetched_at = fetched_at or datetime.now(UTC)
+        self.made_at = made_at or self.fetched_at
         self.limits = limits
         self._given_charset = charset
         self._markup = markup

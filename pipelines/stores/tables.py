@@ -37,10 +37,10 @@ the instant of `published`, in UTC, with its precision: second, minute, day, mon
 
 SOURCES = Table(
     "sources",
-    (Column("key"), Column("body", "blob"), *_texts("compression", "charset", "fetched_at")),
+    (Column("key"), Column("body", "blob"), *_texts("compression", "charset", "fetched_at", "made_at")),
     key=("key",),
 )
-"""The page's bytes as fetched, compressed."""
+"""The page's bytes as fetched, compressed. `made_at`: when the server made them, which relative dates refer to."""
 
 URLS = Table(
     "urls",

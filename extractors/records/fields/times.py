@@ -95,7 +95,7 @@ def _shown(page: Document, place: int) -> str:
 
 def parsed_time(page: Document, text: str) -> str:
     """A time of a page as ISO 8601; "" if it holds none. Days and months come in one order all over the page."""
-    return _parsed(text, page.fetched_at, page.once(_day_first) if _MAY_SWAP.search(text) else None)
+    return _parsed(text, page.made_at, page.once(_day_first) if _MAY_SWAP.search(text) else None)
 
 
 @lru_cache(maxsize=2_000)
@@ -111,7 +111,7 @@ def exact_time(page: Document, chunk: int, shown: str) -> str:
     stamp = stamps.get(place, "") or stamps.get(int(columns.parent[place]), "")
     if not _STAMP.match(stamp):
         return ""
-    exact = _parsed(stamp[:_MAX_SHOWN_CHARS], page.fetched_at, None)
+    exact = _parsed(stamp[:_MAX_SHOWN_CHARS], page.made_at, None)
     written = parsed_time(page, shown) if _YEAR.search(shown) else ""
     return exact if exact and (not written or _same_time(exact, written)) else ""
 
@@ -123,7 +123,7 @@ def _same_time(one: str, other: str) -> bool:
 
 def _day_first(page: Document) -> bool | None:
     texts = page.columns.texts
-    return day_first([texts[chunk] for chunk in page.once(time_texts).near_other], page.fetched_at)
+    return day_first([texts[chunk] for chunk in page.once(time_texts).near_other], page.made_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Times:
         if not self.layout.is_list:
             return {}
         layout, page = self.layout, self.layout.page
-        least, limit = _MIN_ACTIVITY_SHARE * len(layout.members), (page.fetched_at + _MAX_AHEAD).isoformat()
+        least, limit = _MIN_ACTIVITY_SHARE * len(layout.members), (page.made_at + _MAX_AHEAD).isoformat()
         wide = [inside for inside in self.kinds.values() if len(inside) >= least]
         titles = {int(layout.columns.chunk_start[title]) for title in layout.titles.values()}
         found: dict[int, tuple[str, str]] = {}
@@ -236,7 +236,7 @@ def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]
     @cache
     def when(chunk: int) -> str:
         text = _joined(layout, chunk)
-        return parsed_time(page, text) or (page.fetched_at.isoformat() if is_clock(text) else "")
+        return parsed_time(page, text) or (page.made_at.isoformat() if is_clock(text) else "")
 
     others = [found[each] for each in wide]
     first = min(wide, key=lambda kind: _lateness(found[kind], others, when))

@@ -8,16 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from redis import Redis
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from crawler.bans.health import Health, write_health
+from crawler.checks.corrections import changed_part
 from crawler.commands.why import Command
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, ManagedFrontier
 from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
+from extractors.links.urls import url_key
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES, VERSIONS
 from tests.crawler.commands.test_frontier import entry
 from tests.crawler.frontier.direct import DirectFrontier
 from tests.crawling import Crawl
@@ -143,6 +149,38 @@ def test_a_repost(why: Run) -> None:
     assert (title["verdict"], title["cosine"]) == ("repost", 1.0)
     assert title["original"] == {"url": "http://why.example/story", "title": TITLE}
     assert "title: repost; cosine 1, " in why("http://copy.example/copied")[1]
+
+
+def test_a_corrected_article_with_its_text_before_and_after(why: Run, folder: Path) -> None:
+    store = open_store(f"sqlite:///{folder / 'crawl.db'}")
+    try:
+        page = store.get(PAGES, url_key("http://why.example/story"))
+        assert page is not None
+        first, second = (page["body"].replace("工期三年", words) for words in ("工期五年", "工期四年零六个月"))
+        given = {name: page[name] for name in ("url", "title", "content_hash")} | {"page": page["key"]}
+        times = ("2026-11-20T08:00:00+00:00", "2026-11-20T10:00:00+00:00", "2026-11-21T09:00:00+00:00")
+        versions = ((first, *times[:2]), (second, *times[1:]))
+        rows = [{**given, "body": body, "fetched_at": at, "replaced_at": end} for body, at, end in versions]
+        store.upsert(VERSIONS, rows).result()
+    finally:
+        store.close()
+    said = why("http://why.example/story")[1]
+    later, earlier = said.split("corrected: ")[1:]
+    assert later.startswith(f"noticed {times[2]}; before, as fetched {times[1]}")
+    assert "工期四年零六个月" in later.split("text after")[0]
+    assert "工期三年" in later.split("text after")[1]
+    assert "工期五年" in earlier.split("text after")[0]
+    assert "工期四年零六个月" in earlier.split("text after")[1]
+    facts = json.loads(why("http://why.example/story", "--json")[1])
+    assert [row["noticed_at"] for row in facts["versions"]] == [times[2], times[1]]
+    assert "title" not in facts["versions"][0]
+
+
+@given(st.text("ab一", max_size=30), st.text("ab一", max_size=30))
+def test_the_changed_part_is_where_the_texts_differ(before: str, after: str) -> None:
+    parts = changed_part(before, after)
+    assert (parts[0] == parts[1]) == (before == after)
+    assert all(part.strip("…") in text for part, text in zip(parts, (before, after), strict=True))
 
 
 def test_a_page_that_failed(why: Run) -> None:

@@ -1,0 +1,41 @@
+"""When a server made its answer, as its headers say."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+from scrapy.http import Response
+
+_BEHIND = timedelta(minutes=10)
+"""A server's clock may be so far behind ours, and what `Age` says so far from the truth."""
+_AHEAD = timedelta(minutes=2)
+_MAX_AGE_CHARS = 8
+
+
+def made_at(response: Response, received: datetime) -> datetime:
+    """The answer's `Date` where it fits the moment of receipt (aware), else that moment; never later than it.
+
+    A `Date` further back is believed only of a copy that a cache has kept for that long by its `Age` (RFC 9111, 4.2.3):
+    what the page calls "3 minutes ago" was so when the copy was made.
+    """
+    said = date_of(response)
+    if said is None or said > received + _AHEAD:
+        return received
+    behind = received - said
+    if behind > _BEHIND and abs(behind - timedelta(seconds=age_of(response))) > _BEHIND:
+        return received
+    return min(said, received)
+
+
+def date_of(response: Response) -> datetime | None:
+    """The header `Date`; None if there is none that can be read."""
+    try:
+        said = parsedate_to_datetime((response.headers.get("Date") or b"").decode("latin-1"))
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return said if said.tzinfo else said.replace(tzinfo=UTC)
+
+
+def age_of(response: Response) -> int:
+    """Seconds for which a cache has had the answer; 0 where nothing is said."""
+    said = (response.headers.get("Age") or b"").decode("latin-1").strip()
+    return int(said) if said.isdecimal() and len(said) <= _MAX_AGE_CHARS else 0
