@@ -132,6 +132,10 @@ def _draw(asked: argparse.Namespace) -> None:
         print(f"{per_hour:6} an hour  {mean6:6.1f} minutes  {'#' * round(mean6)}", flush=True)
 
 
+_PAUSE = 0.02
+"""Seconds between two looks whether a visit is due, with plenty of requests left: as the spider does."""
+
+
 def _scale(hosts: int = 300, lists: int = 7, requests: int = 20_000) -> None:
     """Hosts with a home page and six lists, each with things of its own; of the requests the second half is measured.
 
@@ -157,8 +161,8 @@ def _run_requests(watch: Watch, now: float, lists: int, requests: int) -> tuple[
     """So many visits with their answers; the moment after them, and address and moment of each."""
     asked: list[tuple[str, float]] = []
     while len(asked) < requests:
-        now += 0.01
-        if (visit := watch.next(now)) is not None:
+        now += _PAUSE
+        while (visit := watch.next(now)) is not None and len(asked) < requests:
             watch.answered(visit, _answer(visit.url, now, lists), now)
             asked.append((visit.url, now))
     return now, asked
@@ -166,11 +170,11 @@ def _run_requests(watch: Watch, now: float, lists: int, requests: int) -> tuple[
 
 def _answer(url: str, now: float, lists: int) -> Answer:
     root = "/".join(url.split("/")[:3])
-    if "/a/" in url or url.endswith("robots.txt"):
+    if "/a/" in url or url.endswith(("robots.txt", "/feed/", ".xml")):
         return Answer(404)
     newest = int(now * 100) // 7_000
     items = tuple(Listed(f"{root}/a/{zlib_free(url)}{newest - n:08}.html", "t") for n in range(20))
-    return Answer(200, Listing(items, tuple((f"{root}/{'abcdefgh'[n]}/", "list") for n in range(lists - 1))))
+    return Answer(200, Listing(items, tuple((f"{root}/{'bcdefgh'[n]}/", "list") for n in range(lists - 1))))
 
 
 def zlib_free(url: str) -> int:

@@ -66,6 +66,7 @@ class Answer:
     Attributes:
         status: HTTP status; 0 if there was none.
         retry_after: seconds for which the host asks to be left alone.
+        kept_for: seconds for which a cache on the way will go on giving this answer.
         validators: etag and last-modified as they were sent.
         refused: our own rules forbid the address (robots.txt); it is not asked for again.
     """
@@ -76,3 +77,4 @@ class Answer:
     retry_after: float = 0.0
     validators: tuple[str, str] = ("", "")
     refused: bool = False
+    kept_for: float = 0.0

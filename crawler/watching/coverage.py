@@ -145,16 +145,14 @@ def unseen_moments(
         shares: see `Coverage.shares`.
     """
     order = np.argsort(seen_by)
-    times = np.append(seen_by[order], now)
-    left = np.cumprod((1 - shares[:, order])[:, ::-1], axis=1)[:, ::-1]
-    weights = np.concatenate((left, np.ones((len(visited), 1))), axis=1)
-    begins = np.concatenate((np.full((len(visited), 1), -np.inf), np.tile(times[:-1], (len(visited), 1))), axis=1)
-    begins = np.maximum(begins, visited[:, None])
-    ages, ends = now - begins, now - times[None, :]
-    inside = ages > ends
-    seconds = np.where(inside, weights * (ages - ends), 0.0).sum(axis=1)
-    moments = np.where(inside, weights * (ages**2 - ends**2) / 2, 0.0).sum(axis=1)
-    return seconds, moments
+    times = seen_by[order]
+    weights = np.ones((len(visited), len(visited) + 1))
+    weights[:, :-1] = np.cumprod((1 - shares[:, order])[:, ::-1], axis=1)[:, ::-1]
+    ages = now - np.maximum(np.concatenate(([-np.inf], times)), visited[:, None])
+    ends = now - np.concatenate((times, [now]))
+    unseen = weights * np.maximum(ages - ends, 0.0)
+    moments: NDArray[np.float64] = (unseen * (ages + ends)).sum(axis=1) / 2
+    return unseen.sum(axis=1), moments
 
 
 def _numbers(bits: int) -> list[int]:

@@ -75,5 +75,7 @@ class Findings:
             if known.state in ("known", "failed"):
                 self.pages.ask_again(known, now)
             return
-        page = WatchedPage(url, host_of(url), source.url, now, due=now, rechecked=not item.grows and not old)
+        is_own = url.startswith((f"http://{source.host}/", f"https://{source.host}/"))
+        host = source.host if is_own else host_of(url)
+        page = WatchedPage(url, host, source.url, now, due=now, rechecked=not item.grows and not old)
         self.pages.add(page, old=old)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from scrapy.http import Response
 
 from crawler.answers import page_of
+from crawler.download.answer_times import kept_for
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.sitemaps import unzipped
@@ -48,7 +49,8 @@ def answer_of(
         facts = _facts(visit, response, item)
     elif status == 200:
         listing = _listing(visit, response, on_failure, skipped)
-    return Answer(status, listing, facts, retry_after(response) or 0.0, (validators[0], validators[1]))
+    wait, kept = retry_after(response) or 0.0, kept_for(response)
+    return Answer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
 
 
 def leads_home(visit: Visit, response: Response) -> bool:

@@ -10,7 +10,8 @@ _FIRST_DAY = 3
 """1970-01-01 was a Thursday; days count from Monday."""
 _CERTAIN = 12.0
 """Things of an hour, or of a day of the week, that count as much as the belief that all of them are alike."""
-_NEIGHBOURS = np.array((0.2, 0.6, 0.2))
+_NEIGHBOURS = ((-1, 0.2), (0, 0.6), (1, 0.2))
+"""Weights of an hour and of those beside it."""
 
 
 class Rhythm:
@@ -85,10 +86,10 @@ class Rhythm:
         return 1.0 if self._common is None else self._common.factor(moment)
 
     def _own(self, hour: int, day: int) -> float:
-        factors = (self._came + _CERTAIN) / (self._expected + _CERTAIN)
+        factors: list[float] = ((self._came + _CERTAIN) / (self._expected + _CERTAIN)).tolist()
         hours, days = factors[:_HOURS], factors[_HOURS:]
-        smooth = np.convolve(np.concatenate((hours[-1:], hours, hours[:1])), _NEIGHBOURS, "valid")
-        return float(smooth[hour] / smooth.mean() * days[day - _HOURS] / days.mean())
+        smooth = sum(weight * hours[(hour + step) % _HOURS] for step, weight in _NEIGHBOURS)
+        return smooth / (sum(hours) / _HOURS) * days[day - _HOURS] / (sum(days) / _DAYS)
 
 
 def _places(moment: float) -> tuple[int, int]:

@@ -26,6 +26,8 @@ _FIELDS = (
     "host",
     "idle",
 )
+_MEASURES = _FIELDS.index("host")
+"""The fields before it say what waiting has cost."""
 _WORTH = 3.0
 """Seconds of waiting that a visit must be expected to save."""
 _CROWDED = 0.4
@@ -113,20 +115,18 @@ class Waits:
     def rates(self, now: float) -> NDArray[np.float64]:
         """New things a second that are to be expected now."""
         n = self.rows
-        heat = self._heat[:n] * np.exp((self._heat_at[:n] - now) / EXCITED_SECONDS)
-        expected: NDArray[np.float64] = (1 - EXCITED_SHARE) * self._mean[:n] * self._factor[:n]
-        return expected + heat * (EXCITED_SHARE / EXCITED_SECONDS)
+        return _rates(self._mean[:n], self._factor[:n], self._heat[:n], self._heat_at[:n], now)
 
-    def values(self, now: float) -> NDArray[np.float64]:
-        """What waiting has cost at each source."""
-        n = self.rows
-        elapsed, rates = now - self._at[:n], self.rates(now)
-        unseen = self._unseen[:n] + elapsed
-        waited = self._moment[:n] + self._unseen[:n] * elapsed + elapsed**2 / 2
-        crowded = 1 + (rates * unseen / (_CROWDED * self._size[:n])) ** 2
-        value: NDArray[np.float64] = self._importance[:n] * rates * waited * crowded
-        overdue = (self._interval[:n] > 0) & (now - self._visited[:n] >= self._interval[:n])
-        return np.where(overdue, np.inf, value)
+    def values(self, now: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+        """What waiting has cost at each source, or at some of them."""
+        table = self._table[:, : self.rows] if rows is None else self._table.take(rows, axis=1)
+        mean, factor, heat, heat_at, before, moment, at, visited, importance, size, interval = table[:_MEASURES]
+        rates = _rates(mean, factor, heat, heat_at, now)
+        elapsed = now - at
+        waited = moment + before * elapsed + elapsed**2 / 2
+        crowded = 1 + (rates * (before + elapsed) / (_CROWDED * size)) ** 2
+        overdue = (interval > 0) & (now - visited >= interval)
+        return np.where(overdue, np.inf, importance * rates * waited * crowded)
 
     def due(self, now: float, value: float) -> int:
         """How many idle sources are worth at least that much."""
@@ -138,9 +138,22 @@ class Waits:
         The row is -1 if there is none whose visit is worth a request.
         """
         n = self.rows
-        if not n:
+        rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))
+        rows = rows[ready[self._host[rows].astype(np.intp)]]
+        if not len(rows):
             return -1, 0.0
-        free = (self._idle[:n] > 0) & ready[self._host[:n].astype(int)] & (now - self._visited[:n] >= gap)
-        values = np.where(free, self.values(now), -1.0)
-        row = int(values.argmax())
-        return (row if values[row] >= _WORTH else -1), float(values[row])
+        values = self.values(now, rows)
+        best = int(values.argmax())
+        return (int(rows[best]) if values[best] >= _WORTH else -1), float(values[best])
+
+
+def _rates(
+    mean: NDArray[np.float64],
+    factor: NDArray[np.float64],
+    heat: NDArray[np.float64],
+    heat_at: NDArray[np.float64],
+    now: float,
+) -> NDArray[np.float64]:
+    hot = heat * np.exp((heat_at - now) / EXCITED_SECONDS)
+    expected: NDArray[np.float64] = (1 - EXCITED_SHARE) * mean * factor
+    return expected + hot * (EXCITED_SHARE / EXCITED_SECONDS)

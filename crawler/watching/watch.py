@@ -192,7 +192,10 @@ class Watch:
             self.sources.fade(source, now)
             return
         source.failures = 0
-        self.sources.waits.set_idle(source.row, True)
+        if answer.kept_for > self.options.gap:
+            self.sources.sleep(source, now + answer.kept_for)
+        else:
+            self.sources.waits.set_idle(source.row, True)
 
     def _see_listing(
         self, source: Source, listing: Listing | None, now: float, validators: tuple[str, str] = ("", "")
@@ -271,9 +274,9 @@ class Watch:
     # -- discovery -----------------------------------------------------------------------------------------------------
 
     def _add_candidates(self, source: Source, candidates: tuple[tuple[str, str], ...], now: float) -> None:
+        site = self.sources.site_of(source.url)
         for url, kind in candidates:
-            site = self.sources.site_of(url)
-            if site is self.sources.site_of(source.url) and site.admits(url):
+            if site.admits(url) and self.sources.site_of(url) is site:
                 self.sources.add(site, url, kind, now, UNSEEN_CANDIDATE, source.depth + 1)
 
     def _guess(self, site: Site, source: Source, listing: Listing, now: float) -> None:

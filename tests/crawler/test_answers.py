@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scrapy.http import HtmlResponse
 
 from crawler.answers import page_of
-from crawler.download.answer_times import made_at
+from crawler.download.answer_times import kept_for, made_at
 from tests.hostile import Connection, HostileWeb
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -45,6 +45,23 @@ def http_date(moment: datetime) -> str:
 def test_a_date_counts_where_it_is_sane(behind: int, age: str, expected: int) -> None:
     response = response_of({"Date": http_date(NOW - timedelta(seconds=behind)), "Age": age})
     assert NOW - made_at(response, NOW) == timedelta(seconds=expected)
+
+
+@pytest.mark.parametrize(
+    ("control", "age", "seconds"),
+    [
+        ("public, max-age=300", "60", 240.0),
+        ("max-age=9, s-maxage=120", "0", 120.0),
+        ("max-age=300", "", 0.0),  # for browsers: the server itself answers
+        ("max-age=300", "400", 0.0),
+        ("max-age=86400", "10", 0.0),
+        ("max-age=" + "9" * 9_000, "10", 0.0),
+        ("no-store", "10", 0.0),
+    ],
+)
+def test_a_cache_goes_on_giving_the_same_answer_until_it_is_too_old(control: str, age: str, seconds: float) -> None:
+    headers = {"Cache-Control": control} | ({"Age": age} if age else {})
+    assert kept_for(response_of(headers)) == seconds
 
 
 @given(st.text(st.characters(max_codepoint=255)), st.text(st.characters(max_codepoint=255)))

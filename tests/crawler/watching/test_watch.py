@@ -3,6 +3,7 @@
 import heapq
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from crawler.watching.answers import Answer, Listed, Listing, PageFacts
 from crawler.watching.visits import Options, Visit
@@ -21,6 +22,7 @@ class SmallSite:
     deleted: dict[int, float] = field(default_factory=dict)
     outage: tuple[float, float] = (0.0, 0.0)
     etag: str = ""
+    kept_for: float = 0.0
     asked: list[tuple[float, str]] = field(default_factory=list)
     seen: dict[int, float] = field(default_factory=dict)
 
@@ -32,7 +34,7 @@ class SmallSite:
             if self.etag and visit.headers.get("If-None-Match") == self.etag:
                 return Answer(304)
             first = 20 * (int(visit.url.rpartition("/")[2] or 1) - 1) if "/page/" in visit.url else 0
-            return Answer(200, self.listing(now, first), validators=(self.etag, ""))
+            return Answer(200, self.listing(now, first), validators=(self.etag, ""), kept_for=self.kept_for)
         if "/a/" in visit.url:
             return self.article(int(visit.url[-12:-5]) - 1_000_000, now)
         calendar = Listing(tuple(Listed(f"{HOME}a/{1_000_000 + n}.html") for n in range(3)), self.days(now))
@@ -113,6 +115,14 @@ def test_an_etag_that_lies_is_found_out_within_an_hour() -> None:
     source = watch.sources.find(HOME)
     assert source is not None
     assert source.validators.lied
+
+
+def test_a_list_from_a_cache_is_not_asked_again_before_the_cache_asks() -> None:
+    site = SmallSite(births(6, 300), kept_for=500.0)
+    run(site, 6)
+    times = [at for at, url in site.asked if url == HOME]
+    assert len(times) > 20
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 500
 
 
 def test_corrections_and_deletions_are_noticed() -> None:
