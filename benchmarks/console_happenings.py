@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
+from analysis.happenings import JOB
+from analysis.happenings.reaches import writes_of
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERT_RULES, ALERTS
-from pipelines.stores.analysis_tables import COUNTS, EVENTS, MEMBERS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, COUNTS, EVENTS, MEMBERS
 from pipelines.stores.base import Row, Table
 
 Rows = Iterator[tuple[Table, Mapping[str, Any]]]
@@ -24,6 +26,7 @@ def made_events(pages: Sequence[Row], seed: int = 4) -> Rows:
     """Each page in one event, within the same hundred thousand pages: a few of hundreds or thousands, many of two or three, as news
     has it. Every page has five comments."""
     chance = random.Random(seed)
+    yield ANALYSIS_JOBS, {"name": JOB, "state": {"reaches": True}}
     number = 0
     for begin in range(0, len(pages), _NEIGHBOURS):
         for size, each in enumerate(_groups(chance, pages[begin : begin + _NEIGHBOURS])):
@@ -54,7 +57,7 @@ def _event(chance: random.Random, pages: Sequence[Row], number: int) -> Rows:
         }  # fmt: skip
     place, person = _PLACES[number % 8], _PEOPLE[number % 4]
     day = first["published_at"][:10]
-    yield EVENTS, {
+    row = {
         "event": first["key"], "story": f"story{number // 5}", "name": first["title"], "state": "open", "topic": "housing",
         "first_at": first["published_at"], "last_at": last["published_at"], "begin": f"{day}T00:00:00", "end": f"{day}T23:59:59",
         "place": place, "people": [person], "first_page": first["key"], "first_site": first["host"], "pages": len(pages),
@@ -67,6 +70,8 @@ def _event(chance: random.Random, pages: Sequence[Row], number: int) -> Rows:
             {"kind": "who", "page": last["key"], "text": person, "sentence": f"局长{person}表示"},
         ],
     }  # fmt: skip
+    yield EVENTS, row
+    yield from writes_of(row)
 
 
 def made_counts(now: datetime, words: int, seed: int = 5) -> Rows:

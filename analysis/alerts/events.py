@@ -5,18 +5,32 @@ from datetime import UTC, datetime, timedelta
 
 from analysis.alerts.occurrences import Occurrence, over
 from analysis.alerts.rules import EventRule
+from analysis.happenings import JOB
+from analysis.happenings.reaches import MOST_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Row, Store, Table
 
 _GROWING_HOURS = 24
 _FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")
-_COLUMNS = (*_FACTS, "name", "first_at", "last_at", "first_page", "sites")
+_COLUMNS = (*_FACTS, "name", "first_at", "last_at", "first_page")
 _AT_ONCE = 200
 """Keys that one query asks for; some servers are slow with more keys."""
 
 
 def event_occurrences(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     """Events that met the rule in the span, each once: with the first hours in which they did."""
+    return described(store, event_times(store, rule, since, until), until)
+
+
+def event_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> list[tuple[str, datetime]]:
+    """The events of `event_occurrences` with the times at which they met the rule, in the order of time."""
+    if 2 <= rule.sites <= MOST_SITES and are_kept(store, JOB):
+        found = met(store, rule.topic, rule.sites, rule.hours * 3_600, _text(since), _text(until))
+        return [(event, datetime.fromisoformat(at)) for event, at in found]
+    return sorted(_read_times(store, rule, since, until), key=lambda each: each[1])
+
+
+def _read_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[tuple[str, datetime]]:
     where = [
         Condition("last_at", ">=", _text(since)),
         Condition("first_at", "<=", _text(until)),
@@ -24,13 +38,19 @@ def event_occurrences(store: Store, rule: EventRule, since: datetime, until: dat
         Condition("state", "=", "open"),
     ]
     where += [Condition("topic", "=", rule.topic)] if rule.topic else []
-    times = store.select(EVENTS, where, columns=("event", "sites"))
-    met = {row["event"]: at for row in times if (at := _met(rule, row)) is not None and since <= at <= until}
-    rows = list(_rows(store, EVENTS, "event", list(met), _COLUMNS))
+    for row in store.select(EVENTS, where, columns=("event", "sites")):
+        if (at := _met(rule, row)) is not None and since <= at <= until:
+            yield row["event"], at
+
+
+def described(store: Store, times: Sequence[tuple[str, datetime]], until: datetime) -> Iterator[Occurrence]:
+    """Events with the times at which they met a rule, as occurrences."""
+    noticed = dict(times)
+    rows = list(_rows(store, EVENTS, "event", list(noticed), _COLUMNS))
     first_pages = [row["first_page"] or row["event"] for row in rows]
     links = {row["page"]: row["url"] or "" for row in _rows(store, MEMBERS, "page", first_pages, ("page", "url"))}
     for row, first_page in zip(rows, first_pages, strict=True):
-        yield _occurrence(row, met[row["event"]], until, links.get(first_page, ""))
+        yield _occurrence(row, noticed[row["event"]], until, links.get(first_page, ""))
 
 
 def _met(rule: EventRule, row: Row) -> datetime | None:

@@ -133,13 +133,13 @@ class Command(QuietCommand):
             raise RuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
         for entry in (entry for entry in found if not names or entry.name in names):
             try:
-                shown = preview(store, entry.rule, since, now)
+                shown = preview(store, entry.rule, since, now, 0 if names else 1)
             except QueryError as error:
                 self.fail(f"{entry.name}: {error}")
                 continue
             days = max(1, round((now - since).total_seconds() / 86_400))
             note = f" ({shown.note})" if shown.note else ""
-            write_out(f"{entry.name}: would have fired {len(shown.occurrences)} times in {days} days{note}")
+            write_out(f"{entry.name}: would have fired {shown.count} times in {days} days{note}")
             if names:
                 rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in shown.occurrences]
                 print_table(("noticed (UTC)", "title", "text"), rows)

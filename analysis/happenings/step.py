@@ -9,10 +9,11 @@ from typing import Any
 from analysis.events import Settings
 from analysis.happenings.decisions import Decided, decided, decisions
 from analysis.happenings.placing import START, Placer, Position
+from analysis.happenings.reaches import fill, replace
 from analysis.happenings.readings import digest, is_report, read
 from analysis.happenings.summing import event_row
 from analysis.jobs import Lease, StoredPage
-from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENTS, MEMBERS, READINGS
+from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 
 JOB = "events"
@@ -43,7 +44,10 @@ class EventStep:
         self._has_moved = True
         self._placer: Placer | None = None
         self._quiet_until = 0.0
-        self._sum_up(state.get("changing", ()))
+        self._sum_up(state.get("changing", ()), again=True)
+        if not state.get("reaches"):  # made by a version that did not keep them
+            fill(store, lease.renew)
+            self._save([])
 
     def process(self, pages: Sequence[StoredPage]) -> None:
         """Place new and changed pages, and count their comments."""
@@ -95,7 +99,7 @@ class EventStep:
         self._late, self._signature, self._concerned = None, [], []
         self._decided = decided([], lambda page: page)
         self._save([])
-        for table in (EVENTS, MEMBERS, READINGS):
+        for table in (EVENTS, EVENT_REACHES, MEMBERS, READINGS):
             self._store.remove(table, []).result()
         self._placer = None
 
@@ -136,7 +140,7 @@ class EventStep:
     def _save(self, changing: Sequence[str]) -> None:
         late = list(self._late) if self._late else None
         state = {"late": late, "decided": self._signature, "concerned": self._concerned, "changing": list(changing),
-                 "limits": self._limits}  # fmt: skip
+                 "limits": self._limits, "reaches": True}  # fmt: skip
         self._lease.save(state)
 
     def _final(self, row: Row) -> dict[str, Any]:
@@ -187,16 +191,20 @@ class EventStep:
 
     # -- sums -------------------------------------------------------------------------------------------------------
 
-    def _sum_up(self, events: Iterable[str]) -> None:
-        """Write the rows of these events anew; those without members go."""
+    def _sum_up(self, events: Iterable[str], *, again: bool = False) -> None:
+        """Write the rows of these events anew; those without members go. `again`: after a kill, which may have left half of it."""
         for event in events:
+            old = self._store.get(EVENTS, event)
             members = list(self._store.select(MEMBERS, [Condition("event", "=", event)]))
             if not members:
+                replace(self._store, event, old, None, again=True)
                 self._store.remove(EVENTS, [Condition("event", "=", event)]).result()
                 continue
             row = event_row(event, members, self._read_of(members), self._decided.names.get(event, ""),
                             dropped=event in self._decided.dropped)  # fmt: skip
-            if _differs(self._store.get(EVENTS, event), row):
+            if (differs := _differs(old, row)) or again:
+                replace(self._store, event, old, row, again=again)
+            if differs:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 self._store.upsert(EVENTS, [row | {"changed_at": now}])
         self._store.write([]).result()

@@ -80,11 +80,11 @@ def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
 def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
     """How often a rule would have fired, and the last times."""
     try:
-        found = preview(store, entry.rule, now - timedelta(days=days), now)
+        found = preview(store, entry.rule, now - timedelta(days=days), now, _MOST_SHOWN)
     except (QueryError, StoreError) as error:
         return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error)}
     rows = [
         {"at": each.noticed.isoformat(timespec="seconds"), "title": each.title, "text": each.text, "link": each.link, "size": each.size}
-        for each in reversed(found.occurrences[-_MOST_SHOWN:])
+        for each in reversed(found.occurrences)
     ]  # fmt: skip
-    return {"rule": entry.name, "days": days, "count": len(found.occurrences), "rows": rows, "fault": found.note}
+    return {"rule": entry.name, "days": days, "count": found.count, "rows": rows, "fault": found.note}

@@ -84,6 +84,18 @@ central title; `begin` and `end` say when it happened, `elements` quote the sent
 reported after whom, and at which instant first. `state` is open, or dropped (not of the topic). `pages_24h`: pages of the day before
 the event's last one."""
 
+EVENT_REACHES = Table(
+    "event_reaches",
+    (
+        *(Column(name) for name in ("event", "at", "topic")),
+        *(Column(name, "integer") for name in ("sites", "width", "before")),
+    ),
+    key=("event", "sites", "at"),
+    indexes=(("sites", "topic", "at", "width", "before", "event"), ("sites", "at", "width", "before", "event")),
+)
+"""When events that are not dropped were reported by so many sites (2 to 20) within less time than before: `width` seconds, and `before`
+until then. Made from `events`, for rules that look for events."""
+
 MEMBERS = Table(
     "members",
     (
@@ -140,6 +152,7 @@ ANALYSIS_TABLES = (
     ANALYSIS_JOBS,
     READINGS,
     EVENTS,
+    EVENT_REACHES,
     MEMBERS,
     EVENT_DECISIONS,
     SEARCH_SEGMENTS,

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from analysis import running
 from analysis.alerts.occurrences import Occurrence, windows
+from analysis.alerts.preview import preview
 from analysis.alerts.rules import checked_rule
 from analysis.alerts.watch import Watcher
+from analysis.happenings.reaches import fill, reaches_of
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS, WATCH_SOURCES
@@ -44,15 +47,33 @@ def test_windows_begin_where_enough_instants_are_close(hours: list[int], width: 
         assert full - first == count - 1 <= last - first
 
 
-def test_an_event_of_several_sites_within_hours(store: Store) -> None:
+@pytest.mark.parametrize("are_reaches_kept", [False, True])
+def test_an_event_of_several_sites_within_hours(store: Store, are_reaches_kept: bool) -> None:
     put_event(store, "fast", {"a": NOW - 5 * HOUR, "b": NOW - 4 * HOUR, "c": NOW - 3 * HOUR})
     put_event(store, "slow", {"a": NOW - 20 * HOUR, "b": NOW - 10 * HOUR, "c": NOW - HOUR})
     put_event(store, "dropped", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR}, state="dropped")
     put_event(store, "other", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR}, topic="flood")
+    if are_reaches_kept:
+        fill(store, lambda: None)
+        store.upsert(ANALYSIS_JOBS, [{"name": "events", "state": {"reaches": True}}]).result()
     (one,) = found(store, kind="event", topic="quake", sites=3, hours=3)
     assert (one.subject, one.noticed, one.end, one.size) == ("fast", NOW - 3 * HOUR, None, 3)
     assert one.link == "https://a.example/fast"
     assert {each.subject for each in found(store, kind="event", sites=3, hours=3)} == {"fast", "other"}
+    assert found(store, kind="event", sites=30, hours=3) == []
+    shown = preview(store, checked_rule({"kind": "event", "sites": 2, "hours": 24}), NOW - 24 * HOUR, NOW, 1)
+    assert (shown.count, [each.subject for each in shown.occurrences]) == (3, ["other"])
+
+
+@given(st.lists(st.integers(0, 400), max_size=12), st.integers(2, 5), st.integers(1, 48))
+def test_what_is_kept_of_an_event_says_when_a_rule_was_met_first(hours: list[int], sites: int, width: int) -> None:
+    times = sorted(NOW + hour * HOUR / 3 for hour in hours)
+    event = {"event": "e", "topic": "quake", "state": "open", "sites": [{"site": "a", "at": text(at)} for at in times]}
+    rows = [row for row in reaches_of(event) if row["sites"] == sites]
+    kept = [row["at"] for row in rows if row["width"] <= width * 3_600 < row["before"]]
+    ends = zip(times, times[sites - 1 :], strict=False)
+    assert kept == [text(last) for first, last in ends if last - first <= width * HOUR][:1]
+    assert list(reaches_of(event | {"state": "dropped"})) == []
 
 
 def test_a_burst_and_its_end(store: Store) -> None:

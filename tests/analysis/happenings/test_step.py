@@ -12,7 +12,7 @@ from analysis.events import Settings
 from analysis.happenings import decide, placing
 from analysis.happenings.decisions import undo
 from analysis.happenings.placing import Placer
-from pipelines.stores.analysis_tables import EVENTS, MEMBERS, READINGS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES, RECORDS
 from pipelines.waiting import waiting_rows
@@ -49,7 +49,7 @@ def tables(store: Store) -> list[list[Row]]:
             ({name: value for name, value in row.items() if name != "changed_at"} for row in store.select(table)),
             key=str,
         )
-        for table in (EVENTS, MEMBERS, READINGS)
+        for table in (EVENTS, EVENT_REACHES, MEMBERS, READINGS)
     ]
 
 
@@ -82,6 +82,18 @@ def test_an_event_has_name_time_place_people_and_sources(analysed: Store) -> Non
     texts = {page[0]: page[2] for page in STREAM}
     assert all(each["sentence"] in texts[each["page"]] for each in event["elements"])
     assert {each["kind"] for each in event["elements"]} == {"when", "where", "who"}
+
+
+def test_what_rules_look_for_is_kept_and_made_for_older_stores(analysed: Store) -> None:
+    rows = sorted(analysed.select(EVENT_REACHES), key=lambda row: row["event"])
+    assert [(row["event"], row["sites"], row["width"]) for row in rows] == [
+        ("fire", 2, 15 * 3_600),
+        ("quake", 2, 3_600),
+    ]
+    analysed.remove(EVENT_REACHES, []).result()
+    analysed.change(ANALYSIS_JOBS, [], {"state": {}}).result()  # as a version without these rows has left it
+    running.run(analysed)
+    assert sorted(analysed.select(EVENT_REACHES), key=lambda row: row["event"]) == rows
 
 
 def test_names_and_times_can_be_marked_in_the_text(analysed: Store) -> None:

@@ -1,0 +1,86 @@
+"""When an event was reported by how many sites within how short a time: rows by which rules find events without reading these.
+
+Of n sites, the shortest time in which n of them came one after the other shrinks while sites come: each time at which it shrinks is a
+row, with the width until then. A rule of n sites within h hours was met first at the one row that is not wider than h and was wider.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_REACHES, EVENTS
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store, Table
+
+MOST_SITES = 20
+"""Of more sites nothing is kept: few events reach them."""
+NEVER = 2**40
+"""A width in seconds above all that rules ask for."""
+_WIDEST = 15 * 86_400
+"""Rules ask for at most two weeks."""
+_ROWS_AT_ONCE = 500
+
+
+def reaches_of(event: Row) -> Iterator[MutableRow]:
+    """The rows of an event, from its row; none of a dropped one."""
+    if event["state"] != "open":
+        return
+    times = sorted(entry["at"] for entry in event["sites"] or () if entry["at"])
+    seconds = [datetime.fromisoformat(time).timestamp() for time in times]
+    for sites in range(2, min(MOST_SITES, len(times)) + 1):
+        for at, width, before in _shrinking(times, seconds, sites):
+            yield {
+                "event": event["event"], "sites": sites, "at": at, "topic": event["topic"] or "", "width": width, "before": before
+            }  # fmt: skip
+
+
+def _shrinking(times: Sequence[str], seconds: Sequence[float], sites: int) -> Iterator[tuple[str, int, int]]:
+    """Each time at which the shortest width of so many sites shrinks: with this width, and the one before; in whole seconds."""
+    before = NEVER
+    for place in range(sites - 1, len(times)):
+        width = -int(-(seconds[place] - seconds[place - sites + 1]) // 1)
+        if width < min(before, _WIDEST):
+            yield times[place], width, before
+            before = width
+
+
+def replace(store: Store, event: str, old: Row | None, row: Row | None, *, again: bool) -> None:
+    """Write the rows of an event in place of those of its old row; `again`: in place of any."""
+    rows = list(reaches_of(row)) if row else []
+    kept = {(each["sites"], each["at"]) for each in rows}
+    if again or any((each["sites"], each["at"]) not in kept for each in (reaches_of(old) if old else ())):
+        store.remove(EVENT_REACHES, [Condition("event", "=", event)]).result()
+    store.upsert(EVENT_REACHES, rows)
+
+
+def writes_of(event: Row) -> Iterator[tuple[Table, Mapping[str, Any]]]:
+    """The rows of `reaches_of` for `Store.write`."""
+    return ((EVENT_REACHES, row) for row in reaches_of(event))
+
+
+def fill(store: Store, renew: Callable[[], None]) -> None:
+    """Make the rows of all events; `renew` is called now and then."""
+    pending: list[tuple[Table, Mapping[str, Any]]] = []
+    where = [Condition("site_count", ">=", 2)]
+    for event in store.select(EVENTS, where, columns=("event", "topic", "state", "sites")):
+        pending += writes_of(event)
+        if len(pending) >= _ROWS_AT_ONCE:
+            store.write(pending).result()
+            renew()
+            pending = []
+    store.write(pending).result()
+
+
+def are_kept(store: Store, job: str) -> bool:
+    """Whether all events have their rows: the job of events says so."""
+    row = store.get(ANALYSIS_JOBS, job)
+    return bool(((row or {}).get("state") or {}).get("reaches"))
+
+
+def met(store: Store, topic: str, sites: int, seconds: int, since: str, until: str) -> Iterable[tuple[str, str]]:
+    """Events of a topic ("": any) that had so many sites, at most `MOST_SITES`, within so many seconds for the first time in the
+    span of instants, with the time; in the order of time."""
+    where = [Condition("sites", "=", sites), *([Condition("topic", "=", topic)] if topic else [])]
+    where += [Condition("at", ">=", since), Condition("at", "<=", until)]
+    where += [Condition("width", "<=", seconds), Condition("before", ">", seconds)]
+    for row in store.select(EVENT_REACHES, where, [Order("at")], columns=("event", "at")):
+        yield row["event"], row["at"]
