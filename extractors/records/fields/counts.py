@@ -34,6 +34,8 @@ _NAMED_FLOORS = {
 _UNIT = r"(?:\s?(?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億]))?"
 """A letter is a unit only at the end of a word: "5 messages" are five."""
 _NUMBER = re.compile(rf"^\D{{0,16}}?(\d[\d.,]{{0,12}}{_UNIT})\D{{0,14}}$")
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:['’ \u00a0\u202f]\d{3})+(?!\d)")
+"""12 345 and 12'345: a number in groups of digits."""
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
 _IN_LINE = re.compile(
     rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
@@ -123,8 +125,13 @@ def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
             continue
         elif floor := _floor(layout, chunk, text):
             yield _Number(chunk, number, floor, "", "floor")
-        elif (count := _NUMBER.match(text)) and not _is_name(layout, chunk, text):
+        elif (count := _NUMBER.match(text) or _NUMBER.match(_joined(text))) and not _is_name(layout, chunk, text):
             yield _Number(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
+
+
+def _joined(text: str) -> str:
+    """A text whose numbers are one group of digits each."""
+    return _GROUPED.sub(lambda found: re.sub(r"\D", "", found.group()), text)
 
 
 def _is_name(layout: Layout, chunk: int, text: str) -> bool:

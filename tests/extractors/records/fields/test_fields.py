@@ -226,6 +226,16 @@ def test_the_first_letter_of_a_word_is_no_unit() -> None:
     assert [record.replies for record in records(body, "div", "c")] == ["2", "3", "4 m", "5 K"]
 
 
+def test_groups_of_digits_are_one_number() -> None:
+    written = ("12 345", "12\u00a0345 vues", "12'345", "1\u202f012\u202f345")
+    body = "".join(
+        f'<div class="c"><b class="u">{name}</b><p>{text}</p><i class="views">{seen}</i></div>'
+        for name, text, seen in zip(NAMES, TEXTS, written, strict=True)
+    )
+    found = records(f"<meta charset=utf-8>{body}", "div", "c")
+    assert [record.views for record in found] == ["12345", "12345", "12345", "1012345"]
+
+
 def test_offers_to_act_are_no_names() -> None:
     for offer in ("find", "flag", "发消息", "on wed", "on saturday", "加好友"):
         assert is_no_name(offer), offer
