@@ -31,6 +31,9 @@ _VIEWS = {
     "engines": ("/engines?lang=en", "dark", 1280),
     "urls": ("/urls", "light", 1280),
     "titles": ("/titles?show=stories&lang=en", "dark", 1280),
+    "terms": ("/terms", "light", 1280),
+    "watched": ("/sites/watched?lang=en", "light", 1280),
+    "decisions": ("/decisions", "dark", 1280),
     "phone": ("/events/EVENT?lang=en", "dark", 390),
 }
 _PAGES = 2_000

@@ -33,7 +33,7 @@ def handlers(desk: Desk, renderer: Renderer) -> dict[Any, Handler]:
         if error.status_code == 401 and not _is_api(request):
             back = request.url.path + (f"?{request.url.query}" if request.url.query and request.method == "GET" else "")
             where = back if request.method == "GET" else "/"
-            return RedirectResponse(f"{desk.config.prefix}/login?next={quote(where, safe='')}", 303)
+            return _last(request, RedirectResponse(f"{desk.config.prefix}/login?next={quote(where, safe='')}", 303))
         detail = error.detail if error.detail and error.status_code in (400, 403, 408, 413, 415) else ""
         return await _answer(
             desk, renderer, request, error.status_code, detail if detail != "Forbidden" else "", error.headers
@@ -71,12 +71,19 @@ async def _answer(
     desk: Desk, renderer: Renderer, request: Request, status: int, detail: str, headers: Any = None
 ) -> Response:
     if _is_api(request):
-        return JSONResponse({"error": detail or status, "status": status}, status, headers=headers)
+        return _last(request, JSONResponse({"error": detail or status, "status": status}, status, headers=headers))
     try:
-        return await run_in_threadpool(_page, desk, renderer, request, status, detail)
+        return _last(request, await run_in_threadpool(_page, desk, renderer, request, status, detail))
     except Exception:
         logger.exception("The page for status %d could not be made", status)
-        return HTMLResponse(f"<!doctype html><title>{status}</title><p>{status}", status)
+        return _last(request, HTMLResponse(f"<!doctype html><title>{status}</title><p>{status}", status))
+
+
+def _last(request: Request, answer: Response) -> Response:
+    """A body that was refused may never end: the connection ends with the answer."""
+    if request.method not in ("GET", "HEAD"):
+        answer.headers["Connection"] = "close"
+    return answer
 
 
 def _page(desk: Desk, renderer: Renderer, request: Request, status: int, detail: str) -> Response:

@@ -1,6 +1,6 @@
 """Every page in a real browser, on a store of hostile content: nothing runs, nothing is loaded, nothing is wider than the screen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -44,12 +44,23 @@ PATHS = [
     ),
     "/nowhere",
 ]
-FORMS: tuple[tuple[int, Literal["light", "dark"]], ...] = (
-    (1280, "light"),
-    (1280, "dark"),
-    (390, "dark"),
-    (390, "light"),
-)
+FORMS: Mapping[str, tuple[tuple[int, Literal["light", "dark"]], ...]] = {
+    "zh-CN": ((1280, "light"), (390, "dark")),
+    "en-US": ((1280, "dark"), (390, "light")),
+}
+MARKED = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
+    .filter(each => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}) && !each.disabled && each.tabIndex >= 0);
+  all.forEach((each, place) => each.dataset.place = place);
+  return all.length;
+}"""
+"""Numbers what a keyboard is to reach."""
+FOCUSED = """() => {
+  const one = document.activeElement, style = getComputedStyle(one);
+  const shown = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== "none";
+  return [Number(one.dataset.place ?? -1), one === document.body || one.type === "date" || shown];
+}"""
+"""Its number, and whether it shows that it has the focus; of a date, a browser marks the part."""
 LIGHT_GROUND = "rgb(255, 255, 255)"
 
 
@@ -100,7 +111,7 @@ def watched(context: BrowserContext, address: str, wrong: list[str]) -> Page:
 
 
 def faults(chromium: Browser, address: str, language: str, paths: list[str]) -> list[str]:
-    """What is wrong with these pages, each looked at in every form."""
+    """What is wrong with these pages, each looked at wide and narrow; both languages together show it light and dark in each width."""
     wrong: list[str] = []
     context = chromium.new_context(locale=language)
     opened = watched(context, address, wrong)
@@ -108,7 +119,7 @@ def faults(chromium: Browser, address: str, language: str, paths: list[str]) -> 
         opened.goto(address + path)
         if opened.locator("html").get_attribute("lang") != language.split("-US")[0]:
             wrong.append(f"{path}: in another language")
-        for width, scheme in FORMS:
+        for width, scheme in FORMS[language]:
             opened.set_viewport_size({"width": width, "height": 800})
             opened.emulate_media(color_scheme=scheme)
             ran, needed, ground = opened.evaluate(
@@ -177,6 +188,40 @@ def test_a_decision_and_its_undo_by_keyboard_alone(chromium: Browser, address: s
     opened.keyboard.press("Enter")
     opened.wait_for_url("**/urls?done=*")
     assert "Undone" in opened.locator(".note.done").inner_text()
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/today", "/articles", f"/events/{GOOD}", "/terms"])
+def test_the_tabulator_reaches_everything_and_shows_where_it_is(chromium: Browser, address: str, path: str) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    opened = context.new_page()
+    opened.goto(address + path)
+    wanted = opened.evaluate(MARKED)
+    reached, hidden = set[int](), []
+    for _ in range(wanted + 40):
+        opened.keyboard.press("Tab")
+        place, is_shown = opened.evaluate(FOCUSED)
+        reached.add(place)
+        hidden += [] if is_shown else [opened.evaluate("document.activeElement.outerHTML.slice(0, 120)")]
+        if place == wanted - 1:
+            break
+    context.close()
+    assert hidden == []
+    assert reached >= set(range(wanted))
+
+
+def test_on_paper_there_is_content_and_no_navigation(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(color_scheme="dark", viewport={"width": 1280, "height": 800})
+    opened = context.new_page()
+    for path in ("/today", "/articles", f"/articles/{GOOD}", f"/events/{GOOD}"):
+        opened.goto(address + path)
+        assert opened.locator("nav a").first.is_visible()
+        opened.emulate_media(media="print")
+        assert opened.locator("nav a:visible, button:visible, form.filters:visible").count() == 0, path
+        assert opened.locator("main h1").is_visible()
+        ground = opened.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert ground == LIGHT_GROUND, path
+        opened.emulate_media(media="screen")
     context.close()
 
 
