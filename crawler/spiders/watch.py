@@ -38,7 +38,7 @@ from extractors.documents import DocumentError, DocumentType
 from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import required_store
-from pipelines.stores.base import Condition
+from pipelines.stores.base import Condition, Store, StoreAwayError
 from pipelines.stores.tables import PAGES, SITES, URLS, WATCH_SOURCES
 
 if TYPE_CHECKING:
@@ -200,13 +200,20 @@ class WatchSpider(CrawlSpider):
             self._answered(visit, Answer(0))
         if now - self._saved_at >= _SAVE_SECONDS:
             self._saved_at = now
-            store = required_store(self.crawler)
-            self._wishes.read(store, now)
-            self._join(now)
-            store.write([self.rows.common(store, now), *self.rows.changed(now)])
+            try:
+                self._exchange(required_store(self.crawler), now)
+            except StoreAwayError as error:  # the next minute has it all: nothing was marked as stored
+                logger.warning("What the watch has learned is stored later: %s", error)
             if self._pushes is not None:
                 self._pushes.weigh()
             self._report(now)
+
+    def _exchange(self, store: Store, now: float) -> None:
+        """Read what people and other nodes wrote, write what was learned; StoreAwayError if the store cannot be read."""
+        self._wishes.read(store, now)
+        self._join(now)
+        common = self.rows.common(store, now)
+        store.write([common, *self.rows.changed(now)])
 
     def _report(self, now: float) -> None:
         if self.crawler.stats:
