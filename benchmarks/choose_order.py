@@ -1,7 +1,7 @@
 """Constants of the focused order, chosen without the topic and the hosts on which the choice is measured.
 
-python -m benchmarks.choose_order --recorded /tmp/web.pickle                          each constant, its values, all topics
-python -m benchmarks.choose_order --recorded /tmp/web.pickle --constants start --folds 3
+python -m benchmarks.choose_order --recorded web.pickle                          each constant, its values, all topics
+python -m benchmarks.choose_order --recorded web.pickle --constants start --folds 3
 
 Each value is tried with all other constants as they are, in a crawl for each topic (on each group of hosts alone with --folds).
 For a crawl, the value is chosen that is best on the crawls of other topics on other hosts; "left out" is what the crawls reach with the

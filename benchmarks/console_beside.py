@@ -3,7 +3,7 @@
 Each of the twenty has a live stream open and loads a page every fifteen seconds, one page after the other. Crawls alone and crawls
 beside the console take turns.
 
-python -m benchmarks.console_beside [--web /tmp/web/web] [--pages 1500] [--rounds 3]
+python -m benchmarks.console_beside [--web FOLDER] [--pages 1500] [--rounds 3]
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Judges learned from example pages against the experts' terms, on the pages that are no examples.
 
-python -m benchmarks.examples --recorded /tmp/web.pickle             15 Chinese topics, 20 examples a side, three draws
+python -m benchmarks.examples --recorded web.pickle             15 Chinese topics, 20 examples a side, three draws
 
 Examples are drawn at random; of those that are not of the topic, half come from the 200 that its terms find most probable.
 """

@@ -2,7 +2,7 @@
 
 python -m benchmarks.leave_out                               15 Chinese topics, all orders, and the best order there can be
 python -m benchmarks.leave_out --topics ml git --orders focused anchor_parent
-python -m benchmarks.leave_out --recorded /tmp/web.pickle    keeps what is read of the pages: the next run starts at once
+python -m benchmarks.leave_out --recorded web.pickle    keeps what is read of the pages: the next run starts at once
 python -m benchmarks.leave_out --folds 3                     each crawl also on each third of the hosts alone
 python -m benchmarks.leave_out --part en --topics course faculty
 

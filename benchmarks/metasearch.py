@@ -1,6 +1,6 @@
 """Meta-search end to end: a local engine over the served web of real sites, the spider, and what it fetches.
 
-    python -m benchmarks.metasearch --web /tmp/web/web --topic finance
+    python -m benchmarks.metasearch --web FOLDER --topic finance
 
 The engine knows every page by the words in it (BM25 over pairs of letters of title and text) and not by its labels. It
 answers at http://search.example/ in the layout of Bing. Harvest and recall come from the server's log.

@@ -11,7 +11,7 @@ from tests.crawling import Crawl, run_together
 from tests.hostile import Connection, HostileWeb
 
 _SETTINGS = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.05}
-_OF_THE_RUN = {"fetched_at", "first_seen", "last_seen", "depth", "referrer", "found_by"}
+_OF_THE_RUN = {"fetched_at", "made_at", "first_seen", "last_seen", "depth", "referrer", "found_by"}
 _KILLED_AFTER = 12
 
 
