@@ -19,6 +19,9 @@ _MAX_ENTRIES = 50_000
 _MAX_BYTES = 50_000_000
 _GZIP, _STEP = 31, 1 << 16
 """What zlib calls a body with gzip's header; bytes unpacked at a time."""
+_ROOTS = (b"urlset", b"sitemapindex")
+_ROOT_WITHIN = 1 << 16
+"""Bytes in which the root element is looked for, before a tree is made of pages that a server sends for any address."""
 _MAX_SITEMAPS = 500
 _MAX_LEVEL = 3
 """Sitemap indexes in sitemap indexes that are followed."""
@@ -34,7 +37,8 @@ def read_sitemap(body: bytes) -> tuple[list[str], list[str]]:
     """(further sitemaps, pages) in a sitemap or its index, also gzipped; both empty for anything else. Never raises."""
     if body[:2] == b"\x1f\x8b":
         body = unzipped(body)
-    root = xml_root(body[:_MAX_BYTES])
+    start = body[:_ROOT_WITHIN].replace(b"\0", b"")  # those of UTF-16
+    root = xml_root(body[:_MAX_BYTES]) if any(name in start for name in _ROOTS) else None
     kind = str(root.tag).rpartition("}")[2] if root is not None else ""
     if root is None or kind not in ("sitemapindex", "urlset"):
         return [], []

@@ -17,6 +17,10 @@ def test_pages_and_further_sitemaps_are_told_apart() -> None:
     assert read_sitemap(INDEX.encode()) == (["http://a.example/more.xml"], [])
 
 
+def test_a_sitemap_in_utf_16_is_read() -> None:
+    assert read_sitemap(PAGES.replace("<?xml version='1.0'?>", "").encode("utf-16"))[1][0] == "http://a.example/1"
+
+
 def test_a_packed_sitemap_is_read() -> None:
     assert read_sitemap(gzip.compress(PAGES.encode()))[1] == ["http://a.example/1", "http://a.example/2"]
 

@@ -64,7 +64,7 @@ def test_it_ends_by_itself_and_without_errors(crawl: Crawl) -> None:
 
 
 def test_it_stays_small(crawl: Crawl) -> None:
-    assert crawl.peak_memory < 600e6
+    assert crawl.peak_memory < 450e6
 
 
 def test_a_harmless_page_among_them_is_stored(crawl: Crawl) -> None:
