@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -156,11 +157,11 @@ def scrapyd(tmp_path: Path) -> Iterator[str]:
         process.wait(30)
 
 
-def serve(folder: Path, listener: socket.socket) -> None:
+def serve(folder: Path, port: int) -> None:
     """The console in a process of its own."""
     settings = settings_in(folder)
     desk = make_desk(open_store(settings["STORE"]), settings, read_config(settings))
-    uvicorn.Server(uvicorn.Config(make_app(desk), log_level="error")).run(sockets=[listener])
+    uvicorn.Server(uvicorn.Config(make_app(desk), port=port, log_level="error")).run()
 
 
 @pytest.mark.slow
@@ -174,13 +175,12 @@ def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopp
     monkeypatch.setenv("SCRAPYD_NODES", scrapyd)
     settings = settings_in(tmp_path)
     store = open_store(settings["STORE"])
-    listener = socket.create_server(("127.0.0.1", 0))
-    console = multiprocessing.get_context("fork").Process(target=serve, args=(tmp_path, listener), daemon=True)
+    port = free_port()
+    console = multiprocessing.get_context("spawn").Process(target=serve, args=(tmp_path, port), daemon=True)
     console.start()
-    with HostileWeb({"127.0.0.1": site}) as web:
-        start_on_the_page(
-            chromium, f"http://127.0.0.1:{listener.getsockname()[1]}", f"http://127.0.0.1:{web.port}/", store
-        )
+    wait_until(lambda: listens(port), "starting the console", 60)
+    with closing(store), HostileWeb({"127.0.0.1": site}) as web:
+        start_on_the_page(chromium, f"http://127.0.0.1:{port}", f"http://127.0.0.1:{web.port}/", store)
         console.kill()
         console.join()
         before = store.count(PAGES)
@@ -191,11 +191,9 @@ def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopp
         stopped = send(local, "/runs/stop", job=row["job"])
         assert row["job"] in local.get(stopped.headers["location"]).text
         wait_until(lambda: (store.get(RUNS, row["key"]) or {})["finished"], "the end of the crawl", 60)
-    check_stopped(local, row["key"])
-    wait_until(lambda: send(local, "/runs/stop", job=row["job"]).status_code == 409, "its end on the node")
-    assert 3 <= store.count(PAGES) < PAGES_IN_ALL
-    listener.close()
-    store.close()
+        check_stopped(local, row["key"])
+        wait_until(lambda: send(local, "/runs/stop", job=row["job"]).status_code == 409, "its end on the node")
+        assert 3 <= store.count(PAGES) < PAGES_IN_ALL
 
 
 def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> None:
