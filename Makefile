@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 3
-PYTEST = $(BIN)/python -m tests -n $(WORKERS) --dist loadfile
+PYTEST = $(BIN)/python -m tests -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 COMPILED = $(BIN)/python -c 'import sys; from extractors.kernels import state; sys.exit(state().module is None)'
 AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors --ignore-glob='*accuracy*'; \
   else echo "the compiled extension is not built here: all tests ran without it"; fi

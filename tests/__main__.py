@@ -4,6 +4,7 @@ Python reports what is left open, and errors while it ends, after pytest's last 
 message; stderr is the only place that has them. Tests' own output is captured, so stderr has nothing else.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -17,7 +18,9 @@ def main(arguments: list[str]) -> int:
     """Pytest's exit code; 1 if its tests passed and something was left open."""
     command = [sys.executable, "-m", "pytest", *arguments]
     complaints = list[str]()
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
+    # hundreds of short processes are started: each would compile all modules anew
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace", env=environment) as process:
         assert process.stderr is not None
         for line in process.stderr:
             sys.stderr.write(line)

@@ -35,6 +35,11 @@ settings.register_profile("hunt", deadline=None, max_examples=2000, print_blob=T
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of few and long tests come first and those of many short ones last, so that no process waits for one at the end."""
+    items.sort(key=lambda item: (item.nodeid.startswith("tests/extractors/"), item.nodeid.count("/") > 1))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which servers the tests talk to."""
     for line in which_servers():
