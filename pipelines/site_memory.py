@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
-from extractors.site_memory.lines import Keys
+from extractors.site_memory.keys import Keys
 from extractors.site_memory.memory import memory_of
 from pipelines.items import Item, PageItem
 from pipelines.mended_elsewhere import mended_elsewhere

@@ -23,7 +23,7 @@ def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
     new = mended(page, lines, known)
     changing = _CHANGING if new is not page else ()
     changed = {name: pack(new.once(READS[name])) for name in changing if name in names}
-    return pack((np.concatenate((lines.keys, lines.title_keys)), lines.record_keys, changed))
+    return pack((np.concatenate((lines.keys, lines.title_keys, lines.order_keys)), lines.record_keys, changed))
 
 
 def mending_of(packed: bytes, host: str) -> MendedElsewhere:

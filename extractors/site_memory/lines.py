@@ -1,9 +1,8 @@
-"""What is counted of a page: its lines that may be text, the parts of its title, and its records, each as a number."""
+"""What is counted of a page: its lines that may be text, the parts of its title, its records, and the order of its dates, each
+as a number."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +10,12 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.title import parts_of_title
 from extractors.page import Page
+from extractors.site_memory.date_order import order_shown
+from extractors.site_memory.keys import Keys, keys_of
 
-Keys = NDArray[np.uint64]
 _MIN_PROBABILITY = 0.05
 """Of being text: what is less likely is text on no page of the host."""
 _MAX_LINES = 1_000
-_HASHED_CHARS = 300
 _CHANGING = re.compile(r"\d+|\b(?:active|current|odd|even|first|last|open|selected)\b", re.I)
 """What differs between the classes of elements with the same place in the layout."""
 
@@ -29,6 +28,8 @@ class PageLines:
         blocks: int64[L], numbers of the page's blocks that may be text; keys: uint64[L], of each text in its layout.
         title: the parts of its `title` element; title_keys: uint64 of each.
         record_keys: uint64 of each record, in their order; none for a thread list, whose lines are counted nowhere.
+        has_records: whether it has records of any kind, if they were read.
+        order_keys: uint64[0 or 1], whether the times of its records have days before months, where they show it.
     """
 
     blocks: NDArray[np.int64]
@@ -36,10 +37,12 @@ class PageLines:
     title: tuple[str, ...]
     title_keys: Keys
     record_keys: Keys
+    has_records: bool
+    order_keys: Keys
 
     def all_keys(self) -> Keys:
         """Each key once, ascending."""
-        return np.unique(np.concatenate((self.keys, self.title_keys, self.record_keys)))
+        return np.unique(np.concatenate((self.keys, self.title_keys, self.record_keys, self.order_keys)))
 
 
 def page_lines(page: Page, *, records: bool = True) -> PageLines:
@@ -51,10 +54,12 @@ def page_lines(page: Page, *, records: bool = True) -> PageLines:
     said = [f"{record.author}\0{record.text}" for record in found.records] if found and not _is_list(found.kind) else []
     return PageLines(
         numbers,
-        _keys(zip(_layouts(body.blocks, numbers), _texts(body.blocks, numbers), strict=True)),
+        keys_of(zip(_layouts(body.blocks, numbers), _texts(body.blocks, numbers), strict=True)),
         title,
-        _keys(("title", part) for part in title),
-        _keys(("record", text) for text in said),
+        keys_of(("title", part) for part in title),
+        keys_of(("record", text) for text in said),
+        bool(found and found.records),
+        order_shown(page) if found and found.records else keys_of(()),
     )
 
 
@@ -76,14 +81,3 @@ def _layouts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
             classes = {place: _CHANGING.sub("", columns.value(place, "class")[:100]) for place in around}
             known[home] = " ".join(f"{columns.tag_name(place)}.{names}" for place, names in classes.items())
     return [known[home] for home in homes]
-
-
-def _keys(pairs: Iterable[tuple[str, str]]) -> Keys:
-    """uint64 of each pair of a place and a text, white space aside."""
-    found = [_key(place, "".join(text.split())) for place, text in pairs]
-    return np.frombuffer(b"".join(found), np.dtype("<u8")).astype(np.uint64)
-
-
-def _key(place: str, text: str) -> bytes:
-    said = f"{place}\0{text[:_HASHED_CHARS]}\0{len(text)}"
-    return blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()

@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.site_memory.lines import Keys
+from extractors.site_memory.keys import Keys
 
 MAX_LINES = 4_096
 """Lines of a host that are kept, 20 bytes each."""

@@ -1,4 +1,5 @@
-"""A page without what stands on many pages of its host: lines of its text, the site's name in its title, a box as records."""
+"""A page read with what is known of its host: without lines of text, the site's name in its title and a box of records that
+stand on many of its pages, and with dates in the order that its pages show."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from extractors.html.tags import tag_set
 from extractors.page import Page
 from extractors.records import RecordSet
 from extractors.records import extract as find_records
+from extractors.site_memory.date_order import in_order_of_site
 from extractors.site_memory.lines import PageLines
 from extractors.site_memory.memory import SiteMemory
 
@@ -36,10 +38,13 @@ _MIN_OWN_CHARS = 60
 
 
 def mended(page: Page, lines: PageLines, memory: SiteMemory) -> Page:
-    """The page without what its host repeats; the same page if that is nothing. `lines` are the page's own.
+    """The page without what its host repeats, its dates in its host's order; the same page if nothing changes. `lines` are the
+    page's own.
 
-    A list is left as it is: its lines are the beginnings of other pages.
+    The lines of a list are left as they are: they are the beginnings of other pages.
     """
+    if lines.has_records:
+        page = in_order_of_site(page, lines.order_keys, memory)
     if memory.page_count < _MIN_PAGES or page.kind.is_list:
         return page
     repeated = _repeated(page.lines, lines, memory)

@@ -95,7 +95,7 @@ def _shown(page: Document, place: int) -> str:
 
 def parsed_time(page: Document, text: str) -> str:
     """A time of a page as ISO 8601; "" if it holds none. Days and months come in one order all over the page."""
-    return _parsed(text, page.made_at, page.once(_day_first) if _MAY_SWAP.search(text) else None)
+    return _parsed(text, page.made_at, page.once(day_order) if _MAY_SWAP.search(text) else None)
 
 
 @lru_cache(maxsize=2_000)
@@ -121,7 +121,15 @@ def _same_time(one: str, other: str) -> bool:
     return abs(days[0] - days[1]) <= _MAX_ZONES
 
 
-def _day_first(page: Document) -> bool | None:
+def in_order(page: Document, time: str, text: str, *, day_first: bool) -> str:
+    """A record's time read again from its text, where days and months may change places and the text alone gave the time."""
+    if not (time and _MAY_SWAP.search(text)) or time != _parsed(text, page.made_at, None):
+        return time
+    return _parsed(text, page.made_at, day_first)
+
+
+def day_order(page: Document) -> bool | None:
+    """Whether the page writes days before months; None if its times do not show it."""
     texts = page.columns.texts
     return day_first([texts[chunk] for chunk in page.once(time_texts).near_other], page.made_at)
 
