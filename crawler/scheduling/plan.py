@@ -4,11 +4,11 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from apscheduler.triggers.cron import CronTrigger
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from crawler.config.yaml_file import Declaration, DeclarationError, TimeZone
 
@@ -21,6 +21,14 @@ _NUMBERED = re.compile(r"(\d)(?:-(\d))?(?:/(\d))?")
 
 class PlanError(Exception):
     """The file cannot be used; the message names file, line and key."""
+
+
+def _cron(value: str) -> str:
+    cron_trigger(value, ZoneInfo("UTC"))
+    return value
+
+
+_Cron = Annotated[str, AfterValidator(_cron)]
 
 
 class Job(BaseModel):
@@ -45,14 +53,8 @@ class Job(BaseModel):
 class JobPlan(Job):
     """A job, when it is due, and what becomes of a run that was missed."""
 
-    cron: str
+    cron: _Cron
     missed: Literal["run", "skip"] = "run"
-
-    @field_validator("cron")
-    @classmethod
-    def _is_cron(cls, value: str) -> str:
-        cron_trigger(value, ZoneInfo("UTC"))
-        return value
 
 
 class ReportPlan(BaseModel):
@@ -64,14 +66,8 @@ class ReportPlan(BaseModel):
     since: str = Field(default="24h", pattern=r"^\d{1,4}[hdw]$")
     send: list[str] = Field(min_length=1)
     settings: dict[str, str | int | float | bool] = {}
-    cron: str
+    cron: _Cron
     missed: Literal["run", "skip"] = "run"
-
-    @field_validator("cron")
-    @classmethod
-    def _is_cron(cls, value: str) -> str:
-        cron_trigger(value, ZoneInfo("UTC"))
-        return value
 
 
 class _File(BaseModel):

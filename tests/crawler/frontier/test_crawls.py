@@ -28,12 +28,16 @@ class NumbersSite:
     def __init__(self) -> None:
         self.served: Counter[str] = Counter()
         self.times: list[float] = []
+        self.answers = threading.Event()
+        """Until it is set, every page waits."""
+        self.answers.set()
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.served[self.path] += 1
                 site.times.append(time.monotonic())
+                site.answers.wait(60)
                 time.sleep(0.05)
                 number = int(self.path.rpartition("/")[2])
                 links = [child for child in (2 * number + 1, 2 * number + 2) if child < PAGES]
@@ -136,14 +140,18 @@ def test_one_of_two_nodes_is_killed(start: Start, site: NumbersSite, pages_file:
 def test_redis_is_killed_and_comes_back(
     start: Start, site: NumbersSite, pages_file: Path, own_redis: ServerProcess, tmp_path: Path
 ) -> None:
+    site.answers.clear()
     nodes = [start(**shared(own_redis.address)), start(**shared(own_redis.address))]
+    logs = [tmp_path / "log0", tmp_path / "log1"]
+    wait_until(lambda: all(log.exists() and "Spider opened" in log.read_text() for log in logs), "both nodes", 60)
+    site.answers.set()
     wait_until(served_at_least(site, PAGES // 3), "the crawl")
     own_redis.kill()
     time.sleep(1.5)
     own_redis.start()
     assert [node.wait(120) for node in nodes] == [0, 0]
     assert stored(pages_file) == EVERYTHING
-    log = (tmp_path / "log0").read_text()
+    log = logs[0].read_text()
     assert log.count("Redis is away") == 1
     assert log.count("Redis is back") == 1
     assert "Traceback" not in log
