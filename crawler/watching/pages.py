@@ -69,7 +69,9 @@ class Pages:
     def next_new(self, ready: Callable[[str], bool], *, old: bool = False) -> WatchedPage | None:
         """The page that has waited longest at a host that may be asked; hosts take turns."""
         line = self._line(old)
-        for host in [host for host in line if ready(host)]:
+        for host in list(line):
+            if not ready(host):
+                continue
             urls = line[host]
             while urls:
                 page = self.known.get(urls.popleft())

@@ -3,6 +3,7 @@
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
@@ -23,6 +24,7 @@ _CROWDED = 0.4
 """The share of new things in a list, from which on some of what another list has shown may have scrolled off it."""
 
 
+@lru_cache(maxsize=4_096)  # a visit asks for each key twice
 def thing_key(url: str) -> int:
     """64 bits that stand for an address."""
     return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big") >> 1

@@ -9,6 +9,7 @@ from crawler.links.scope import registered_domain
 from crawler.watching.coverage import unseen_moments
 from crawler.watching.hosts import Hosts
 from crawler.watching.rhythm import Rhythm
+from crawler.watching.shortlist import Shortlist
 from crawler.watching.sites import Site, Source
 from crawler.watching.waits import Waits
 from extractors.links.urls import host_of
@@ -38,6 +39,7 @@ class Sources:
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
         self.waits, self.rhythm = Waits(), Rhythm()
+        self._shortlist = Shortlist(self.waits)
         self.sites: dict[str, Site] = {}
         self.rows: list[Source] = []
         self.changed: set[str] = set()
@@ -114,7 +116,7 @@ class Sources:
 
     def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> Source | None:
         """The source whose visit saves most waiting now, of hosts that may be asked; it waits for its answer then."""
-        row, value = self.waits.best(now, ready, gap)
+        row, value = self._shortlist.best(now, ready, gap)
         if row < 0:
             return None
         self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)

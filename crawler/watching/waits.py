@@ -28,17 +28,21 @@ _FIELDS = (
 )
 _MEASURES = _FIELDS.index("host")
 """The fields before it say what waiting has cost."""
-_WORTH = 3.0
+WORTH = 3.0
 """Seconds of waiting that a visit must be expected to save."""
 _CROWDED = 0.4
 """The share of a list that may be replaced before things are in danger of scrolling off."""
 
 
 class Waits:
-    """Columns over all sources; a source is a row number."""
+    """Columns over all sources; a source is a row number.
+
+    Attributes:
+        risen: grows whenever time alone does not explain that a source is worth more than before.
+    """
 
     def __init__(self) -> None:
-        self.rows = 0
+        self.rows = self.risen = 0
         self._table = np.zeros((len(_FIELDS), 64))
         self._name_columns()
 
@@ -66,6 +70,7 @@ class Waits:
             self._table = np.concatenate((self._table, np.zeros_like(self._table)), axis=1)
             self._name_columns()
         row, self.rows = self.rows, self.rows + 1
+        self.risen += 1
         self._table[:, row] = 0.0
         self._host[row], self._at[row], self._visited[row] = host, now, now - unseen
         self._unseen[row], self._moment[row] = unseen, unseen**2 / 2
@@ -106,6 +111,7 @@ class Waits:
 
     def hurry(self, row: int, now: float, unseen: float) -> None:
         """The source has surely something new: it waits as if it had not been visited for so many seconds."""
+        self.risen += 1
         self._unseen[row], self._moment[row], self._at[row] = unseen, unseen**2 / 2, now
 
     def visits(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -130,21 +136,18 @@ class Waits:
 
     def due(self, now: float, value: float) -> int:
         """How many idle sources are worth at least that much."""
-        return int(((self._idle[: self.rows] > 0) & (self.values(now) >= max(value, _WORTH))).sum())
+        return int(((self._idle[: self.rows] > 0) & (self.values(now) >= max(value, WORTH))).sum())
 
-    def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
-        """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago, and the value.
-
-        The row is -1 if there is none whose visit is worth a request.
-        """
+    def waiting(
+        self, now: float, ready: NDArray[np.bool_], gap: float, rows: NDArray[np.intp] | None = None
+    ) -> NDArray[np.intp]:
+        """Of these rows, or of all, those that may be visited: idle, their host ready, their last visit `gap` seconds ago."""
         n = self.rows
-        rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))
-        rows = rows[ready[self._host[rows].astype(np.intp)]]
-        if not len(rows):
-            return -1, 0.0
-        values = self.values(now, rows)
-        best = int(values.argmax())
-        return (int(rows[best]) if values[best] >= _WORTH else -1), float(values[best])
+        if rows is None:
+            rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))
+        else:
+            rows = rows[(self._idle[rows] > 0) & (now - self._visited[rows] >= gap)]
+        return rows[ready[self._host[rows].astype(np.intp)]]
 
 
 def _rates(

@@ -205,7 +205,7 @@ class Watch:
         before, told, listed = self.sources.waits.visited(source.row), source.first_told, set(source.listed)
         keys = source.listed
         if listing is not None:
-            keys = tuple(thing_key(item.url) for item in listing.items)
+            keys = tuple([thing_key(item.url) for item in listing.items])
             self._findings.take_in(site, source, listing, now, first=first)
             source.validators.see(validators, now, changed=set(keys) != listed and not first)
         came = [] if first else [key for key in keys if key not in listed and _came_since(site, key, before)]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from crawler.watching.coverage import Coverage, unseen_moments
 from crawler.watching.rates import Rate
+from crawler.watching.shortlist import Shortlist
 from crawler.watching.waits import Waits
 
 READY = np.array([True])
@@ -22,9 +23,9 @@ def waits_of(*rates: float) -> Waits:
 
 
 def visits_of(waits: Waits, seconds: int) -> list[int]:
-    counts = [0] * waits.rows
+    counts, shortlist = [0] * waits.rows, Shortlist(waits)
     for now in range(60, seconds, 60):
-        row, _ = waits.best(float(now), READY, 1.0)
+        row, _ = shortlist.best(float(now), READY, 1.0)
         counts[row] += 1
         waits.see(row, now)
         waits.set_unseen(np.array([row]), np.zeros(1), np.zeros(1), now)
@@ -55,6 +56,26 @@ def test_a_burst_makes_a_source_hot_and_it_cools_down() -> None:
     waits.set_rate(0, rate, 1.0)
     assert waits.rates(1_000.0)[0] > 3 * before
     assert waits.rates(1_000.0 + 20_000)[0] < 2 * before
+
+
+@given(st.integers(1, 200), st.integers(0, 2**31))
+def test_a_shortlist_chooses_what_weighing_all_chooses(sources: int, seed: int) -> None:
+    """Within the life of a list too: visits, hosts that are not ready, and sources that have something new."""
+    rng = np.random.default_rng(seed)
+    waits = waits_of(*rng.exponential(300.0, sources))
+    shortlist, now, ready = Shortlist(waits), 20_000.0, np.array([True])
+    for _ in range(60):
+        row, value = shortlist.best(now, ready, 30.0)
+        rows = waits.waiting(now, ready, 30.0)
+        values = waits.values(now, rows)
+        assert (row < 0) == (not len(rows) or values.max() < 3.0)
+        if row >= 0:
+            assert value == waits.values(now)[row] == pytest.approx(values.max(), rel=1e-3)
+            waits.see(row, now)
+            waits.set_unseen(np.array([row]), np.zeros(1), np.zeros(1), now)
+        if rng.random() < 0.2:
+            waits.hurry(int(rng.integers(sources)), now, 1e4)
+        now += 0.02
 
 
 @given(st.integers(2, 12), st.integers(0, 2**31))

@@ -1,0 +1,52 @@
+"""The sources that deserve a visit most, kept for a moment: with thousands of them, weighing all for each request costs most."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crawler.watching.waits import WORTH, Waits
+
+_LIFE = 0.25
+"""Seconds for which a list is used: in so short a time hardly anything changes that no answer tells of."""
+_LENGTH = 64
+
+
+class Shortlist:
+    """The best of the sources of `waits` when all of them were last weighed."""
+
+    def __init__(self, waits: Waits) -> None:
+        self._waits = waits
+        self._rows = np.zeros(0, np.intp)
+        self._floor = 0.0
+        self._at, self._seen = -np.inf, -1
+
+    def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
+        """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago, and the value.
+
+        The row is -1 if there is none whose visit is worth a request.
+        """
+        if self._at <= now < self._at + _LIFE and self._seen == self._waits.risen:
+            row, value = self._first(now, ready, gap)
+            if value >= self._floor:
+                return row, value
+        self._weigh_all(now, ready, gap)
+        return self._first(now, ready, gap)
+
+    def _first(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
+        if not len(self._rows):
+            return -1, 0.0
+        rows = self._rows = self._waits.waiting(now, ready, gap, self._rows)
+        if not len(rows):
+            return -1, 0.0
+        values = self._waits.values(now, rows)
+        best = int(values.argmax())
+        return (int(rows[best]) if values[best] >= WORTH else -1), float(values[best])
+
+    def _weigh_all(self, now: float, ready: NDArray[np.bool_], gap: float) -> None:
+        """List what is worth a request, or soon will be; the floor is the value of what the list has no room for."""
+        rows = self._waits.waiting(now, ready, gap)
+        values, self._floor = self._waits.values(now + _LIFE, rows), 0.0
+        rows, values = rows[values >= WORTH], values[values >= WORTH]
+        if len(rows) > _LENGTH:
+            order = np.argpartition(values, -_LENGTH - 1)[-_LENGTH - 1 :]
+            self._floor, rows = float(values[order[0]]), rows[order[1:]]
+        self._rows, self._at, self._seen = rows, now, self._waits.risen
