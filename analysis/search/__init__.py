@@ -5,7 +5,8 @@ from analysis.search.hits import Hit, document_of, hits, verified
 from analysis.search.index import SearchIndex
 from analysis.search.opensearch import open_searcher
 from analysis.search.query import QueryError
-from analysis.search.searcher import Finder, Ranked, Searcher
+from analysis.search.ranked import Finder, Ranked
+from analysis.search.searcher import Searcher
 
 __all__ = [
     "JOB",

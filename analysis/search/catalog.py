@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.search.documents import unpack
-from analysis.search.segments import Postings, unpack_chunk
+from analysis.search.segments import Chunk, Postings, open_chunk, unpack_chunk
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
 from pipelines.stores.base import Store
 
@@ -58,7 +58,12 @@ class Catalog:
 
 
 class OpenSegment:
-    """A part whose columns and directory of chunks are in memory."""
+    """A part whose columns and directory of chunks are in memory.
+
+    Attributes:
+        first_terms, first_documents: of each chunk its first term, and the first document that has it; no documents in parts that
+            were written before these were kept.
+    """
 
     def __init__(self, store: Store, name: str) -> None:
         row = store.get(SEARCH_SEGMENTS, name)
@@ -67,13 +72,22 @@ class OpenSegment:
         self._store, self.name = store, name
         self.columns = unpack(row["documents"])
         self.first_terms: NDArray[np.uint64] = np.frombuffer(row["terms"], dtype=np.uint64)
+        self.first_documents: NDArray[np.uint32] = np.frombuffer(row["starts"] or b"", dtype=np.uint32)
 
-    def chunk(self, number: int) -> Postings:
+    def chunk(self, number: int) -> Chunk:
         """GoneError if it is no longer there."""
+        return open_chunk(self._packed(number))
+
+    def postings(self, number: int) -> Postings:
+        """All of a chunk; GoneError if it is no longer there."""
+        return unpack_chunk(self._packed(number))
+
+    def _packed(self, number: int) -> bytes:
         row = self._store.get(SEARCH_CHUNKS, self.name, number)
         if row is None:
             raise GoneError(self.name)
-        return unpack_chunk(row["postings"])
+        packed: bytes = row["postings"]
+        return packed
 
     def chunks_with(self, first: int, last: int) -> range:
         """Numbers of the chunks that may have terms from the first to the last, both included."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from analysis.search.query import Filter, Node, Word, parse, words_of
-from analysis.search.searcher import Ranked
+from analysis.search.ranked import Ranked
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Row, Store

@@ -104,23 +104,23 @@ class SearchIndex:
 
     def _write(self, slices: Iterator[Postings], columns: Columns) -> Segment:
         """A part from slices of its postings in the order of terms; nobody reads it yet."""
-        name, first_terms, count = uuid.uuid4().hex, list[int](), 0
+        name, first_terms, first_documents, count = uuid.uuid4().hex, list[int](), list[int](), 0
         self._store.upsert(SEARCH_SEGMENTS, [{"segment": name}]).result()
         waiting: list[Row] = []
         for postings in slices:
             count += len(postings)
-            for first, packed in chunks_of(postings):
+            for term, document, packed in chunks_of(postings):
                 waiting.append({"segment": name, "chunk": len(first_terms), "postings": packed})
-                first_terms.append(first)
+                first_terms.append(term)
+                first_documents.append(document)
             if len(waiting) >= _CHUNKS_AT_ONCE:
                 self._store.upsert(SEARCH_CHUNKS, waiting).result()
                 self._lease.renew()
                 waiting = []
         self._store.upsert(SEARCH_CHUNKS, waiting).result()
-        directory = np.array(first_terms, dtype=np.uint64).tobytes()
-        self._store.upsert(
-            SEARCH_SEGMENTS, [{"segment": name, "documents": pack(columns), "terms": directory}]
-        ).result()
+        row = {"segment": name, "documents": pack(columns), "terms": np.array(first_terms, dtype=np.uint64).tobytes(),
+               "starts": np.array(first_documents, dtype=np.uint32).tobytes()}  # fmt: skip
+        self._store.upsert(SEARCH_SEGMENTS, [row]).result()
         return Segment(name, count)
 
     def _merge_last(self) -> bool:
@@ -165,7 +165,7 @@ def _slices(parts: Sequence[OpenSegment], dead: NDArray[np.uint32]) -> Iterator[
 
 def _between(part: OpenSegment, first: int, end: int) -> Postings:
     """A part's postings of the terms from the first up to, but without, the last."""
-    chunks = [part.chunk(number) for number in part.chunks_with(first, end)]
+    chunks = [part.postings(number) for number in part.chunks_with(first, end)]
     whole = merged(chunks, np.empty(0, dtype=np.uint32)) if chunks else _NOTHING
     low, high = np.searchsorted(whole.terms, np.array([first, end], dtype=np.uint64))
     return Postings(whole.terms[low:high], whole.documents[low:high], whole.counts[low:high])

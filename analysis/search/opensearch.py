@@ -18,7 +18,8 @@ from analysis.search.catalog import JOB
 from analysis.search.documents import Columns, Document, Names, documents_of
 from analysis.search.opensearch_client import Client
 from analysis.search.query import Filter, Node, QueryError, Word, parse
-from analysis.search.searcher import K1, B, Finder, Ranked, Searcher, rank
+from analysis.search.ranked import Finder, Ranked, rank
+from analysis.search.searcher import K1, B, Searcher
 from analysis.search.terms import query_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError

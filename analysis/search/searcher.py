@@ -2,82 +2,40 @@
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.search.catalog import JOB, Catalog, GoneError, OpenSegment
 from analysis.search.documents import Columns
-from analysis.search.query import Filter, Node, QueryError, Word, parse
-from analysis.search.segments import Postings
+from analysis.search.lookup import Places, Term, common, open_term
+from analysis.search.query import Filter, Group, Node, QueryError, Word, parse
+from analysis.search.ranked import Ranked, Scores, rank
 from analysis.search.terms import query_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import since, until
 
 Mask = NDArray[np.bool_]
-Scores = NDArray[np.float32]
 K1, B = 1.2, 0.6
-_FRESH_SHARE, _FRESH_DAYS = 0.25, 30.0
-"""By how much the score of a page of this moment is raised, and after how many days by half of that."""
-_DAY = 86_400
-_RECENT_TERMS = 512
+_RECENT_TERMS = 128
 _TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """Documents that match, the best first, as places in `columns`; `exact` if each surely has every word and phrase."""
+class _Found:
+    """Places of documents that match, ascending, how well their words do, and whether each surely has every word."""
 
-    places: NDArray[np.int64]
+    places: Places
     scores: Scores
-    columns: Columns
-    names: tuple[str, ...]
-    exact: bool
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def per_day(self) -> dict[str, int]:
-        """How many match of each day in UTC, in order; those without a time under ""."""
-        days, counts = np.unique(self.columns.seconds[self.places] // _DAY, return_counts=True)
-        return {_day(int(day)): int(count) for day, count in zip(days, counts, strict=True)}
-
-    def per_host(self) -> dict[str, int]:
-        """How many match of each host, most first."""
-        hosts, counts = np.unique(self.columns.hosts[self.places], return_counts=True)
-        found = {self.names[int(host)]: int(count) for host, count in zip(hosts, counts, strict=True)}
-        return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
+    exact: bool = True
 
 
-def _day(day: int) -> str:
-    return datetime.fromtimestamp(day * _DAY, UTC).date().isoformat() if day >= 0 else ""
-
-
-class Finder(Protocol):
-    """What answers queries, wherever the index is."""
-
-    def search(self, text: str, now: datetime | None = None) -> Ranked:
-        """Documents that match, best first; QueryError if the query cannot be understood."""
-
-    def refresh(self) -> None:
-        """See what was indexed meanwhile."""
-
-
-def rank(
-    places: NDArray[np.int64], scores: Scores, columns: Columns, names: tuple[str, ...], now: datetime, *, exact: bool
-) -> Ranked:
-    """Documents with the scores of their words, the best first: of late pages the score is raised."""
-    seconds = columns.seconds[places]
-    age = np.maximum(0.0, now.timestamp() - seconds) / _DAY
-    fresh = np.where(seconds < 0, 0.0, 0.5 ** (age / _FRESH_DAYS))
-    ranked = (scores * (1.0 + _FRESH_SHARE * fresh)).astype(np.float32)
-    order = np.lexsort((-seconds, -ranked))
-    return Ranked(places[order], ranked[order], columns, names, exact)
+def _without_words(places: Places, *, exact: bool = True) -> _Found:
+    return _Found(places, np.zeros(len(places), dtype=np.float32), exact)
 
 
 class Searcher:
@@ -87,7 +45,7 @@ class Searcher:
         self._store = store
         self._version: str | None = None
         self._segments: dict[str, OpenSegment] = {}
-        self._terms: OrderedDict[int, tuple[NDArray[np.int64], NDArray[np.uint8]]] = OrderedDict()
+        self._terms: OrderedDict[int, Term] = OrderedDict()
         self._load(Catalog())
         self.refresh()
 
@@ -115,7 +73,9 @@ class Searcher:
         arrays = [np.concatenate(columns) for columns in zip(*(each.arrays() for each in parts), strict=True)]
         self.columns = Columns(*arrays) if parts else Columns(empty, empty.astype(np.int64), empty, empty, empty, empty)
         self.names = catalog.names
-        self._alive = ~np.isin(self.columns.numbers, np.array(catalog.dead, dtype=np.uint32))
+        self._dead = np.array(catalog.dead, dtype=np.uint32)
+        self._alive = ~np.isin(self.columns.numbers, self._dead)
+        self._living = int(np.count_nonzero(self._alive))
         self._places = np.zeros(catalog.next + 1, dtype=np.int64)
         self._places[self.columns.numbers] = np.arange(len(self.columns.numbers))
         self._mean_length = float(self.columns.lengths[self._alive].mean()) if self._alive.any() else 1.0
@@ -128,99 +88,134 @@ class Searcher:
     def search(self, text: str, now: datetime | None = None) -> Ranked:
         """Documents that match, best first; QueryError if the query cannot be understood."""
         node, now = parse(text), now or datetime.now(UTC)
+        _check(node, now)
         for _ in range(_TRIES):
             try:
-                found = self._found(node, now)
+                found = self._of(node, now, None)
             except GoneError:
                 self._version = None
                 self.refresh()
                 continue
-            mask, scores, exact = found
-            places = np.flatnonzero(mask)
-            return rank(places, scores[places], self.columns, self.names, now, exact=exact)
+            return rank(found.places, found.scores, self.columns, self.names, now, exact=found.exact)
         raise StoreError("the search index changes too fast to be read; try again")
 
-    def _found(self, node: Node, now: datetime) -> tuple[Mask, Scores, bool]:
-        mask, scores, exact = self._of(node, now)
-        return mask & self._alive, scores, exact
-
-    def _of(self, node: Node, now: datetime) -> tuple[Mask, Scores, bool]:
-        """Which documents match, how well, and whether that is sure."""
+    def _of(self, node: Node, now: datetime, within: Places | None) -> _Found:
+        """What matches: of `within`, or of all living documents."""
         if isinstance(node, Word):
-            return self._of_word(node)
+            return self._of_word(node, within)
         if isinstance(node, Filter):
-            return self._of_filter(node, now), self._no_scores(), True
-        parts = [self._of(part, now) for part in node.parts]
-        if node.kind == "not":
-            mask, _, exact = parts[0]
-            return ~mask, self._no_scores(), exact
-        masks, exact = [mask for mask, _, _ in parts], all(sure for _, _, sure in parts)
-        mask = np.logical_and.reduce(masks) if node.kind == "and" else np.logical_or.reduce(masks)
-        return mask, np.add.reduce([scores for _, scores, _ in parts]), exact
+            places = self._all(within)
+            return _without_words(places[self._of_filter(node, now, places)])
+        if node.kind == "and":
+            return self._of_all(node.parts, now, within)
+        if node.kind == "or":
+            return self._of_any([self._of(part, now, within) for part in node.parts])
+        unwanted = self._of(node.parts[0], now, within)
+        places = self._all(within)
+        return _without_words(np.delete(places, common(places, unwanted.places)[0]), exact=unwanted.exact)
 
-    def _no_scores(self) -> Scores:
-        return np.zeros(len(self.columns.numbers), dtype=np.float32)
+    def _all(self, within: Places | None) -> Places:
+        return np.flatnonzero(self._alive) if within is None else within
 
-    def _of_word(self, word: Word) -> tuple[Mask, Scores, bool]:
-        query = query_of(word.text, word.field)
-        scores, hits = self._no_scores(), np.zeros(len(self.columns.numbers), dtype=np.uint16)
-        for term in query.terms:
-            places, counts = self._postings(term)
+    def _of_all(self, parts: Sequence[Node], now: datetime, within: Places | None) -> _Found:
+        """The rarest part first: of the others only what is left is looked at."""
+        first, *others = sorted(parts, key=self._most)
+        found = self._of(first, now, within)
+        for part in others:
+            if not len(found.places):
+                return _without_words(found.places)
+            more = self._of(part, now, found.places)
+            kept = common(found.places, more.places)[0]
+            found = _Found(more.places, found.scores[kept] + more.scores, exact=found.exact and more.exact)
+        return found
+
+    def _most(self, node: Node) -> int:
+        """A bound of how many documents match, for an order in which to look."""
+        if isinstance(node, Word):
+            return min((each.documents for each in self._terms_of(node)), default=len(self._alive))
+        if isinstance(node, Group) and node.kind != "not":
+            bounds = [self._most(part) for part in node.parts]
+            return min(bounds) if node.kind == "and" else min(sum(bounds), len(self._alive))
+        return len(self._alive) + (not isinstance(node, Filter))
+
+    def _of_any(self, found: Sequence[_Found]) -> _Found:
+        scores, mask = np.zeros(len(self._alive), dtype=np.float32), np.zeros(len(self._alive), dtype=bool)
+        for part in found:
+            scores[part.places] += part.scores
+            mask[part.places] = True
+        places = np.flatnonzero(mask)
+        return _Found(places, scores[places], exact=all(part.exact for part in found))
+
+    def _terms_of(self, word: Word) -> list[Term]:
+        """Of a word, the rarest first."""
+        return sorted(map(self._term, query_of(word.text, word.field).terms), key=lambda term: term.documents)
+
+    def _of_word(self, word: Word, within: Places | None) -> _Found:
+        exact = query_of(word.text, word.field).exact
+        places, scores = within, np.zeros(0 if within is None else len(within), dtype=np.float32)
+        for term in self._terms_of(word):
+            found, counts = self._entries(term, places)
+            if places is None:
+                scores = self._bm25(term, found, counts)
+            else:
+                kept, here = common(places, found)
+                found = found[here]
+                scores = scores[kept] + self._bm25(term, found, counts[here])
+            places = found
             if not len(places):
-                return np.zeros(len(hits), dtype=bool), self._no_scores(), True
-            hits[places] += 1
-            scores[places] += self._bm25(places, counts)
-        mask = hits == len(query.terms)
-        scores[~mask] = 0.0
-        return mask, scores, query.exact
+                return _without_words(places)
+        return _without_words(self._all(None)) if places is None else _Found(places, scores, exact)
 
-    def _bm25(self, places: NDArray[np.int64], counts: NDArray[np.uint8]) -> Scores:
-        total = int(np.count_nonzero(self._alive))
-        weight = math.log(1.0 + (total - len(places) + 0.5) / (len(places) + 0.5))
-        length = self.columns.lengths[places] / self._mean_length
+    def _bm25(self, term: Term, places: Places, counts: NDArray[np.uint8]) -> Scores:
+        weight = math.log(1.0 + max(0.0, self._living - term.documents + 0.5) / (term.documents + 0.5))
+        share = (self.columns.lengths[places] / np.float32(self._mean_length)).astype(np.float32)
         often = counts.astype(np.float32)
-        scores = weight * often * (K1 + 1.0) / (often + K1 * (1.0 - B + B * length))
-        return scores.astype(np.float32)
+        most, length = np.float32(weight * (K1 + 1.0)), np.float32(K1 * (1.0 - B)) + np.float32(K1 * B) * share
+        return (most * often / (often + length)).astype(np.float32)
 
-    def _postings(self, term: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Places of the living documents with a term, and how often they have it."""
-        known = self._terms.get(term)
+    def _entries(self, term: Term, within: Places | None) -> tuple[Places, NDArray[np.uint8]]:
+        """Places of the living documents with a term, and how often they have it; at least those of `within`."""
+        numbers, counts = term.entries(None if within is None else self.columns.numbers[within])
+        places = self._places[numbers]
+        if not len(self._dead):
+            return places, counts
+        alive = self._alive[places]
+        return places[alive], counts[alive]
+
+    def _term(self, number: int) -> Term:
+        known = self._terms.get(number)
         if known is None:
-            parts = list(self._parts(term))
-            numbers = np.concatenate([np.empty(0, dtype=np.uint32), *(part.documents for part in parts)])
-            counts = np.concatenate([np.empty(0, dtype=np.uint8), *(part.counts for part in parts)])
-            places = self._places[numbers]
-            alive = self._alive[places]
-            known = self._terms[term] = (places[alive], counts[alive])
+            known = self._terms[number] = open_term(list(self._segments.values()), number, self._dead)
             if len(self._terms) > _RECENT_TERMS:
                 self._terms.popitem(last=False)
         return known
 
-    def _parts(self, term: int) -> Iterator[Postings]:
-        for segment in self._segments.values():
-            for number in segment.chunks_with(term, term):
-                chunk = segment.chunk(number)
-                low, high = np.searchsorted(chunk.terms, np.array([term, term + 1], dtype=np.uint64))
-                if low < high:
-                    yield Postings(chunk.terms[low:high], chunk.documents[low:high], chunk.counts[low:high])
-
-    def _of_filter(self, node: Filter, now: datetime) -> Mask:
+    def _of_filter(self, node: Filter, now: datetime, places: Places) -> Mask:
         if node.column in ("since", "until"):
-            return self._of_span(node, now)
+            seconds, border = self.columns.seconds[places], _border(node, now)
+            return (seconds >= 0) & (seconds >= border if node.column == "since" else seconds < border)
         wanted = node.value.lower()
         numbers = [number for number, name in enumerate(self.names) if _matches(node.column, name.lower(), wanted)]
         column = {"host": self.columns.hosts, "kind": self.columns.kinds, "topic": self.columns.topics}[node.column]
-        return np.isin(column, np.array(numbers, dtype=np.uint32))
+        return np.isin(column[places], np.array(numbers, dtype=np.uint32))
 
-    def _of_span(self, node: Filter, now: datetime) -> Mask:
-        try:
-            condition = (since if node.column == "since" else until)("at", node.value, now)
-        except StoreError as error:
-            raise QueryError(str(error)) from None
-        moment = datetime.fromisoformat(condition.value)
-        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-        known = self.columns.seconds >= 0
-        return known & (self.columns.seconds >= seconds if node.column == "since" else self.columns.seconds < seconds)
+
+def _check(node: Node, now: datetime) -> None:
+    """QueryError for a time that is none, also where nothing is left to be filtered."""
+    if isinstance(node, Filter) and node.column in ("since", "until"):
+        _border(node, now)
+    elif isinstance(node, Group):
+        for part in node.parts:
+            _check(part, now)
+
+
+def _border(node: Filter, now: datetime) -> float:
+    try:
+        condition = (since if node.column == "since" else until)("at", node.value, now)
+    except StoreError as error:
+        raise QueryError(str(error)) from None
+    moment = datetime.fromisoformat(condition.value)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _matches(column: str, name: str, wanted: str) -> bool:

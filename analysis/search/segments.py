@@ -16,6 +16,10 @@ CHUNK = 8_192
 _LEVEL = 3
 _MOST = 255
 
+Entries = tuple[NDArray[np.uint32], NDArray[np.uint8]]
+"""Numbers of documents in ascending order, and how often each has a term."""
+NO_ENTRIES: Entries = (np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
+
 
 @dataclass(frozen=True, slots=True)
 class Postings:
@@ -47,12 +51,13 @@ def merged(parts: Sequence[Postings], dead: NDArray[np.uint32]) -> Postings:
     return Postings(terms[order], documents[order], counts[order])
 
 
-def chunks_of(postings: Postings) -> Iterator[tuple[int, bytes]]:
-    """The first term and the packed form of each chunk."""
+def chunks_of(postings: Postings) -> Iterator[tuple[int, int, bytes]]:
+    """The first term, the first document and the packed form of each chunk."""
     for start in range(0, len(postings), CHUNK):
         part = slice(start, start + CHUNK)
         yield (
             int(postings.terms[start]),
+            int(postings.documents[start]),
             pack_chunk(Postings(postings.terms[part], postings.documents[part], postings.counts[part])),
         )
 
@@ -71,19 +76,50 @@ def pack_chunk(postings: Postings) -> bytes:
     return zstandard.ZstdCompressor(level=_LEVEL).compress(head + planes)
 
 
-def unpack_chunk(packed: bytes) -> Postings:
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A chunk whose terms are read; the postings of a term are read when they are asked for.
+
+    Attributes:
+        total: how many postings it has; terms: its terms, sorted; lengths: of each term, how many documents have it.
+    """
+
+    total: int
+    terms: NDArray[np.uint64]
+    lengths: NDArray[np.uint32]
+    _documents: NDArray[np.uint8]
+    _counts: NDArray[np.uint8]
+
+    def of(self, term: int) -> Entries:
+        """The documents that have the term, and how often; none if the chunk does not have it."""
+        place = int(np.searchsorted(self.terms, np.uint64(term)))
+        if place == len(self.terms) or int(self.terms[place]) != term:
+            return NO_ENTRIES
+        start = int(self.lengths[:place].sum())
+        part = slice(start, start + int(self.lengths[place]))
+        steps = np.ascontiguousarray(self._documents[:, part].T).view(np.uint32).reshape(-1)
+        return np.cumsum(steps, dtype=np.uint32), self._counts[part]
+
+
+def open_chunk(packed: bytes) -> Chunk:
     """What `pack_chunk` packed."""
     raw = zstandard.ZstdDecompressor().decompress(packed)
     total, groups = (int(number) for number in np.frombuffer(raw, dtype=np.uint32, count=2))
-    at = 8
-    lengths, at = _unplaned(raw, at, groups, np.dtype(np.uint32))
+    lengths, at = _unplaned(raw, 8, groups, np.dtype(np.uint32))
     steps, at = _unplaned(raw, at, groups, np.dtype(np.uint64))
-    documents, at = _unplaned(raw, at, total, np.dtype(np.uint32))
-    counts = np.frombuffer(raw, dtype=np.uint8, count=total, offset=at)
-    running = np.cumsum(documents.astype(np.int64))
-    first = np.cumsum(lengths) - lengths
-    running -= np.repeat(running[first] - documents[first], lengths)
-    return Postings(np.repeat(np.cumsum(steps), lengths), running.astype(np.uint32), counts)
+    documents = np.frombuffer(raw, dtype=np.uint8, count=4 * total, offset=at).reshape(4, total)
+    counts = np.frombuffer(raw, dtype=np.uint8, count=total, offset=at + 4 * total)
+    return Chunk(total, np.cumsum(steps), lengths, documents, counts)
+
+
+def unpack_chunk(packed: bytes) -> Postings:
+    """All postings of what `pack_chunk` packed."""
+    chunk = open_chunk(packed)
+    steps = np.ascontiguousarray(chunk._documents.T).view(np.uint32).reshape(-1)
+    first = np.cumsum(chunk.lengths) - chunk.lengths
+    running = np.cumsum(steps, dtype=np.uint32)
+    running -= np.repeat(running[first] - steps[first], chunk.lengths)  # each term begins anew; modulo 2³²
+    return Postings(np.repeat(chunk.terms, chunk.lengths), running, chunk._counts)
 
 
 def _planes(values: NDArray[Any]) -> bytes:

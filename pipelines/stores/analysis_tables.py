@@ -21,11 +21,11 @@ with each `state`."""
 
 SEARCH_SEGMENTS = Table(
     "search_segments",
-    (Column("segment"), Column("documents", "blob"), Column("terms", "blob")),
+    (Column("segment"), Column("documents", "blob"), Column("terms", "blob"), Column("starts", "blob")),
     key=("segment",),
 )
-"""Parts of the search index: columns of their documents, and the first term of each of their chunks. The state of the job "search"
-lists those that count."""
+"""Parts of the search index: columns of their documents, and the first term of each of their chunks and the first document that has
+it (`starts`). The state of the job "search" lists those that count."""
 
 SEARCH_CHUNKS = Table(
     "search_chunks",

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from analysis.search.segments import Postings, pack_chunk, postings_of, unpack_c
 from analysis.search.terms import query_of, terms_of
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
 from pipelines.stores.base import Store, Table
+from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
 from pipelines.waiting import waiting_rows
 
@@ -137,6 +139,49 @@ def test_rebuilt_equals_incremental_with_merges_and_changes(store: Store, monkey
     running.rebuild(store)
     assert answers() == incremental
     assert any(incremental)
+
+
+FREQUENT = (
+    "地铁", "的", "的 开通", "开通 事故 的", "事故 OR 会议", "地铁 -公交", "-公交", "-事故 -公交 的", "climate host:h1.example", "的地铁",
+    '"地铁的地铁"', "title:地铁 的 since:2026-11-05", "(公交 OR climate) (会议 OR 事故) 的", "没有 OR 会议",
+)  # fmt: skip
+
+
+def test_a_term_of_many_chunks_is_found_as_one_of_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks that are left out, and parts that were written before chunks said where they begin, change no answer."""
+    words = ["地铁", "公交", "开通", "事故", "climate", "会议"]
+    texts = [" ".join(f"的{words[at * step % 6]}" for step in range(1, 2 + at % 4)) for at in range(30)]
+    days = [f"2026-11-{at % 9 + 1:02}" for at in range(30)]
+
+    def answers(store: Store) -> list[tuple[str, str, float]]:
+        searcher = Searcher(store)
+        found = [(query, searcher.search(query, NOW)) for query in FREQUENT]
+        return sorted((query, hit.page, hit.score) for query, ranked in found for hit in hits(store, ranked, query))
+
+    with contextlib.closing(open_store(f"sqlite:///{tmp_path}/a.db")) as store:
+        put(
+            store,
+            *((f"p{at}", texts[at], texts[at] * 2, f"h{at % 3}.example", "article", days[at]) for at in range(30)),
+        )
+        running.run(store)
+        of_one_chunk = answers(store)
+        monkeypatch.setattr("analysis.search.segments.CHUNK", 4)
+        monkeypatch.setattr("analysis.search.lookup._FEW", 2)
+        running.rebuild(store)
+        assert answers(store) == of_one_chunk
+        rows = list(store.select(SEARCH_SEGMENTS, columns=["segment"]))
+        store.upsert(SEARCH_SEGMENTS, [{"segment": row["segment"], "starts": None} for row in rows]).result()
+        assert answers(store) == of_one_chunk
+    assert {query for query, _, _ in of_one_chunk} == {*FREQUENT}
+
+
+def test_behind_the_best_hits_come_the_others_each_once(indexed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = Searcher(indexed).search("地铁 OR 会议 OR climate", NOW)
+    monkeypatch.setattr("analysis.search.ranked._MOST_RANKED", 1)
+    found = Searcher(indexed).search("地铁 OR 会议 OR climate", NOW)
+    assert found.places[0] == every.places[0]
+    assert sorted(found.places.tolist()) == sorted(every.places.tolist())
+    assert found.per_day() == every.per_day()
 
 
 @pytest.mark.parametrize("writes", [0, 2, 4, 5, 6, 8])
