@@ -16,9 +16,10 @@ from extractors.article.names import (
     names_alone,
     reporters,
 )
+from extractors.article.near_title import CODE, NEAR_CHUNKS, title_chunk
+from extractors.article.shown_time import marked_times, shown_time
 from extractors.html.columns import Columns
 from extractors.html.document import Document
-from extractors.text.dates import find_time
 
 _SOURCE = re.compile(
     r"(?:文章来源|稿件来源|信息来源|新闻来源|本文来源|来源|來源|出处|转自)\s{0,3}[:：]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】]{2,30})"
@@ -47,21 +48,6 @@ _AUTHOR_PAGE = re.compile(
 """Addresses of pages about an author."""
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name alone, without the picture and the words beside it."""
-_DATE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:pub(?:lish(?:ed)?)?|post(?:ed)?|entry|article|news|meta|info|created?|single|story|blog)?[-_]{0,2}"
-    r"(?:date|time|datum|fecha|published|pubdate|timestamp|datetime|publication)(?:[-_]\w+)?(?=$|\s)",
-    re.I,
-)
-_NOT_PUBLISHED = re.compile(
-    r"comment|relat|side|foot|updat|modif|event|list|recommend|hot|archive|clock|now|current|count|read|widget|nav|teaser|card",
-    re.I,
-)
-_MAX_DATE_CHARS = 60
-_HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d\b")
-_IS_RECENT = re.compile(
-    r"秒|分|小时|小時|時間|天|日前|昨|今|前|second|minute|min|hour|day|stunde|tag|heure|hora|час|мин|дн", re.I
-)
-_CODE = ("pre", "code", "kbd", "samp", "textarea", "footer")
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
 _MAX_ITEM = 200
@@ -69,8 +55,6 @@ _MAX_ITEM = 200
 _LINK_CHUNKS = 20
 """Chunks after the title in which the link to an author's page is no link of the text."""
 _SIGNED_PARAGRAPHS, _LONG_PARAGRAPH = 4, 60
-_NEAR_CHUNKS = 60
-"""Chunks before and after the title in which a byline is looked for."""
 
 
 class Byline:
@@ -105,15 +89,14 @@ class Byline:
 
     @cached_property
     def time(self) -> str:
-        """The time expression of a `time` element, else of a line near the title."""
-        near, others = _marked_as_time(self._columns, self._title)
-        return near or next(filter(None, map(_dated, self._lines)), "") or others
+        """The time expression of the element or line that says best when the page was published."""
+        return shown_time(self._columns, title_chunk(self._columns, self._title))
 
-
-def _dated(line: str) -> str:
-    """A line's time; "today" alone is no date of publication, and "3 weeks ago" or a day without its year would invent one."""
-    found = find_time(line)
-    return found if any(map(str.isdigit, found)) and (_HAS_YEAR.search(found) or _IS_RECENT.search(found)) else ""
+    @cached_property
+    def marked_time(self) -> str:
+        """That of an element near the title that is a `time` or is named as a date."""
+        _, close, near, *_ = marked_times(self._columns, title_chunk(self._columns, self._title))
+        return close or near
 
 
 def _author(line: str) -> str:
@@ -124,63 +107,12 @@ def _author(line: str) -> str:
 
 def _lines_near_title(columns: Columns, title: str) -> list[str]:
     """Short lines after the title, nearest first, then those before it."""
-    start = _title_chunk(columns, title)
-    shown = ~columns.within(columns.tagged(*_CODE))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
-    chunks = np.arange(max(0, start - 10), min(start + _NEAR_CHUNKS, len(columns.texts)))
+    start = title_chunk(columns, title)
+    shown = ~columns.within(columns.tagged(*CODE))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
+    chunks = np.arange(max(0, start - 10), min(start + NEAR_CHUNKS, len(columns.texts)))
     chunks = chunks[shown[chunks]]
     after, before = (columns.join(chunks[side]).splitlines() for side in (chunks >= start, chunks < start))
     return [line[:200] for line in (*after, *reversed(before)) if len(line) <= 400 and line.strip() != title]
-
-
-def _title_chunk(columns: Columns, title: str) -> int:
-    """The chunk, outside `head`, that begins a heading or line with the title's text."""
-    head = columns.within(columns.tagged("head", "title"))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
-    first = title[:15]
-    best = 0
-    for chunk in [number for number, text in enumerate(columns.texts) if first in text] if first else []:
-        if not head[chunk] and columns.texts[chunk].lstrip().startswith(first):
-            best = best or chunk
-            if columns.tag_name(int(columns.owner[chunk])) in ("h1", "h2", "h3"):
-                return best
-    return best
-
-
-def _marked_as_time(columns: Columns, title: str) -> tuple[str, str]:
-    """The times of two short elements that are a `time`, or whose class or itemprop speaks of a date: the first shortly after
-    the title; the first further on, else the last before it."""
-    start = _title_chunk(columns, title)
-    places = [place for place in _places_of_times(columns) if columns.text_length[place] <= _MAX_DATE_CHARS]
-    distances = [int(columns.chunk_start[place]) - start for place in places]
-    near = [place for place, distance in zip(places, distances, strict=True) if 0 <= distance <= _NEAR_CHUNKS]
-    after = [place for place, distance in zip(places, distances, strict=True) if distance > _NEAR_CHUNKS]
-    before = [place for place, distance in zip(places, distances, strict=True) if distance < 0]
-    return _first_time(columns, near), _first_time(columns, [*after, *reversed(before)])
-
-
-def _first_time(columns: Columns, places: list[int]) -> str:
-    for place in places[:_MAX_MARKED]:
-        for text in (columns.value(place, "datetime"), columns.value(place, "title"), columns.text(place)):
-            if expression := _dated(text):
-                return expression
-    return ""
-
-
-def _places_of_times(columns: Columns) -> list[int]:
-    """The elements that may say when the page was published, in document order."""
-    numbers, names = columns.named
-    wanted = {each for each in {name[0] for name in names} if _DATE_CLASS.search(each)}
-    found = (
-        {number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted} if wanted else set()
-    )
-    found.update(np.flatnonzero(columns.tagged("time")).tolist())
-    found.update(place for place, value in columns.sparse("itemprop").items() if "datepublished" in value.lower())
-    apart = columns.within(columns.tagged("aside", "footer", *_CODE))
-    return sorted(
-        place
-        for place in found
-        if not apart[place]
-        and not _NOT_PUBLISHED.search(columns.value(place, "class") + columns.value(place, "itemprop"))
-    )
 
 
 def _declared(columns: Columns, title: str) -> str:
@@ -205,12 +137,12 @@ def _property_name(columns: Columns, place: int) -> str:
 
 def _nearest_first(columns: Columns, title: str, places: Collection[int]) -> list[int]:
     """Those shortly after the title, then the others, each in document order."""
-    start = _title_chunk(columns, title)
+    start = title_chunk(columns, title)
     return sorted(places, key=lambda place: (not _is_near(columns, place, start), place))
 
 
 def _is_near(columns: Columns, place: int, start: int) -> bool:
-    return 0 <= int(columns.chunk_start[place]) - start <= _NEAR_CHUNKS
+    return 0 <= int(columns.chunk_start[place]) - start <= NEAR_CHUNKS
 
 
 def _marked(columns: Columns, title: str) -> str:
@@ -231,14 +163,14 @@ def _marked(columns: Columns, title: str) -> str:
 
 
 def _author_links(columns: Columns, title: str) -> set[int]:
-    start, links = _title_chunk(columns, title), columns.tagged("a")
+    start, links = title_chunk(columns, title), columns.tagged("a")
     near = np.flatnonzero(links & (columns.chunk_start >= start) & (columns.chunk_start <= start + _LINK_CHUNKS))
     return {place for place in near.tolist() if _AUTHOR_PAGE.search(columns.value(place, "href")[-200:])}
 
 
 def _signed(columns: Columns, title: str) -> str:
     """Headings are left out, since many are written like names; so are paragraphs with more text after them in their element."""
-    start, lengths = _title_chunk(columns, title), columns.text_length
+    start, lengths = title_chunk(columns, title), columns.text_length
     paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= start) & (lengths > 0))
     for place, following in pairwise(paragraphs[: _SIGNED_PARAGRAPHS + 1].tolist()):
         if lengths[place] <= MAX_SIGNED_CHARS and lengths[following] >= _LONG_PARAGRAPH:

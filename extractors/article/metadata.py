@@ -12,13 +12,15 @@ from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.names import is_house, is_junk, reporters, without_post
 from extractors.article.plain_text import to_text
-from extractors.article.published import MODIFIED, PUBLISHED, declared_time, published_time, zone_of
+from extractors.article.published import DATED, MODIFIED, PUBLISHED, declared_time, published_time
+from extractors.article.shown_time import dated
 from extractors.article.title import title_of
+from extractors.article.zones import zone_of
 from extractors.html.document import Document
 from extractors.html.jsonld import article_data, names_of, resolve_ids
 from extractors.html.metas import meta_values
 from extractors.links.urls import host_of, resolve_url
-from extractors.records import RecordSet
+from extractors.records import Record, RecordSet
 from extractors.records import extract as find_records
 
 _AUTHOR = ("article:author", "author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
@@ -76,13 +78,16 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     byline, kind = Byline(page, title), page.once(find_kind)
     language = language_of(page, text)
     zone, guess = zone_of(language), kind.name in _DATED
+    first = _first_post(page, kind)
+    weak = [*_of(metas, DATED), first.time if dated(first.time_text) else ""]
     published = [_text(data.get("datePublished")), *_of(metas, PUBLISHED)]
+    starter = "" if is_junk(first.author) else first.author
     modified = [_text(data.get("dateModified")), *_of(metas, MODIFIED)]
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else _starter(page, kind) or _author(page, metas, data, byline, text),
-        published=page.attempt("dates", lambda: published_time(page, published, byline, zone, guess), "")
+        author="" if kind.is_list else starter or _author(page, metas, data, byline, text),
+        published=page.attempt("dates", lambda: published_time(page, published, weak, byline, zone, guess), "")
         if not kind.is_list
         else "",
         modified=page.attempt("dates", lambda: declared_time(page, modified, zone), ""),
@@ -112,12 +117,12 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _starter(page: Document, kind: PageKind) -> str:
-    """Who has begun a thread: the author of the record that is its first post, "" if there is none."""
+def _first_post(page: Document, kind: PageKind) -> Record:
+    """The record that is a thread's first post; an empty one if there is none."""
     if kind.name != "thread":
-        return ""
+        return Record()
     found = page.attempt("records", lambda: page.once(find_records), RecordSet("none")).records[:1]
-    return next((record.author for record in found if record.is_first and not is_junk(record.author)), "")
+    return next((record for record in found if record.is_first), Record())
 
 
 def _author(page: Document, metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:

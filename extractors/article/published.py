@@ -2,50 +2,55 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta, timezone, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from htmldate import find_date
 from lxml import etree, html
 
 from extractors.article.byline import Byline
+from extractors.article.zones import zone_of_host
 from extractors.html.document import Document
-from extractors.text.dates import CHINA, parse_time
+from extractors.text.dates import parse_time
 
 PUBLISHED = (
     "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
     "publication_date", "og:release_date", "weibo: article:create_at", "article:published", "dc.date.issued", "dc.date",
-    "dcterms.created", "parsely-pub-date", "sailthru.date", "date", "citation_publication_date", "createdate",
+    "dcterms.created", "parsely-pub-date", "sailthru.date", "citation_publication_date", "createdate",
 )  # fmt: skip
+DATED = ("date",)
+"""Names that also stand for a change, or for the time of the answer: what the page shows counts more."""
 MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
-_ZONES = {"zh": CHINA, "ja": timezone(timedelta(hours=9)), "ko": timezone(timedelta(hours=9))}
-"""Of the languages that are written in one zone, or nearly so."""
 _MAX_GUESSED_ELEMENTS, _MAX_GUESSED_CHARS = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
+_SPOKEN_URL_DAY = re.compile(r"/(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?=[-/]|$)")
+"""The day first, where it cannot be the month."""
 _DAY_CHARS = len("2026-01-31")
-
-
-def zone_of(language: str) -> tzinfo | None:
-    """The zone of times that name none, and of those in UTC, on pages in this language (ISO 639-1); None if it has many."""
-    return _ZONES.get(language)
 
 
 def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
     """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or says the
-    same instant with its offset. A time in UTC is given in `zone`."""
+    same instant with its offset. A time in UTC is given in `zone`, or in that of the host's country."""
     times = [found for text in candidates if text and (found := parse_time(text, now=page.made_at, zone=zone))]
     best = ""
     for found in times:
         if not best or (len(best) == _DAY_CHARS and found[:_DAY_CHARS] == best):
             best = found
-    return _with_offset(best, times, zone) if _is_utc(best) else best
+    return _with_offset(best, times, zone or zone_of_host(page.url)) if _is_utc(best) else best
 
 
-def published_time(page: Document, declared: Sequence[str], byline: Byline, zone: tzinfo | None, guess: bool) -> str:
-    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds."""
+def published_time(
+    page: Document, declared: Sequence[str], weak: Sequence[str], byline: Byline, zone: tzinfo | None, guess: bool
+) -> str:
+    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds.
+
+    weak: declared times that are less than one that the page shows beside its title.
+    """
     day = day_of_url(page.url)
     best = declared_time(page, declared, zone)
+    if not best and any(weak):
+        best = declared_time(page, [byline.marked_time, *weak], zone)
     if best and _is_utc(best) and _is_next_day(best, day):
         best = day  # the site's own day; its offset is not known
     best = best or day
@@ -56,6 +61,8 @@ def published_time(page: Document, declared: Sequence[str], byline: Byline, zone
 
 def day_of_url(url: str) -> str:
     """The day in an address, ISO 8601, "" if there is none."""
+    if spoken := _SPOKEN_URL_DAY.search(url[:500]):
+        return "-".join(reversed(spoken.groups()))
     found = _URL_DAY.search(url[:500]) or _SHORT_URL_DAY.search(url[:500])
     return "-".join(part.zfill(2) for part in found.groups()) if found else ""
 

@@ -13,7 +13,8 @@ from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.metadata import language_of
 from extractors.article.names import is_junk
-from extractors.article.published import declared_time, zone_of
+from extractors.article.published import declared_time
+from extractors.article.zones import zone_of
 from extractors.documents.apart import DocumentLimits, read_apart
 from extractors.documents.content import Content
 from extractors.documents.kinds import APART, DocumentType

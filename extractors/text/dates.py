@@ -20,18 +20,28 @@ _MONTHS = {
     _folded(name): number
     for number, names in enumerate(
         (
-            "jan january januar janvier enero января ene janv gennaio janeiro",
-            "feb february februar février febrero февраля fév fevr febbraio fevereiro",
-            "mar march märz mars marzo марта mär marz março",
-            "apr april avril abril апреля avr abr aprile",
-            "may mai mayo мая maggio maio",
-            "jun june juni juin junio июня giugno junho",
-            "jul july juli juillet julio июля juil luglio julho",
-            "aug august août agosto августа aout ago",
-            "sep sept september septembre septiembre сентября set settembre setembro",
-            "oct october oktober octobre octubre октября okt ottobre outubro",
-            "nov november novembre noviembre ноября novembro",
-            "dec december dezember décembre diciembre декабря dez dic dicembre dezembro",
+            "jan january januar janvier enero января ene janv gennaio janeiro "
+            "januari stycznia ledna ocak січня ιανουαρίου ianuarie tammikuuta يناير",
+            "feb february februar février febrero февраля fév fevr febbraio fevereiro "
+            "februari lutego února şubat лютого φεβρουαρίου februarie helmikuuta فبراير",
+            "mar march märz mars marzo марта mär marz março maart "
+            "marts marca března mart maret березня μαρτίου martie maaliskuuta مارس",
+            "apr april avril abril апреля avr abr aprile kwietnia dubna "
+            "nisan квітня απριλίου aprilie huhtikuuta أبريل ابريل",
+            "may mai mayo мая maggio maio mei maj maja května mayıs травня μαΐου μαίου toukokuuta مايو",
+            "jun june juni juin junio июня giugno junho czerwca června haziran червня ιουνίου iunie kesäkuuta يونيو",
+            "jul july juli juillet julio июля juil luglio julho lipca "
+            "července temmuz липня ιουλίου iulie heinäkuuta يوليو",
+            "aug august août agosto августа aout ago augustus augusti sierpnia "
+            "srpna ağustos agustus серпня αυγούστου elokuuta أغسطس اغسطس",
+            "sep sept september septembre septiembre сентября set settembre setembro września "
+            "září eylül вересня σεπτεμβρίου septembrie syyskuuta سبتمبر",
+            "oct october oktober octobre octubre октября okt ottobre outubro października "
+            "října ekim жовтня οκτωβρίου octombrie lokakuuta أكتوبر اكتوبر",
+            "nov november novembre noviembre ноября novembro listopada listopadu kasım листопада "
+            "νοεμβρίου noiembrie marraskuuta نوفمبر",
+            "dec december dezember décembre diciembre декабря dez dic dicembre dezembro "
+            "desember grudnia prosince aralık грудня δεκεμβρίου decembrie joulukuuta ديسمبر",
         ),
         1,
     )
@@ -74,11 +84,11 @@ _PATTERNS = tuple(
         ),
         (
             "year letter",
-            rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[a-zéûäа-я]{{3,10}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
+            rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[^\W\d_]{{3,13}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
         ),
         (
             "year letter",
-            rf"(?<![a-z])(?P<name>[a-zéûä]{{3,9}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
+            rf"(?<![^\W\d_])(?P<name>[^\W\d_]{{3,13}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
         ),
         (
             "year letter",
@@ -124,6 +134,7 @@ _AGO_BEFORE = re.compile(
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
 _EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_ARABIC = re.compile(r"[\u0620-\u064a]")
 _HAS_RUN = re.compile(r"(?:19|20)\d{6}")
 _SIGN_WORDS = {
     "back": ("天", "日", "day", "gestern", "heute", "hier", "ayer", "вчера", "сегодня"),
@@ -202,7 +213,7 @@ def _signs(text: str) -> set[str]:
         found.add("year")
         if _HAS_RUN.search(text):
             found.add("run")
-    if text.upper() != text.lower():
+    if text.upper() != text.lower() or _ARABIC.search(text):
         found.add("letter")
     return found
 

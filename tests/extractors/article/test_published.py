@@ -96,8 +96,44 @@ def test_times_of_machines_are_read_whole(text: str, expected: str) -> None:
         ("https://a.example/2017/7/12/story", "2017-07-12"),
         ("https://a.example/2017/07/12/story", "2017-07-12"),
         ("https://a.example/2017/7/story", ""),
+        ("https://a.example/news/23-01-2022-story", "2022-01-23"),
+        ("https://a.example/news/03-01-2022-story", ""),
         ("https://a.example/2017/13/12/story", ""),
     ],
 )
 def test_the_day_in_an_address(url: str, expected: str) -> None:
     assert day_of_url(url) == expected
+
+
+TEASERS = "<div><div class='date'>1.5.2019</div><a href='/a'>Rain falls</a></div>" * 3
+
+
+@pytest.mark.parametrize("line", ["<div class='date'>News, 06.05.2024</div>", "<p>Jane Roe | 6. Mai 2024</p>"])
+def test_a_time_right_before_the_title_counts_before_those_of_teasers(line: str) -> None:
+    source = f"<body><article>{line}<h1>The river rises</h1>{ENGLISH}</article>{TEASERS}</body>"
+    assert Page(source.encode(), "https://daily.example/river").article.published == "2024-05-06"
+
+
+def test_a_line_that_is_a_day_alone_counts_before_named_elements_further_on() -> None:
+    text = "<p><em>06.05.2024</em></p><p>It rained.</p><a class='publication'>No. 34 of May 1, 2019</a>" + ENGLISH
+    assert published("", text) == "2024-05-06"
+
+
+def test_what_follows_a_word_for_publication_counts_before_the_time_of_a_comment() -> None:
+    text = f"{ENGLISH * 6}<p>Veröffentlicht am 06.05.2024</p><div><time>7. Mai 2024</time></div>"
+    assert published("", text) == "2024-05-06"
+
+
+def test_a_shown_time_counts_before_the_meta_element_date() -> None:
+    head = '<meta name="date" content="2024-05-09">'
+    assert published(head, f"<time datetime='2024-05-06'>May 6</time>{ENGLISH}") == "2024-05-06"
+    assert published(head) == "2024-05-09"
+
+
+def test_a_time_in_utc_is_given_in_the_zone_of_the_host() -> None:
+    head = meta("article:published_time", "2024-05-06T01:30:00Z")
+    assert published(head, url="https://diario.example.ar/rio") == "2024-05-05T22:30:00-03:00"
+
+
+def test_a_clock_time_alone_is_not_recent() -> None:
+    assert published("", f"<p class='date'>06月24日 11時30分</p>{CHINESE}") == ""
