@@ -72,6 +72,7 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }
+_REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"
 SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
 """For spiders of commands that crawl nothing: no progress, no run in the database, no metrics."""
 
@@ -98,6 +99,10 @@ class TopicrawlAddon:
         ):
             priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
             settings.set(name, parts | dict(settings.getdict(name)), priority)
+        if not settings.getbool("REMOTE_CONTROL_ENABLED"):
+            settings["EXTENSIONS"].setdefault(
+                "scrapy.extensions.remote_control.RemoteControl", None
+            )  # it loads a web server
         for switch, pipeline in OPTIONAL.items():
             if not settings.getbool(switch, True):
                 settings["ITEM_PIPELINES"][pipeline] = None

@@ -112,13 +112,13 @@ def _cache_folder() -> Path:
     return folder
 
 
-def _load(engine: Engine) -> _Cutter:
-    if engine != "auto":
-        return _ENGINES[engine]()
+@cache
+def _installed_engine() -> str:
     try:
-        return _Rjieba()
+        import_module("rjieba")
     except ImportError:
-        return _Jieba()
+        return "jieba"
+    return "rjieba"
 
 
 class Segmenter:
@@ -132,9 +132,9 @@ class Segmenter:
         self._lock = threading.Lock()
 
     @property
-    def loaded(self) -> str:
-        """The engine in use: rjieba or jieba."""
-        return "rjieba" if isinstance(self._engine(), _Rjieba) else "jieba"
+    def used_engine(self) -> str:
+        """The engine that cuts: rjieba or jieba. It is not loaded to say so."""
+        return _installed_engine() if self.engine == "auto" else self.engine
 
     def pieces(self, text: str) -> list[str]:
         """All pieces in order, also white space and punctuation; joined, they are the text."""
@@ -175,7 +175,7 @@ class Segmenter:
     def _engine(self) -> _Cutter:
         if self._loaded is None:
             with self._lock:
-                self._loaded = self._loaded or _load(self.engine)
+                self._loaded = self._loaded or _ENGINES[self.used_engine]()
         return self._loaded
 
 

@@ -127,7 +127,7 @@ class Replica:
     def config(self) -> str:
         """What decides besides the log, in words: replicas with equal words decide alike."""
         rules = self.index.rules
-        parts = [f"a threshold of {self.index.threshold}", f"the segmenter {self.segmenter.loaded}"]
+        parts = [f"a threshold of {self.index.threshold}", f"the segmenter {self.segmenter.used_engine}"]
         parts += ["the rule on numbers"] if rules.numbers else []
         parts += [f"the rule on wording from {rules.reach} on"] if rules.wording else []
         parts += [f"a window of {rules.window_days} days"] if rules.window_days else []
