@@ -7,6 +7,7 @@ What is decided depends only on the reports of the window, in their order. So a 
 (`restore`) goes on as the one that made them.
 """
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,8 @@ from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGION
 from analysis.events.window import Vector, Window
 
 Values = NDArray[np.float64]
+_OF_MANY_TITLES = 0.2
+"""How much more alike a title must be to more titles of a story: the power of their number by which the sum is divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Limits:
 class Settings:
     """Limits for bare titles, for Chinese texts and for texts in letters, and bounds of the search for alike reports."""
 
-    title: Limits = Limits(0.39, 0.17)
+    title: Limits = Limits(0.39, 0.18)
     chinese: Limits = Limits(0.13, 0.1)
     general: Limits = Limits(0.6, 0.6)
     """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
@@ -64,6 +67,15 @@ class Placing:
     event: str
     story: str
     likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """Reports as rows of the window, how much each is about one happening, and how much about one affair."""
+
+    rows: NDArray[np.int64]
+    alike: Values
+    of_story: Values
 
 
 class Clusters:
@@ -91,11 +103,12 @@ class Clusters:
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         vector = self._counts.vector(reading)
-        event, likeness = self._best(reading, vector)
+        near = self._near(reading, vector)
+        event, likeness = self._best(reading, near)
         limits = self._limits(reading)
         if event < 0 or likeness < limits.event:
-            story = self._keys[event][1] if event >= 0 and likeness >= limits.story else key
-            event = self._begin(key, story)
+            story, likeness_of_story = self._story(reading, near, event, likeness)
+            event = self._begin(key, story if likeness_of_story >= limits.story else key)
         self._remember(reading, vector, event)
         return Placing(*self._keys[event], likeness), vector
 
@@ -135,19 +148,29 @@ class Clusters:
             if not self._sizes[event]:
                 del self._numbers[self._keys.pop(event)[0]], self._sizes[event]
 
-    def _best(self, reading: Reading, vector: Vector) -> tuple[int, float]:
-        """The most alike event, by its most alike report and by the mean of its reports that were compared; −1 without any."""
+    def _near(self, reading: Reading, vector: Vector) -> _Near:
+        """Reports that share rare terms, and how alike they are."""
         limits, window = self._limits(reading), self._window
         numbers = window.candidates(vector, self.settings.candidates)
-        if not len(numbers):
-            return -1, 0.0
         rows = window.rows(numbers)
+        if not len(numbers):
+            return _Near(rows, np.zeros(0), np.zeros(0))
         gap = np.maximum(0.0, reading.days - window.days[rows]) / self.settings.window_days
-        alike = (1.0 - limits.fading * gap) * self._likeness(reading, vector, numbers) * self._of_sites(reading, rows)
+        factor = (1.0 - limits.fading * gap) * self._of_sites(reading, rows) * self._conflicts(reading, rows)
+        words, paired, pairs = window.cosines(vector, numbers)
+        both_short = paired & reading.short
+        alike = np.where(both_short, (words + pairs) / 2, words)
+        return _Near(rows, alike * factor, np.where(both_short, pairs, words) * factor)
+
+    def _best(self, reading: Reading, near: _Near) -> tuple[int, float]:
+        """The most alike event, by its most alike report and by the mean of its reports that were compared; −1 without any."""
+        limits, window, rows = self._limits(reading), self._window, near.rows
+        if not len(rows):
+            return -1, 0.0
         events, places = np.unique(window.events[rows], return_inverse=True)
         most = np.zeros(len(events))
-        np.maximum.at(most, places, alike)
-        mean = np.bincount(places, weights=alike) / np.bincount(places)
+        np.maximum.at(most, places, near.alike)
+        mean = np.bincount(places, weights=near.alike) / np.bincount(places)
         mixed = (1 - limits.mean_share) * most + limits.mean_share * mean
         regions = np.zeros(len(events), np.uint64)
         np.bitwise_or.at(regions, places, window.regions[rows])
@@ -156,11 +179,21 @@ class Clusters:
         best = min(np.flatnonzero(mixed == mixed.max()).tolist(), key=lambda place: self._keys[int(events[place])])
         return (int(events[best]), float(mixed[best])) if mixed[best] > 0 else (-1, 0.0)
 
-    def _likeness(self, reading: Reading, vector: Vector, numbers: NDArray[np.int64]) -> Values:
-        """The cosine of the words; of two short reports the mean with that of the pairs; less where facts conflict."""
-        words, paired, pairs = self._window.cosines(vector, numbers)
-        likeness = np.where(paired & reading.short, (words + pairs) / 2, words)
-        return likeness * self._conflicts(reading, numbers)
+    def _story(self, reading: Reading, near: _Near, event: int, likeness: float) -> tuple[str, float]:
+        """The most alike story, "" without any: of a text that of the most alike event; a bare title is compared with all titles of a
+        story together, since titles of one affair share few characters with each other, and many with all of them."""
+        if event < 0:
+            return "", 0.0
+        if not reading.short:
+            return self._keys[event][1], likeness
+        sums, counts = defaultdict[str, float](float), Counter[str]()
+        for number, alike in zip(self._window.events[near.rows].tolist(), near.of_story.tolist(), strict=True):
+            story = self._keys[number][1]
+            sums[story] += alike
+            counts[story] += 1
+        found = {story: total / counts[story] ** _OF_MANY_TITLES for story, total in sums.items()}
+        best = min(found, key=lambda story: (-found[story], story))
+        return best, found[best]
 
     def _of_sites(self, reading: Reading, rows: NDArray[np.int64]) -> Values:
         """A factor for reports of sites that tell lessons and notes: these share words, and are no happening."""
@@ -172,9 +205,8 @@ class Clusters:
         found: Values = np.where(news, 1.0, limit / needed)
         return found
 
-    def _conflicts(self, reading: Reading, numbers: NDArray[np.int64]) -> Values:
+    def _conflicts(self, reading: Reading, rows: NDArray[np.int64]) -> Values:
         window = self._window
-        rows = window.rows(numbers)
         named, magnitude, region = window.named[rows], window.magnitudes[rows], window.regions[rows]
         days = np.zeros(len(rows), dtype=bool)
         if reading.named:

@@ -12,6 +12,15 @@ from crawler.config.settings_check import SettingError
 _PATH_OF_CLASS = re.compile(r"[a-z_]\w*(?:\.\w+)+")
 _NO_CLASS = ("COMMANDS_MODULE", "REFERRER_POLICY")
 _MAX_SHOWN_CHARS = 60
+FROM_ENVIRONMENT = frozenset(
+    """
+    LLM_KEY LLM_MODEL LLM_URL LOGIN_SECRETS METRICS_ADDRESS METRICS_PORT MONGO_DATABASE MONGO_HOSTS MONGO_OPTIONS MONGO_PASSWORD
+    MONGO_USER NODE_DIR NODE_MAX_JOBS NODE_STOP_SECONDS OPENSEARCH_URL PROXY_PASSWORD PROXY_USERNAME REDIS_PASSWORD REDIS_PREFIX
+    REDIS_SENTINELS REDIS_SENTINEL_MASTER REDIS_URL SCRAPYD_BIND_ADDRESS SCRAPYD_HTTP_PORT SCRAPYD_NODES SCRAPYD_PASSWORD SCRAPYD_USERNAME
+    TOPICRAWL_COMPILED TOPICRAWL_SETTINGS_DIR TOPICRAWL_STORE""".split()
+)
+"""Variables that are read from the environment alone, or from which several settings are made."""
+_OF_IDENTITIES = ("LOGIN_USERNAME_", "LOGIN_PASSWORD_")
 
 
 def check_given(settings: BaseSettings, given: Iterable[str]) -> None:
@@ -33,9 +42,13 @@ def check_given(settings: BaseSettings, given: Iterable[str]) -> None:
 
 
 def unknown_names(known: set[str], given: Iterable[str]) -> Iterator[str]:
-    """A sentence for each name that nobody knows; an extension of the user may read it."""
+    """A sentence for each name that is no setting: one of the environment, or one that an extension of the user may read."""
     for name in dict.fromkeys(pair.partition("=")[0] for pair in given):
-        if name not in known:
+        if name in known:
+            continue
+        if name in FROM_ENVIRONMENT or name.startswith(_OF_IDENTITIES):
+            yield f"-s {name} has no effect: set it in the environment, as {name}=… before the command."
+        else:
             yield f"{name[:_MAX_SHOWN_CHARS]} is no setting of Scrapy or of this project; only code of your own can read it."
 
 

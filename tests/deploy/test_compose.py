@@ -37,7 +37,7 @@ def test_secrets_have_no_default_and_no_port_is_published(compose: dict[str, Any
 
 def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bounded_log(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    for name in ("redis", "mongo", "node"):
+    for name in ("redis", "mongo", "node", "opensearch"):
         assert services[name]["healthcheck"]["test"]
         assert services[name]["volumes"][0].split(":")[0] in compose["volumes"]
     for service in services.values():
@@ -51,6 +51,17 @@ def test_stored_pages_are_analysed_without_being_asked_for(compose: dict[str, An
     assert service["command"] == ["scrapy", "analysis", "run", "--follow"]
     assert "profiles" not in service
     assert service["environment"]["SCRAPY_PROJECT"] == "cluster"
+
+
+def test_opensearch_is_there_by_profile_and_out_of_reach_of_nodes(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert services["opensearch"]["profiles"] == ["opensearch"]
+    reach = {name for name, service in services.items() if "search" in service.get("networks", ["default"])}
+    assert reach == {"opensearch", "analysis", "console", "tools"}
+    assert services["opensearch"]["networks"] == ["search"]
+    given = {name for name, service in services.items() if "OPENSEARCH_URL" in service["environment"]}
+    assert given == reach - {"opensearch"}
+    assert "=http://opensearch:9200/topicrawl\n" in (ROOT / "deploy" / "example.env").read_text()
 
 
 def test_no_service_runs_as_root_gains_rights_or_writes_outside_its_volumes(compose: dict[str, Any]) -> None:
@@ -67,7 +78,7 @@ def test_no_service_runs_as_root_gains_rights_or_writes_outside_its_volumes(comp
 def test_images_have_exact_versions_and_digests(compose: dict[str, Any]) -> None:
     images = [service["image"] for service in compose["services"].values() if "build" not in service]
     images += re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.M)
-    assert all(re.fullmatch(r"\w+:\d+\.\d+\.\d+(-\w+)*@sha256:[0-9a-f]{64}", image) for image in images), images
+    assert all(re.fullmatch(r"(\w+/)?\w+:\d+\.\d+\.\d+(-\w+)*@sha256:[0-9a-f]{64}", image) for image in images), images
 
 
 def test_the_image_installs_packages_by_their_hashes_and_no_compiler() -> None:

@@ -46,6 +46,16 @@ def test_another_kind_of_happening_is_another_event_and_story() -> None:
     assert first.story != second.story
 
 
+def test_a_title_is_of_the_story_with_all_of_whose_titles_it_shares_most() -> None:
+    """It is not alike enough to any of them alone."""
+    ship = ["青岚号货轮在南港搁浅", "青岚号货轮搁浅原因公布", "南港清理青岚号货轮漏油"]
+    late = "货轮公司股价大跌"
+    reports = [(title, "", DAY) for title in (*ship, "高考首日多地下雨", late)]
+    assert [each.story for each in placed(*reports)] == ["0", "0", "0", "3", "0"]
+    for title in ship:
+        assert [each.story for each in placed((title, "", DAY), (late, "", DAY))] == ["0", "1"]
+
+
 def test_an_old_event_gets_no_more_reports() -> None:
     late = DAY + timedelta(days=Settings().window_days + 1)
     first, second = placed(("辽宁海城发生4.3级地震", QUAKE, DAY), ("辽宁海城发生4.3级地震", QUAKE, late))

@@ -1,5 +1,6 @@
 """What is wrong with `-s NAME=VALUE` is said in a sentence that names the setting."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.config.given_settings import check_given, check_log_file, unknown_names
+from crawler.config.given_settings import FROM_ENVIRONMENT, check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, known_names
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,6 +49,28 @@ def test_a_name_that_nobody_knows_is_said() -> None:
     known = known_names(_settings())
     (said,) = unknown_names(known, ["MY_OWN=1", "DATA_DIR=x", "MY_OWN=2"])
     assert said.startswith("MY_OWN is no setting")
+
+
+def test_what_comes_from_the_environment_alone_is_said_to() -> None:
+    given = ["OPENSEARCH_URL=https://ann:secret@host:9200", "LOGIN_PASSWORD_ANN=secret"]
+    address, login = unknown_names(known_names(_settings()), given)
+    assert (
+        address == "-s OPENSEARCH_URL has no effect: set it in the environment, as OPENSEARCH_URL=… before the command."
+    )
+    assert login.startswith("-s LOGIN_PASSWORD_ANN has no effect: set it in the environment")
+
+
+def test_every_documented_variable_is_a_setting_or_known_as_one_of_the_environment() -> None:
+    text = (
+        (ROOT / "docs" / "cluster.md")
+        .read_text("utf-8")
+        .partition("## Environment variables")[2]
+        .partition("\n\nNone")[0]
+    )
+    first = "".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
+    names = set(re.findall(r"`([A-Z_]+)`", first))
+    assert len(names) > 15
+    assert names <= FROM_ENVIRONMENT | known_names(_settings())
 
 
 def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
