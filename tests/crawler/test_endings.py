@@ -186,7 +186,7 @@ def test_a_job_with_wrong_arguments_says_so_in_its_log_and_in_the_table_of_runs(
 
 
 def test_an_address_without_a_scheme_is_asked_for_by_http_where_https_is_not_served(tmp_path: Path, web: str) -> None:
-    ended = crawl(tmp_path, web.removeprefix("http://")).run()
+    ended = crawl(tmp_path, web.removeprefix("http://"), DOWNLOAD_TIMEOUT=2).run()
     assert told(ended).code == ExitCode.DONE
     assert len(ended.pages()) == 60
 
