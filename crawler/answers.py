@@ -7,7 +7,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import CloseSpider
-from scrapy.http import Response
+from scrapy.http import Request, Response
+from twisted.python.failure import Failure
 
 from crawler.clock import crawl_now
 from crawler.download.answer_times import made_at
@@ -23,6 +24,12 @@ logger = logging.getLogger(__name__)
 _READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _NOT_OF_THE_PAGE = (CloseSpider, OSError, StoreError, sqlite3.Error)
 _pages: "WeakKeyDictionary[Response, Page]" = WeakKeyDictionary()
+
+
+def request_of(failure: Failure) -> Request:
+    """The request that failed, which Scrapy hangs on the failure."""
+    request: Request = vars(failure)["request"]
+    return request
 
 
 class FailedSteps:

@@ -5,6 +5,7 @@ numbers or words that these pages do not have; others are dropped. Any server of
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from analysis.counts import title_terms
@@ -84,9 +85,9 @@ def _address(url: str) -> str:
     return url if url.rstrip("/").endswith("/chat/completions") else f"{url.rstrip('/')}/chat/completions"
 
 
-def _content(values: object, host: str) -> str:
+def _content(values: Any, host: str) -> str:
     try:
-        text = values["choices"][0]["message"]["content"]  # type: ignore[index]
+        text = values["choices"][0]["message"]["content"]
     except (KeyError, IndexError, TypeError):
         text = None
     if not isinstance(text, str):

@@ -82,7 +82,8 @@ class Declaration:
         value = self.values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)) or value < 0:
             self.fail(key, f"must be a number of at least 0, not {value!r}")
-        return kind(value)  # type: ignore[no-any-return]  # int or float
+        number: float = kind(value)
+        return number
 
     def refuse_unknown(self, known: set[str]) -> None:
         """Fail for the first key that is not one of these."""

@@ -51,7 +51,7 @@ class ReadingMiddleware:
             records=settings.getbool("DISCUSSION_ENABLED", True),
             markdown=settings.getbool("KEEP_MARKDOWN"),
             source=settings.getbool("KEEP_SOURCE", True),
-            topic=bool(crawler.spider.arguments.topic) if crawler.spider else False,  # type: ignore[attr-defined]
+            topic=bool(getattr(getattr(crawler.spider, "arguments", None), "topic", "")),
         )
 
     @classmethod

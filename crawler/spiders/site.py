@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from twisted.python.failure import Failure
 
+from crawler.answers import request_of
 from crawler.config.arguments import JOB, site_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY
@@ -68,7 +69,7 @@ class SiteSpider(CrawlSpider):
 
     def on_guess_failure(self, failure: Failure) -> Iterator[Request]:
         """If nobody said that an address is https, http is tried in its place."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        request = request_of(failure)
         scheme, _, rest = request.url.partition("://")
         if scheme == "https" and f"https://{rest.split('/')[0]}" in self.arguments.guessed:
             request.meta.pop(FAILURE_KEY, None)
@@ -76,7 +77,7 @@ class SiteSpider(CrawlSpider):
 
     def on_start_failure(self, failure: Failure) -> Iterator[Request]:
         """A start page that cannot be fetched is worth a line, unless it is asked for again at once."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        request = request_of(failure)
         if request.meta.get(GIVE_BACK_KEY):
             return
         others = list(self.on_guess_failure(failure))

@@ -42,7 +42,10 @@ def sizes(index: TitleIndex) -> Sizes:
     return Sizes(len(index), len(index.store.terms), len(index.names), len(index.fingerprints))
 
 
-def added(index: TitleIndex, since: Sizes = Sizes()) -> IndexAddition:  # noqa: B008  # immutable
+_NOTHING = Sizes()
+
+
+def added(index: TitleIndex, since: Sizes = _NOTHING) -> IndexAddition:
     """A copy of what has come since the index had these sizes."""
     starts = index.store.starts.filled()[since.titles :]
     return IndexAddition(

@@ -88,6 +88,6 @@ class FingerprintTable:
         wanted = np.maximum.accumulate(homes[order].astype(np.int64) - ranks) + ranks
         inside = int(np.searchsorted(wanted, slots))
         table[wanted[:inside]] = order[:inside] + 1
-        self._slots = memoryview(table)  # type: ignore[arg-type]  # numpy's stubs do not know of 3.12's Buffer
+        self._slots = table.data
         for entry in order[inside:].tolist():  # the few that would lie past the end
             self._slots[self._free(self.fingerprints.view[entry])] = entry + 1

@@ -98,7 +98,7 @@ def near_titles(
     The caller compares cosines that are summed in one order, so that every node decides alike; numbers, unknown, strange:
     see `make_query`; the arrays: see `TitleStore`.
     """
-    view = memoryview(logs)  # type: ignore[arg-type]  # numpy's stubs do not know of 3.12's Buffer
+    view = logs.data
     query = make_query(numbers, unknown, strange, view)
     asked = np.array(list(query.weights), np.int64)
     probe = _Probe(asked, np.square(list(query.weights.values())), cosine_squared * query.norm, signatures, seconds)

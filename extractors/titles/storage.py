@@ -38,7 +38,7 @@ class Column:
 
     def _own(self, data: NDArray[Any]) -> None:
         self.data = data
-        self.view: Any = memoryview(data)  # type: ignore[arg-type]  # numpy's stubs do not know of 3.12's Buffer
+        self.view: Any = data.data
 
     def __len__(self) -> int:
         return self.size
