@@ -20,7 +20,7 @@ from crawler.frontier.second_look import SecondLook
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields
-from crawler.meta import DEPTH_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.meta import DEPTH_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import BAND
 from crawler.spiders.page_reader import has_own_text
 from crawler.strategies import strategy_class
@@ -56,11 +56,15 @@ class Queue:
 
     _hosts: dict[str, list[tuple[int, int, Request]]] = field(default_factory=dict)
     _served: dict[str, int] = field(default_factory=dict)
+    _waiting: dict[str, Request] = field(default_factory=dict)
     _turn: int = 0
 
     def push(self, request: Request) -> None:
         """A new request, or a better place for one that waits."""
         self._turn += 1
+        if PROMOTE_KEY in request.meta:
+            request = self._waiting[request.url].replace(priority=request.priority)
+        self._waiting[request.url] = request
         heapq.heappush(self._hosts.setdefault(host_of(request.url), []), (-request.priority, self._turn, request))
 
     def pop(self) -> Request | None:

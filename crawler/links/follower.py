@@ -86,8 +86,20 @@ class LinkFollower:
             if waiting is None:
                 yield self._request(link.url, callback, priority, meta)
             elif priority > waiting + _RISE * self._strategy.scale:
-                self._pushed[link.url] = priority
-                yield Request(link.url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
+                yield self._moved_up(link.url, callback, priority, meta)
+        yield from self._risen(item, callback)
+
+    def _risen(self, item: PageItem, callback: Callback) -> Iterator[Request]:
+        """Waiting links that are worth more since this page was read."""
+        for url, score in self._strategy.risen(item.requested_url):
+            priority, waiting = priority_of(score, self._strategy.scale), self._pushed.get(url, _FETCHED)
+            if priority > waiting + _RISE * self._strategy.scale:
+                yield self._moved_up(url, callback, priority, {})
+
+    def _moved_up(self, url: str, callback: Callback, priority: int, meta: dict[str, Any]) -> Request:
+        """The frontier has the request itself."""
+        self._pushed[url] = priority
+        return Request(url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
 
     def _strayed(self, item: PageItem) -> int:
         """Pages in a row that are not of the topic; pages of a list that has led to hits count no further."""

@@ -4,7 +4,7 @@ A strategy is made once for a crawl and may learn from what it is shown; a setti
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -60,6 +60,9 @@ class LinkStrategy(Protocol):
     def present_score(self, url: str) -> float | None:
         """What a link that waits is worth by now; None if nothing else than when it was scored is known of it."""
 
+    def risen(self, url: str) -> Iterable[tuple[str, float]]:
+        """After a page was judged: links that wait and are worth more because of it, with their scores, the best first."""
+
 
 class SiteStrategy:
     """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
@@ -90,6 +93,10 @@ class SiteStrategy:
     def present_score(self, url: str) -> float | None:
         """Nothing is learned."""
         return None
+
+    def risen(self, url: str) -> Iterable[tuple[str, float]]:
+        """Nothing is learned."""
+        return ()
 
 
 _ARTICLE = re.compile(

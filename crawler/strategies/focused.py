@@ -2,7 +2,8 @@
 URL has given, and what links of like words have led to. The crawl learns how much each of these tells."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from heapq import nlargest
 from itertools import chain
 
 import numpy as np
@@ -20,6 +21,7 @@ from crawler.strategies.learning import (
     PendingLinks,
     Yield,
 )
+from crawler.strategies.rising import RisingHosts
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link, surroundings
@@ -43,6 +45,8 @@ _MIN_PAGES_FOR_SHARE = 100
 _MAX_EARLIER_PAGES = 20_000
 _PROMISE_FACTOR = 0.8
 """Share of the best new link's score that its page is worth at least: lists of tags or years have no topic and lead to all."""
+_HOST_BONUS, _MAX_RISING = 0.2, 20
+"""When a host begins to give: for each of its best waiting links, times what the host yields above the mean; so many links."""
 _MAX_JUDGED = 100
 """Pages that were judged and whose links were not scored yet."""
 
@@ -63,6 +67,7 @@ class FocusedStrategy(TopicalStrategy):
         self._grams = GramShares()
         self._pending = PendingLinks()
         self._context = LinkContext()
+        self._rising = RisingHosts()
         self._judged: OrderedDict[str, tuple[PendingLink, float]] = OrderedDict()
         self._yields: HostYields | None = None
 
@@ -116,6 +121,7 @@ class FocusedStrategy(TopicalStrategy):
             expected = np.maximum(self._model.scores(features.values), 0.0)
             promise = float(expected[inherited.first[asked]].max(initial=0.0))
             self._pending.add(urls, features)
+            self._rising.found(urls)
             for number, yielded, score in zip(asked.tolist(), yields, expected.tolist(), strict=True):
                 scores[number] = self._bounded(yielded, score)
         self._learn_from(item.requested_url, _PROMISE_FACTOR * promise)
@@ -126,17 +132,29 @@ class FocusedStrategy(TopicalStrategy):
         yields = self.yields.at(urls)
         features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)), yields)
         self._pending.add(urls, features, listed=True)
+        self._rising.found(urls)
         expected = np.maximum(self._model.scores(features.values), 0.0)
         return [self._bounded(yielded, score) for yielded, score in zip(yields, expected.tolist(), strict=True)]
 
     def present_score(self, url: str) -> float | None:
         """By what the crawl has learned since the link was scored."""
-        if (known := self._pending.get(url)) is None:
-            return None
-        (yielded,) = self.yields.at((url,))
+        known = self._pending.get(url)
+        return None if known is None else self._present(known, self.yields.of(url))
+
+    def _present(self, known: PendingLink, yielded: Yield) -> float:
         values = known.values.copy()
         values[_KIND], values[_GRAMS] = yielded.of_kind, self._grams.surplus_of_one(known.gram)
         return self._bounded(yielded, max(0.0, float(self._model.scores(values))))
+
+    def risen(self, url: str) -> Iterable[tuple[str, float]]:
+        """The best waiting links of the page's host, if that has begun to give; a little more than their present scores."""
+        yielded = self.yields.of(url)
+        rising = self._rising.risen(host_of(url), yielded.of_host, self.yields.mean)
+        waiting = [(other, known) for other in rising if (known := self._pending.get(other)) is not None]
+        yields = self.yields.at([other for other, _ in waiting])
+        scores = [(self._present(known, each), other) for (other, known), each in zip(waiting, yields, strict=True)]
+        bonus = _HOST_BONUS * (yielded.of_host - self.yields.mean)
+        return [(other, min(1.0, score + bonus)) for score, other in nlargest(_MAX_RISING, scores)]
 
     def _features(
         self,

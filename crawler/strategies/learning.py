@@ -154,6 +154,10 @@ class HostYields:
         self._hosts.add(host, relevance)
         self._kinds.add(kind, relevance)
 
+    def of(self, url: str) -> "Yield":
+        """Of pages like the one at this address."""
+        return self._of(*host_and_kind(url), self.mean)
+
     def at(self, urls: Iterable[str]) -> list["Yield"]:
         """Of pages at these addresses; most links of a page are of a few kinds, each of which is looked up once."""
         mean, known = self.mean, dict[tuple[str, str], Yield]()

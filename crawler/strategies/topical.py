@@ -1,6 +1,6 @@
 """What all orders of a crawl with a topic share: they judge pages by the topic, and keep only pages of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Self
 
@@ -68,3 +68,7 @@ class TopicalStrategy:
     def present_score(self, url: str) -> float | None:
         """Nothing is learned."""
         return None
+
+    def risen(self, url: str) -> Iterable[tuple[str, float]]:
+        """Nothing is learned."""
+        return ()

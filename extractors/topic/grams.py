@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.kernels import kernel
 from extractors.topic.words import folded_codes
 
 SLOTS = 1 << 18
@@ -27,16 +28,27 @@ def grams(
         salt: grams of another kind of text (a URL's words, say) get other numbers; of all texts, or of each.
         most: characters of one text that are read.
     """
-    codes = folded_codes(_BREAK.join([*(text[:most].replace(_BREAK, " ") for text in texts), ""])).astype(np.uint64)
+    codes = folded_codes(_BREAK.join([*(text[:most].replace(_BREAK, " ") for text in texts), ""]))
+    salts = np.full(len(texts), salt, np.uint64) if isinstance(salt, int) else np.asarray(salt, np.uint64)
+    cells = gram_cells(codes, salts)
+    return cells // SLOTS, cells % SLOTS
+
+
+@kernel
+def gram_cells(codes: NDArray[np.uint32], salts: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Of N code points of T texts, each of which ends with a line break: the different grams as text · `SLOTS` + gram, sorted.
+
+    Args:
+        salts: uint64[T], added to the numbers of each text.
+    """
+    codes = codes.astype(np.uint64)
     text = np.cumsum(codes == ord(_BREAK)) - (codes == ord(_BREAK))
     wide = (codes >= 0x2E80) & (codes != 0x3000) & ~((codes >= 0xFF00) & (codes < 0xFF66))
     letter = ~wide & _letters(codes)
     places, numbers = zip(_pairs(codes, wide), _words(codes, letter), strict=True)
     place, number = text[np.concatenate(places)], np.concatenate(numbers)
-    salts = np.uint64(salt) if isinstance(salt, int) else np.asarray(salt, np.uint64)[place]
-    number = ((number + salts) * _FACTOR) >> np.uint64(64 - 18)
-    cells = np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
-    return cells // SLOTS, cells % SLOTS
+    number = ((number + salts[place]) * _FACTOR) >> np.uint64(64 - 18)
+    return np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
 
 
 def _letters(codes: NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ def _tax(asked: Connection) -> None:
     body = (
         links_to(*paths) if asked.path == "/" else "<p>企业申报增值税，印花税的减免照常办理，出口退税按月办理。</p>" * 8
     )
-    asked.answer(article(f"公告 {asked.path}", body))
+    asked.answer(article(f"增值税公告 {asked.path}", body))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,8 @@ def test_corpus_words_and_why(topic: Run) -> None:
     assert "申报" in words.stdout
     assert "of 5 pages" in words.stderr or "of 6 pages" in words.stderr
     stored = topic("why", "tax", "http://tax.example/2026/11/1.html")
-    assert "relevant: its content is kept" in stored.stdout
+    assert "strongly relevant: its content is kept" in stored.stdout
+    assert "title" in stored.stdout
     fetched = topic("why", "tax", "http://new.example/2026/11/1.html")
     assert "印花税" in fetched.stdout
     missing = topic("why", "tax", "http://nowhere.example/")

@@ -14,6 +14,7 @@ from pipelines.items import PageItem
 from pipelines.stores.opening import open_store
 
 TOPIC = Topic("tax", tuple(Term(word) for word in ("增值税", "印花税", "稽查")))
+SETTINGS = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_RELOAD_SECONDS": 60, "TOPIC_LEARN_PAGES": 0})
 LIFE = "".join(f"<p>市民生活的第{number}件事，说来话长，今天先写到这里。</p>" for number in range(5))
 
 
@@ -21,8 +22,7 @@ LIFE = "".join(f"<p>市民生活的第{number}件事，说来话长，今天先�
 def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
     """Over an empty store."""
     store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    settings = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_RELOAD_SECONDS": 60, "TOPIC_LEARN_PAGES": 0})
-    yield FocusedStrategy(settings, lambda: store, TOPIC)
+    yield FocusedStrategy(SETTINGS, lambda: store, TOPIC)
     store.close()
 
 

@@ -24,6 +24,7 @@ from extractors.scripted import missing_text
 from extractors.titles import TitleIndex, title_text
 from extractors.titles.additions import added, fill
 from extractors.topic.concepts import ConceptFinder
+from extractors.topic.grams import grams
 from extractors.topic.model import Term
 from tests.extractors.records.engines import ENGINES, LISTS
 from tests.extractors.records.engines.content import furniture, lines, nested, posts, with_quotes
@@ -139,6 +140,7 @@ def read(body: bytes) -> None:
         method(body)
     terms = [Term(word, dynamic=word == "计划") for word in ("市政府", "政府", "计划", "会议", "the")]
     ConceptFinder(terms).find(page.columns.texts)
+    grams(page.columns.texts, most=400)
     index = TitleIndex()
     for text in (page.article.title, *(link.text for link in page.links[:40])):
         title = title_text(text)
