@@ -47,7 +47,7 @@ _LEARNED = 0.95
 _CONTEXT = 0.005
 """c_0."""
 _STRONG = 0.75
-"""Relevance from which new terms are learned from a page."""
+"""Relevance from which new terms are learned from a page: on topics left out, nine of ten pages with it are of the topic."""
 _LINK_LENGTH = 20.0
 _USUAL_TERMS = 10
 """Terms of a topic below which each found on a page counts for more than one: few terms cannot all be different."""
