@@ -41,11 +41,11 @@ def gram_cells(codes: NDArray[np.uint32], salts: NDArray[np.uint64]) -> NDArray[
     Args:
         salts: uint64[T], added to the numbers of each text.
     """
-    codes = codes.astype(np.uint64)
-    text = np.cumsum(codes == ord(_BREAK)) - (codes == ord(_BREAK))
-    wide = (codes >= 0x2E80) & (codes != 0x3000) & ~((codes >= 0xFF00) & (codes < 0xFF66))
-    letter = ~wide & _letters(codes)
-    places, numbers = zip(_pairs(codes, wide), _words(codes, letter), strict=True)
+    wider = codes.astype(np.uint64)
+    text = np.cumsum(wider == ord(_BREAK)) - (wider == ord(_BREAK))
+    wide = (wider >= 0x2E80) & (wider != 0x3000) & ~((wider >= 0xFF00) & (wider < 0xFF66))
+    letter = ~wide & _letters(wider)
+    places, numbers = zip(_pairs(wider, wide), _words(wider, letter), strict=True)
     place, number = text[np.concatenate(places)], np.concatenate(numbers)
     number = ((number + salts[place]) * _FACTOR) >> np.uint64(64 - 18)
     return np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
