@@ -33,21 +33,23 @@ class RedisSettingsError(ValueError):
     """The settings do not say where Redis is; the message says why and what is right."""
 
 
-def connect(settings: BaseSettings) -> Redis:
+def connect(settings: BaseSettings, url: str = "") -> Redis:
     """A client that tries nothing twice by itself: what to send again is known one floor up.
 
     Reads REDIS_URL, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PARAMS as scrapy-redis does; with REDIS_SENTINELS (a list
     of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for; REDIS_URL then says all but where it is: user,
-    password, database, TLS (which Sentinels speak too). RedisSettingsError for settings that make no sense.
+    password, database, TLS (which Sentinels speak too). `url` takes the place of REDIS_URL and of Sentinels.
+    RedisSettingsError for settings that make no sense.
     """
     params: dict[str, Any] = {**_OURS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
     params |= {"retry_on_timeout": False, "decode_responses": False}
     try:
         sentinels = settings.getlist("REDIS_SENTINELS")
-        if sentinels:
+        if sentinels and not url:
             return _by_sentinel(sentinels, settings, params)
         named = {name: settings.get(name) for name in connection.SETTINGS_PARAMS_MAP if settings.get(name)}
         named.pop("REDIS_DECODE_RESPONSES", None)
+        named |= {"REDIS_URL": url} if url else {}
         client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
     except (ValueError, TypeError, RedisError) as error:
         raise RedisSettingsError(

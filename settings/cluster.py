@@ -28,6 +28,10 @@ REDIS_SENTINELS = [
     address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address
 ]  # host:port of each Sentinel; empty: REDIS_URL is the server
 REDIS_SENTINEL_MASTER = os.environ.get("REDIS_SENTINEL_MASTER", "mymaster")
+FRONTIER_SERVERS = [
+    url for url in os.environ.get("FRONTIER_SERVERS", "").split(",") if url
+]  # URLs of servers among which the hosts of each crawl are divided; empty: REDIS_URL has all of them
+FRONTIER_PARTS = 0  # in how many parts a new crawl is divided, at most 256; 0: 16 with several servers, else 1
 REDIS_PARAMS = (
     {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
 )  # more arguments of the Redis client

@@ -1,6 +1,7 @@
 """The database and the frontier, and the servers that nodes share: whether they keep pages and the queue safe."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from redis import Redis
@@ -10,7 +11,7 @@ from scrapy.settings import BaseSettings
 from crawler.checks import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared, known_crawls
-from crawler.frontier.shared.server import connect
+from crawler.frontier.shared.servers import Servers
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES
@@ -101,10 +102,23 @@ _OLDEST_REDIS = (6, 2)
 def redis(settings: BaseSettings) -> list[Finding]:
     """Version, persistence, eviction, the size of small sets, the clock."""
     try:
-        with connect(settings) as client:
-            return [finding for check in _REDIS_CHECKS for finding in check(client)]
+        servers = Servers(settings)
+    except FrontierError as error:
+        return [Finding("fault", "Redis", str(error), "Correct the setting.")]
+    several = len(servers.addresses) > 1
+    findings = [finding for address in servers.addresses for finding in _redis_at(servers, address, several)]
+    servers.close()
+    return findings
+
+
+def _redis_at(servers: Servers, address: str, several: bool) -> Iterator[Finding]:
+    where = f"{address}: " if several else ""
+    try:
+        client = servers.client(address)
+        for finding in (finding for check in _REDIS_CHECKS for finding in check(client)):
+            yield replace(finding, message=where + finding.message)
     except (FrontierError, RedisError) as error:
-        return [Finding("fault", "Redis", str(error), "Start Redis, or set REDIS_URL.")]
+        yield Finding("fault", "Redis", f"{where}{error}", "Start Redis, or set REDIS_URL or FRONTIER_SERVERS.")
 
 
 def _redis_version(client: Redis) -> Iterator[Finding]:

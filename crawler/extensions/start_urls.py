@@ -18,6 +18,7 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
+from crawler.frontier.shared.divided import DividedFrontier
 from crawler.frontier.shared.server import AwayError, Scripts, connect
 from crawler.priorities import FED_PRIORITY
 
@@ -173,9 +174,9 @@ class StartUrls:
         except (ValueError, TypeError) as error:
             logger.error("A start URL was passed over: %s", error)
 
-    def _frontier(self) -> BufferedFrontier:
+    def _frontier(self) -> BufferedFrontier | DividedFrontier:
         scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None
-        frontier: BufferedFrontier = scheduler.frontier
+        frontier: BufferedFrontier | DividedFrontier = scheduler.frontier
         return frontier
 
     def _owner(self) -> str:

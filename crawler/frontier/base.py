@@ -164,13 +164,11 @@ class Queue(Protocol):
 
 
 class Frontier(Queue, Protocol):
-    """What a crawl needs of a frontier; no call waits for a page.
+    """What a crawl needs of a frontier; no call waits for a page."""
 
-    Attributes:
-        lost: why a part of the queue is gone, "" if nothing was lost.
-    """
-
-    lost: str
+    @property
+    def lost(self) -> str:
+        """Why a part of the queue is gone, "" if nothing was lost."""
 
     @property
     def away(self) -> str:

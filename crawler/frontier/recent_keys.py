@@ -6,9 +6,10 @@ MAX_KEYS = 65_536
 
 
 class RecentKeys:
-    """The latest `MAX_KEYS` keys."""
+    """So many of the latest keys."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_keys: int = MAX_KEYS) -> None:
+        self._max_keys = max_keys
         self._keys: OrderedDict[int, None] = OrderedDict()
 
     def knows(self, key: int) -> bool:
@@ -19,5 +20,8 @@ class RecentKeys:
 
     def add(self, key: int) -> None:
         self._keys[key] = None
-        if len(self._keys) > MAX_KEYS:
+        if len(self._keys) > self._max_keys:
             self._keys.popitem(last=False)
+
+    def clear(self) -> None:
+        self._keys.clear()

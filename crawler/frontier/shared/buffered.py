@@ -6,7 +6,6 @@ waits here: the crawl works on what it has, then waits, and goes on by itself.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,15 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
-from crawler.frontier.recent_keys import RecentKeys
+from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
 from crawler.frontier.shared.exchange import Batch, Move, NodeLeases, Outbox, Outcome, RecentPushes
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.rhythm import GATHER_SECONDS, Rhythm
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
 
 logger = logging.getLogger(__name__)
-GATHER_SECONDS = 0.02
-IDLE_SECONDS = 0.5
-"""Between two round trips of a node without work; it finds another node's pushes no later."""
 SURVEY_SECONDS = 3.0
 """Between two surveys of the hosts' queues and of processes beside this one that have died."""
 LEAVE_SECONDS = 10.0
@@ -34,32 +31,41 @@ class BufferedFrontier:
 
     Args:
         capacity: the number of requests that this node can have under way.
+        room: how many of them may be asked for now, if the node works on other parts of the crawl too.
+        outage: of this server, shared with parts that are on the same one.
+        recent_keys: how many of the latest keys are remembered.
     """
 
-    def __init__(self, remote: RedisFrontier, capacity: int) -> None:
+    def __init__(
+        self,
+        remote: RedisFrontier,
+        capacity: int,
+        *,
+        room: Callable[[], int] | None = None,
+        outage: Outage | None = None,
+        recent_keys: int = MAX_KEYS,
+    ) -> None:
         self.owner = remote.owner
         self.lost = self.fault = ""
         self._remote = remote
-        self._capacity = capacity
         self._outbox = Outbox()
         self._leases = NodeLeases()
-        self._recent_keys = RecentKeys()
+        self._room = room or (lambda: capacity - len(self._leases))
+        self._rhythm = Rhythm(lambda: self._room(), capacity)
+        self._recent_keys = RecentKeys(recent_keys)
         self._recent_pushes = RecentPushes()
         self._accounts = Accounts(0, 0, 0, 0)
         self._sent: Batch | None = None
         self._reconcile = False
-        self._pushed = self._delivered = 0
-        self._starved = False
-        self._asked_at = 0.0
+        self.pushed = self.arrived = 0
         self._surveyed_at = 0.0
         self._hosts: list[HostAccount] = []
         self._hosts_wanted = False
-        self._next_wait: float | None = None
         self._until_open: float | None = None
-        self._outage = Outage()
+        self._outage = outage or Outage()
         self._wake: Callable[[], None] = lambda: None
+        self._received: Callable[[], None] = lambda: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
-        self._kick = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -69,13 +75,22 @@ class BufferedFrontier:
         return "" if self._leases.ready else self._outage.reason
 
     def begin(self) -> Accounts:
-        self._accounts = self._remote.begin()
+        found = self._remote.begin()
+        self._accounts = self._remote.accounts()
         self._hosts = list(self._remote.hosts())
+        self.join_when_back()
+        return found
+
+    def join_when_back(self) -> None:
+        """Work on the crawl as soon as the server answers."""
         self._task = asyncio.get_running_loop().create_task(self._run())
-        return self._accounts
 
     def notify(self, wake: Callable[[], None]) -> None:
         self._wake = wake
+
+    def notify_received(self, received: Callable[[], None]) -> None:
+        """Call `received` after each answer of the server."""
+        self._received = received
 
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
@@ -87,28 +102,28 @@ class BufferedFrontier:
             if let_in:
                 self._recent_keys.add(entry.key)
                 self._outbox.pushes.append(entry)
-                self._pushed += 1
-        self._kick.set()
+                self.pushed += 1
+        self._rhythm.kick()
         return accepted
 
     async def delivered(self) -> None:
         """Return when everything that was pushed until now is on the server."""
-        last = self._pushed
-        while self._delivered < last:
+        last = self.pushed
+        while self.arrived < last:
             await asyncio.sleep(GATHER_SECONDS)
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`; always True, since the server knows later whether the request was still queued."""
         self._outbox.moves[key] = Move(key, host, priority)
-        self._kick.set()
+        self._rhythm.kick()
         return True
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`; leases that are here already. If there are none, the next round trip asks for some."""
         leases = self._leases.take(count)
-        if not leases:
-            self._starved = True
-            self._kick.set()
+        if not leases and not self._rhythm.starved:
+            self._rhythm.starved = True
+            self._rhythm.kick()
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
@@ -127,13 +142,13 @@ class BufferedFrontier:
 
     def _end_leases(self, tokens: Sequence[str]) -> list[str]:
         """Those of the tokens that were under way here."""
-        self._kick.set()
+        self._rhythm.kick()
         return self._leases.end(tokens)
 
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`; every round trip prolongs the leases, so this only makes sure that there is one."""
         self._reconcile = True
-        self._kick.set()
+        self._rhythm.kick()
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`; None also while another node may bring more: then `notify`'s callback is called."""
@@ -141,7 +156,7 @@ class BufferedFrontier:
             return 0.0
         if self._outbox or self._sent or self._accounts.leased or self._outage:
             return None
-        return self._next_wait
+        return self._rhythm.next_wait
 
     def seconds_until_open(self) -> float | None:
         """See `Frontier.seconds_until_open`; as of the last round trip."""
@@ -171,7 +186,7 @@ class BufferedFrontier:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while not self._closed:
-            await self._until_needed(loop)
+            await self._rhythm.until_needed(lambda: bool(self._outbox or self._reconcile or self._sent))
             self._sent = self._sent or self._next_batch()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._remote.exchange, self._sent)
@@ -187,26 +202,6 @@ class BufferedFrontier:
                 logger.exception("The frontier's round trip failed; the next one follows in 5 s")
                 await asyncio.sleep(5.0)
 
-    async def _until_needed(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Until there is something to send or to ask, and a busy node has gathered calls for a moment."""
-        if len(self._leases) > 0.75 * self._capacity:  # else this node would wait idly for its next page
-            await asyncio.sleep(max(0.0, self._asked_at + GATHER_SECONDS - loop.time()))
-        while not (self._outbox or self._reconcile or self._sent):
-            wait = self._idle_seconds(loop.time())
-            if wait <= 0:
-                break
-            self._kick.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._kick.wait(), wait)
-        self._asked_at = loop.time()
-
-    def _idle_seconds(self, now: float) -> float:
-        """Until the next round trip of a node that has nothing to send."""
-        if not self._starved:
-            return 10.0
-        wait = IDLE_SECONDS if self._next_wait is None else min(IDLE_SECONDS, max(0.002, self._next_wait))
-        return self._asked_at + wait - now
-
     async def _survey(self, loop: asyncio.AbstractEventLoop) -> None:
         """Now and then: hosts' queues, if anybody wants them; if idle, whether a process beside this one has died."""
         if loop.time() < self._surveyed_at + SURVEY_SECONDS:
@@ -221,20 +216,20 @@ class BufferedFrontier:
             logger.info("A node beside this one has died; the %d requests that it held are queued again", count)
 
     def _next_batch(self) -> Batch:
-        room = max(0, self._capacity - len(self._leases))
         known = self._leases.tokens() if self._reconcile else None
         self._reconcile = False
-        return self._outbox.next_batch(room if self._starved else 0, known)
+        return self._outbox.next_batch(max(0, self._room()) if self._rhythm.starved else 0, known)
 
     def _receive(self, batch: Batch, outcome: Outcome) -> None:
         self._sent = None
         self._recent_pushes.add(batch.pushes)
-        self._delivered += len(batch.pushes)
+        self.arrived += len(batch.pushes)
+        self._received()
         self._leases.ready.extend(outcome.leases)
-        self._next_wait, self._until_open = outcome.wait, outcome.until_open
+        self._rhythm.next_wait, self._until_open = outcome.wait, outcome.until_open
         self._accounts = outcome.accounts
         if outcome.leases:
-            self._starved = False
+            self._rhythm.starved = False
         if outcome.leases or not outcome.accounts.queued + outcome.accounts.leased:
             self._wake()
 
@@ -249,7 +244,7 @@ class BufferedFrontier:
     def _push_recent(self) -> None:
         entries = self._recent_pushes.take()
         self._outbox.pushes.extend(entries)
-        self._pushed += len(entries)
+        self.pushed += len(entries)
 
     async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:
         """The crawl that this node worked on is gone; the node finishes its pages and joins the crawl that is there now."""
@@ -268,32 +263,40 @@ class BufferedFrontier:
             self._push_recent()
         else:
             logger.warning("%s; this node goes on with the crawl that is there now", error)
-            self._recent_keys, self._recent_pushes = RecentKeys(), RecentPushes()
+            self._recent_keys.clear()
+            self._recent_pushes = RecentPushes()
+
+    def stop(self) -> None:
+        """No more round trips but those of `send_everything` and `close`."""
+        if self._task is not None:
+            self._task.cancel()
+        self._thread.shutdown(wait=True)
+        self._rhythm.starved = False
 
     def close(self) -> None:
         """See `Frontier.close`; waits `LEAVE_SECONDS` for a server that is away."""
         if self._closed:
             return
         self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-        self._thread.shutdown(wait=True)
+        self.stop()
         self._outbox.given_back += self._leases.clear()
         try:
-            self._send_everything(time.monotonic() + LEAVE_SECONDS)
+            self.send_everything(time.monotonic() + LEAVE_SECONDS)
+            self._remote.close()
         except FrontierError as error:
             logger.warning("%s. This node's requests are queued again when its leases run out", error)
 
-    def _send_everything(self, deadline: float) -> None:
-        self._starved = False
+    def send_everything(self, deadline: float) -> None:
+        """All that waits here; AwayError if the server is away until then."""
         while self._sent or self._outbox:
             self._sent = self._sent or self._next_batch()
             try:
                 unwanted = self._remote.exchange(self._sent).leases
-                self._outbox.given_back += [lease.token for lease in unwanted]
-                self._sent = None
             except AwayError:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)
-        self._remote.close()
+                continue
+            self._outbox.given_back += [lease.token for lease in unwanted]
+            self.arrived += len(self._sent.pushes)
+            self._sent = None

@@ -9,8 +9,6 @@ from typing import Any
 
 from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, Lease
 
-_SEEN_BUCKETS_MASK = 0xFFFF
-
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -56,9 +54,9 @@ def _plain_entry(entry: Entry) -> tuple[Any, ...]:
     return *key_forms(entry.key), entry.host, entry.priority, entry.payload, entry.again, entry.movable
 
 
-def key_forms(key: int) -> tuple[int, str, bytes]:
-    """A key's bucket of the seen-set, the key as a member there, and as bytes."""
-    return key & _SEEN_BUCKETS_MASK, str(key), _key_bytes(key)
+def key_forms(key: int) -> tuple[str, bytes]:
+    """A key as a member of the seen-set, and as bytes."""
+    return str(key), _key_bytes(key)
 
 
 def _key_bytes(key: int) -> bytes:
@@ -136,10 +134,12 @@ class Outbox:
 
 @dataclass(slots=True)
 class NodeLeases:
-    """Leases that wait here for the scheduler, and those that it has under way."""
+    """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other parts of
+    the crawl."""
 
     ready: deque[Lease] = field(default_factory=deque)
     under_way: dict[str, Lease] = field(default_factory=dict)
+    aside: dict[str, None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ready) + len(self.under_way)
@@ -154,12 +154,13 @@ class NodeLeases:
         return [token for token in tokens if self.under_way.pop(token, None)]
 
     def tokens(self) -> list[str]:
-        return [*self.under_way, *(lease.token for lease in self.ready)]
+        return [*self.under_way, *self.aside, *(lease.token for lease in self.ready)]
 
     def clear(self) -> list[str]:
         tokens = self.tokens()
         self.ready.clear()
         self.under_way.clear()
+        self.aside.clear()
         return tokens
 
 

@@ -31,6 +31,9 @@ from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.paces import RemotePaces
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
 
+_MAX_MOVES = 8
+"""Servers that one call is sent to, each from the one before."""
+
 
 class RedisFrontier:
     """The queue on Redis: for operators, and beneath `BufferedFrontier` for nodes.
@@ -41,6 +44,8 @@ class RedisFrontier:
         clock: for tests; the server's clock by default.
         persist: False forgets the crawl when its last node leaves, as scrapy-redis does.
         afresh: forget what an earlier run left, unless another node works on it.
+        whole: False for a part of a divided crawl, which is not finished alone.
+        elsewhere: from a server's address to its client, for a part that moves.
     """
 
     def __init__(
@@ -55,6 +60,8 @@ class RedisFrontier:
         clock: Callable[[], float] | None = None,
         persist: bool = True,
         afresh: bool = False,
+        whole: bool = True,
+        elsewhere: Callable[[str], Redis] | None = None,
     ) -> None:
         self.client = client
         self.owner = owner or new_owner()
@@ -63,7 +70,9 @@ class RedisFrontier:
         self._lease_seconds = lease_seconds
         self._clock = clock
         self._persist = persist
-        self._afresh = afresh
+        self.afresh = afresh
+        self._whole = whole
+        self._elsewhere = elsewhere
         self._scripts = Scripts(client)
         self._paces = RemotePaces()
         self._identity = ""
@@ -76,11 +85,11 @@ class RedisFrontier:
     def begin(self) -> Accounts:
         """See `Frontier.begin`; a finished crawl is forgotten, unless another node works on it."""
         self.take_over()
-        wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self._afresh]
-        reply = self._run("join", [self.owner, *wanted])
+        wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self.afresh]
+        reply = self._run("join", [self.owner, *wanted, self._whole])
         self._identity = reply[0].decode()
         self._server_run = self._run_id()
-        self._afresh = False
+        self.afresh = False
         self._paces.resend_all()
         return Accounts(*reply[2:6])
 
@@ -176,8 +185,8 @@ class RedisFrontier:
             yield DeadRequest(key, host.decode(), member[15:], member[6], reason.decode(errors="replace"))
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        bucket, text, packed = key_forms(key)
-        if not (reply := self._view("find", packed, bucket, text, host)):
+        text, packed = key_forms(key)
+        if not (reply := self._view("find", packed, text, host)):
             return None
         state, member, priority, reason, owner, since, due, before = reply
         attempts, said = member[6] if member else 0, reason.decode(errors="replace")
@@ -201,4 +210,16 @@ class RedisFrontier:
     def _run(self, script: str, wanted: Sequence[Any]) -> Any:
         now = repr(self._clock()) if self._clock else ""
         packed = msgpack.packb(wanted, use_bin_type=False, unicode_errors="backslashreplace")
-        return self._scripts.run(script, self._keys, (now, packed))
+        for _ in range(_MAX_MOVES):
+            reply = self._scripts.run(script, self._keys, (now, packed))
+            if not isinstance(reply, list) or reply[:1] != [b"moved"]:
+                return reply
+            self._follow(reply[1].decode())
+        raise AwayError("A part of the crawl moves from server to server")
+
+    def _follow(self, address: str) -> None:
+        """To the server that has this part of the crawl now; AwayError while it is on its way."""
+        if address.startswith("?") or self._elsewhere is None:
+            raise AwayError("A part of the crawl is being moved to another Redis")
+        self.client = self._elsewhere(address)
+        self._scripts = Scripts(self.client)

@@ -2,6 +2,7 @@
 
 import logging
 import random
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ _PARTS = {
     "pace": ("common", "pace"),
     "view": ("common", "view"),
     "start_urls": ("start_urls",),
+    "move": ("move",),
 }
 """Lua files of each script; package data, run by their digest."""
 
@@ -68,12 +70,17 @@ def _away(error: Exception) -> AwayError:
     return AwayError(f"Redis is away: {str(error).rstrip('.')}")
 
 
-def connect(settings: BaseSettings) -> Redis:
+def connect(settings: BaseSettings, url: str = "") -> Redis:
     """As `pipelines.redis_client.connect`; FrontierError for settings that make no sense."""
     try:
-        return redis_client.connect(settings)
+        return redis_client.connect(settings, url)
     except redis_client.RedisSettingsError as error:
         raise FrontierError(str(error)) from error
+
+
+def literal(text: str) -> str:
+    """The pattern of keys that matches this text alone."""
+    return re.sub(r"([*?\[\]\\])", r"\\\1", text)
 
 
 @cache
@@ -97,10 +104,16 @@ class Scripts:
 
 
 class Outage:
-    """True while the server is away; its begin and end are logged once."""
+    """True while the server is away; its begin and end are logged once.
 
-    def __init__(self) -> None:
+    Args:
+        beside: outages of the same server that others have noticed, which log the same.
+    """
+
+    def __init__(self, beside: "list[Outage] | None" = None) -> None:
         self._since, self.reason = 0.0, ""
+        self._beside = [] if beside is None else beside
+        self._beside.append(self)
 
     def __bool__(self) -> bool:
         return bool(self._since)
@@ -108,10 +121,12 @@ class Outage:
     def retry_after(self, error: Exception) -> float:
         """The server did not answer; seconds until the next try, at most about two."""
         if not self._since:
+            if not any(self._beside):
+                logger.warning("%s. Nothing is lost; the crawl waits for it", error)
             self._since, self.reason = time.monotonic(), str(error)
-            logger.warning("%s. Nothing is lost; the crawl waits for it", error)
         return min(2.0, 0.1 + (time.monotonic() - self._since) / 5) * random.uniform(0.8, 1.2)
 
     def end(self) -> None:
-        logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - self._since)
-        self._since, self.reason = 0.0, ""
+        since, self._since, self.reason = self._since, 0.0, ""
+        if not any(self._beside):
+            logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - since)

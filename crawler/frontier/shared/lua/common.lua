@@ -5,7 +5,8 @@
 -- ARGV[2] a msgpack of what the script needs.
 --
 --   <queue>            hash: counters (turn, number, queued, leased, done, dead), the crawl's identity, delay and
---                      concurrency of hosts without own ones, the number of each node's last batch
+--                      concurrency of hosts without own ones, the number of each node's last batch; `moved`, the
+--                      server that has the part instead, or "?…" while it is on its way here
 --   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload
 --   <queue>:hosts      set: hosts that have something queued
 --   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
@@ -19,7 +20,8 @@
 --   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
 --   <queue>:places     hash: key of a queued request that may be promoted -> number (6 bytes), priority
 --   <queue>:dead       hash: number -> host, priority, member, reason
---   <seen>:<0..65535>  set of 64-bit numbers; small sets of integers cost 8 bytes each
+--   <seen>:<n>         set of 64-bit numbers; sets of at most 512 integers cost 8 bytes each, so that there are more of
+--                      them as the crawl grows (linear hashing); `buckets` of <queue> says how many
 
 local MAIN = KEYS[1]
 local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. ':ready', MAIN .. ':waiting'
@@ -31,7 +33,13 @@ local AT_ONCE = 1000
 local UNKNOWN_HOURS_WAIT = 60
 local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
 
+local FIRST_BUCKETS, FORMER_BUCKETS, HASHES = 64, 65536, 2 ^ 28
+
 local call = redis.call
+-- A part of a divided crawl that is elsewhere, or on its way, is not worked on (`move.lua`).
+local moved = call('HGET', MAIN, 'moved')
+if moved then return {'moved', moved} end
+
 local now = tonumber(ARGV[1])
 if not now then
   local time = call('TIME')
@@ -53,6 +61,25 @@ end
 local function accounts()
   local state = call('HMGET', MAIN, 'queued', 'leased', 'done', 'dead')
   return tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0), tonumber(state[4] or 0)
+end
+
+local buckets
+local function bucket_count()
+  buckets = buckets or tonumber(call('HGET', MAIN, 'buckets') or FORMER_BUCKETS)
+  return buckets
+end
+
+-- The half of the buckets that is divided one after the other while the other half arises.
+local function old_half()
+  return 2 ^ math.floor(math.log(bucket_count()) / math.log(2) + 1e-9)
+end
+
+-- The seen-set's key for a request's key of 8 bytes.
+local function seen_key(raw_key)
+  local half = old_half()
+  local bucket = struct.unpack('>I4', raw_key, 5) % (2 * half)
+  if bucket >= buckets then bucket = bucket - half end
+  return SEEN .. string.format('%d', bucket)
 end
 
 local common_pace, own_paces

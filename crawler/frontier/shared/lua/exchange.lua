@@ -11,6 +11,8 @@
 local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts, moves =
   unpack(cmsgpack.unpack(ARGV[2]))
 
+local FULL_BUCKET = 384  -- sets of more than 512 integers are no arrays in Redis as it comes
+
 local present = call('HGET', MAIN, 'crawl')
 if not present then return {'lost'} end
 if present ~= identity then return {'other', present} end
@@ -47,12 +49,41 @@ local function move_up(host, raw_key, priority)
   moved = moved + 1
 end
 
+-- The low bits of a number in decimal digits, which may have more than a double holds.
+local function hash_of(key)
+  local digits, value = string.match(key, '%d+'), 0
+  for first = 1, #digits, 7 do
+    local some = string.sub(digits, first, first + 6)
+    value = (value * 10 ^ #some + tonumber(some)) % HASHES
+  end
+  return string.byte(key) == 45 and (HASHES - value) % HASHES or value
+end
+
+-- Divides the buckets whose turn it is while they are full. Keys are spread evenly, so that one bucket speaks for all.
+local function grow_seen(at_most)
+  for _ = 1, at_most do
+    local half = old_half()
+    local old, new = SEEN .. string.format('%d', buckets - half), SEEN .. string.format('%d', buckets)
+    if buckets >= HASHES or call('SCARD', old) <= FULL_BUCKET then return end
+    local stay, go = {}, {}
+    for _, key in ipairs(call('SMEMBERS', old)) do
+      local list = hash_of(key) % (2 * half) == buckets and go or stay
+      list[#list + 1] = key
+    end
+    call('DEL', old)
+    if stay[1] then call('SADD', old, unpack(stay)) end
+    if go[1] then call('SADD', new, unpack(go)) end
+    buckets = buckets + 1
+    call('HSET', MAIN, 'buckets', buckets)
+  end
+end
+
 local function push_all()
   if #pushes == 0 then return end
   local numbers = call('HINCRBY', MAIN, 'number', #pushes) - #pushes
   for place_, entry in ipairs(pushes) do
-    local bucket, key, raw_key, host, priority, payload, again, movable = unpack(entry)
-    local fresh = call('SADD', SEEN .. bucket, key) == 1
+    local key, raw_key, host, priority, payload, again, movable = unpack(entry)
+    local fresh = call('SADD', seen_key(raw_key), key) == 1
     if payload ~= '' and (fresh or again) then
       local number_ = struct.pack('>I6', numbers + place_)
       queue(host, priority, number_ .. '\0' .. raw_key .. payload)
@@ -63,6 +94,7 @@ local function push_all()
       accepted[place_] = 0
     end
   end
+  grow_seen(math.ceil(#pushes / 50))
 end
 
 local function fail(lease, reason, pause)

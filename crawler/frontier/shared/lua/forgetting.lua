@@ -11,9 +11,16 @@ local function forget()
   local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
-  for bucket = 0, 65535 do names[#names + 1] = SEEN .. bucket end
+  for bucket = 0, bucket_count() - 1 do names[#names + 1] = SEEN .. bucket end
   unlink_all(names)
-  call('HDEL', MAIN, 'crawl', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
-  changes, touched = {}, {}
+  call('HDEL', MAIN, 'crawl', 'buckets', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
+  changes, touched, buckets = {}, {}, nil
   return queued + leased + dead
+end
+
+-- Gives a crawl that is not there its identity; false if it is there.
+local function begin(identity)
+  if call('HSETNX', MAIN, 'crawl', identity) == 0 then return false end
+  call('HSET', MAIN, 'buckets', FIRST_BUCKETS)
+  return true
 end

@@ -2,7 +2,7 @@
 
 local forgotten = forget()
 if call('ZCARD', NODES) > 0 then
-  call('HSET', MAIN, 'crawl', cmsgpack.unpack(ARGV[2])[1])
+  begin(cmsgpack.unpack(ARGV[2])[1])
 else
   call('DEL', MAIN, PACE, HOURS)
 end

@@ -1,4 +1,4 @@
--- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, or {"find", key, bucket, key as text, host}
+-- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, or {"find", key, key as text, host}
 
 local VIEWS = {}
 
@@ -74,7 +74,7 @@ local function queued_of(key, host)
 end
 
 -- The reply: {state, member, priority, reason, owner, since, due, how many of the host come before}
-function VIEWS.find(key, bucket, key_text, host)
+function VIEWS.find(key, key_text, host)
   local found = queued_of(key, host)
   if found then return found end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do
@@ -96,7 +96,7 @@ function VIEWS.find(key, bucket, key_text, host)
     local _, priority, member, reason = unpack(cmsgpack.unpack(packed))
     if string.sub(member, 8, 15) == key then return {'dead', member, priority, reason, '', '0', '0', 0} end
   end
-  if call('SISMEMBER', SEEN .. bucket, key_text) == 1 then return {'seen', '', 0, '', '', '0', '0', 0} end
+  if call('SISMEMBER', seen_key(key), key_text) == 1 then return {'seen', '', 0, '', '', '0', '0', 0} end
   return {}
 end
 
