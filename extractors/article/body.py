@@ -17,6 +17,7 @@ from extractors.article.duplicates import drop_duplicates
 from extractors.article.features import block_features
 from extractors.article.features.overview import page_overview
 from extractors.article.hidden import drop_hidden, hidden_blocks
+from extractors.article.notices import drop_notices
 from extractors.article.plain_text import to_text
 from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.article.threads import find_posts, looks_like_thread, with_posts
@@ -66,6 +67,7 @@ def find_body(page: Document) -> Body:
     chosen = drop_contents(blocks, drop_hidden(blocks, chosen, hidden, length), length)
     chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length, repeats))
     chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability))
+    chosen = drop_notices(blocks, chosen, length)
     return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
 
 

@@ -19,6 +19,7 @@ _JUNK = re.compile(
     r"|(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?: us)?|share|comments?|leave a (?:reply|comment)|login|contact(?: us)?"
     r"|(?:view|see|read|show)\s(?:more|all)\b.*|more (?:posts|from|by)\b.*|all posts\b.*|(?:\w+ )?theme\b.*|theme \w+|powered by.*"
     r"|the author|written by|updated|published|advertisement|[a-z]{0,3}[_-]?\d{3,}|更多|登录|注册|首页|关于|匿名|佚名|未知|本站|管理员"
+    r"|\d{1,5}\s?(?:文章|日志|標籤|标签|分类|分類|篇.*|posts?|articles?|tags?|categories)|[“”„«\"「『].*"
     r"|.{0,6}(?:https?:|www\.).*|(?:no|topic|thread) author|(?:your )?name\W.*|role|reset|insights? (?:from|by)"
     r"|.{1,60}\b(?:sagt|schreibt|says|said|writes|dit|dice|ha detto|пишет)\s?:?"
     r"|(?:alle|all|tous|todos|tutti) (?:beiträge|artikel|articles|posts|les articles|los artículos|gli articoli)"

@@ -47,6 +47,8 @@ def test_the_reporter_at_the_end_of_a_text_is_its_author() -> None:
         "Hexo Theme",
         "登录",
         "undefined",
+        "2 文章",
+        "”这里本来应该是答案的“",
     ],
 )
 def test_menu_words_and_templates_are_no_names(text: str) -> None:
