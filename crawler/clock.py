@@ -8,21 +8,30 @@ _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 _OFFSET = time.time() - time.clock_gettime(_CLOCK)
 
 
+_WEEK = 7 * 86_400
+
+
 def clock_at_speed(speed: float) -> Callable[[], float]:
-    """The wall clock; in a simulated web whose seconds are shorter, a clock that runs faster from now on."""
+    """The wall clock; or that of a simulated web whose seconds are shorter.
+
+    Such a clock has run at its speed since the beginning of the week, so that all processes of a simulation, also one that is
+    started again, have the same time; it never goes back.
+    """
     if speed == 1:
         return time.time
-    start, offset = time.monotonic(), time.time()
-    return lambda: offset + (time.monotonic() - start) * speed
+    start, now = time.monotonic(), time.time()
+    week = now // _WEEK * _WEEK
+    return lambda: week + (now - week + time.monotonic() - start) * speed
 
 
+_speed = 1.0
 _crawl_time: Callable[[], float] = clock_at_speed(1)
 
 
 def set_speed(speed: float) -> None:
     """From now on, so many seconds of this process's crawl pass in one second."""
-    global _crawl_time
-    _crawl_time = clock_at_speed(speed)
+    global _crawl_time, _speed
+    _crawl_time, _speed = clock_at_speed(speed), speed
 
 
 def crawl_time() -> float:
@@ -42,3 +51,13 @@ def steady_time() -> float:
     longer. Moments that people read come from the wall clock.
     """
     return time.clock_gettime(_CLOCK) + _OFFSET
+
+
+def wait_time() -> float:
+    """The clock of waits between requests, leases and opening hours: steady, and in a simulated web that web's clock."""
+    return steady_time() if _speed == 1 else _crawl_time()
+
+
+def crawl_seconds(seconds: float) -> float:
+    """So many seconds of a process, as seconds of its crawl: a lease ends when a process is silent, however fast its web is."""
+    return seconds * _speed

@@ -63,6 +63,10 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
     "memusage_exceeded": (ExitCode.LIMIT, f"Reached the limit of memory; {_CONTINUES}"),
     "no_proxy": (ExitCode.INCOMPLETE, f"No proxy works; correct the list, then {_CONTINUES}"),
     "wrong_arguments": (ExitCode.WRONG_ARGUMENTS, "Wrong arguments or settings"),
+    "nothing_to_watch": (
+        ExitCode.WRONG_ARGUMENTS,
+        "There is nothing to watch: name sites, -a sites=FILE, or let some in",
+    ),
     "frontier_in_use": (ExitCode.IN_USE, "Another run uses this frontier"),
     "frontier_unusable": (ExitCode.UNUSABLE, "The frontier cannot be used"),
     "store_unusable": (ExitCode.UNUSABLE, "The store cannot be used"),

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, close_stdout, not_written, printable, whole_file
 from pipelines.authors import AUTHORS, author_rows
+from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
@@ -36,6 +37,7 @@ class Command(QuietCommand):
         "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
         "scrapy export --table records --format parquet --output posts.parquet",
         "scrapy export --table authors --mask > authors.csv           who wrote how much where, names as codes",
+        "scrapy export --table versions > corrections.csv              corrected pages: text before, text after, and when",
         "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as archives have them",
     )
     usage = "[options] > FILE"
@@ -91,7 +93,7 @@ class Command(QuietCommand):
         if opts.format == "warc" and opts.columns:
             raise StoreError("an archive has whole pages; leave out --columns")
         table = _table(opts.table or ("sources" if opts.format == "warc" else "pages"))
-        columns = _columns(table, opts.columns)
+        columns = _columns(CORRECTIONS if table.name == CORRECTIONS.name else table, opts.columns)
         where, order = _conditions(table, opts), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
@@ -162,6 +164,8 @@ def _rows(
     limit: int,
 ) -> Iterator[dict[str, Any]]:
     names = [column.name for column in columns]
+    if table.name == CORRECTIONS.name and not set(AFTER).isdisjoint(names):
+        return with_texts_after(store, store.select(table, where, order, limit, stored_columns(names)))
     decoded = table.name == "sources" and "body" in names
     wanted = list(dict.fromkeys([*names, "compression", "charset"])) if decoded else names
     rows = store.select(table, where, order, limit, wanted)

@@ -121,7 +121,7 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
         for row in rows:
             write_out(json.dumps(row, ensure_ascii=False))
         return
-    head = ("source", "kind", "state", "visits", "told first", "a day", "last visit", "last told")
+    head = ("source", "kind", "state", "visits", "told first", "a day", "last visit", "last new")
     print_table(
         head,
         [
@@ -160,7 +160,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"{facts['url']} (watch {facts['crawl']})",
         f"  {facts['kind']}, {facts['state'] or 'new'}: {_STATES.get(facts['state'], 'not visited yet')}",
         f"  visits: {facts['visits'] or 0}, the last at {facts['visited_at'] or '-'}; it lists {facts['lists']} things",
-        f"  told first: {facts['first_told'] or 0} things, the last at {facts['told_at'] or '-'}",
+        f"  it was the first to tell of {facts['first_told'] or 0} things; it showed something new last at {facts['told_at'] or '-'}",
         f"  expected: {facts['per_day'] or 0:.1f} new things a day, relevance {facts['relevance'] or 0:.2f}",
         f"  pages that it announced first: {pages}; {facts['corrected']} corrected",
     ]

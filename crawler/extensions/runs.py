@@ -5,7 +5,6 @@ import logging
 import socket
 import uuid
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from twisted.internet.task import LoopingCall
 
+from crawler.clock import crawl_now
 from crawler.endings import Ending, ExitCode
 from crawler.extensions.progress import Tally
 from crawler.services import services_of
@@ -99,4 +99,4 @@ def likeness(spider: str, arguments: Mapping[str, Any]) -> str:
 
 
 def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return crawl_now().isoformat(timespec="seconds")

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
+from extractors.links.urls import host_of
+
 _DIGITS = re.compile(r"\d+")
 _LAST_SEGMENT = re.compile(r"[^/]+/?$")
 _MAX_SEGMENTS = 20
@@ -14,6 +16,10 @@ _MAX_KINDS, _MAX_SUSPECTS = 50_000, 200_000
 _MIN_PAGES = 500
 """Pages of a pattern, or of a folder, that are read before their yield counts."""
 _MIN_YIELD = 0.03
+_DRY, _DRY_FOLDER = 80, 200
+"""Pages without use in a row after which a pattern, or a folder, has run dry, where most of what the host sends is of no use."""
+_WASTED, _LATEST = 0.5, 0.01
+"""The share of pages without use that is most; and the weight of the latest page in it."""
 _KNOWN, _MIN_TEXTS = 10, 0.05
 """Pages that are read before it is known what links of a kind lead to; and the share of texts that makes them worth following."""
 
@@ -40,12 +46,21 @@ def is_growing(url: str) -> bool:
 
 @dataclass(slots=True)
 class _Yield:
-    """Pages of one kind: how many were read, how many had a text of their own, of how many the use is known, and is there."""
+    """Pages of one kind: how many were read, how many had a text of their own, of how many the use is known, and is there;
+    and how many without use have come since the last one of use."""
 
     pages: int = 0
     texts: int = 0
     judged: int = 0
     useful: int = 0
+    dry: int = 0
+
+    def add(self, has_text: bool, has_use: bool | None) -> None:
+        self.pages += 1
+        self.texts += has_text
+        self.judged += has_use is not None
+        self.useful += has_use is True
+        self.dry = 0 if has_use else self.dry + (has_use is False)
 
     def is_barren(self) -> bool:
         return self.judged >= _MIN_PAGES and self.useful < _MIN_YIELD * self.judged
@@ -56,10 +71,12 @@ class PatternYields:
 
     A page is of use if it has a text, or new links to pages of another kind that have texts; while
     it is not known what those have, its use is not known either. A calendar leads to days and these to the calendar: links alone
-    are no use. Memory is bounded: the kinds longest unused are forgotten.
+    are no use. How long a kind may bring nothing depends on the host: where other pages are of use, a list may come back to
+    something new; where most pages are of no use, it ends soon. Memory is bounded: the kinds longest unused are forgotten.
     """
 
     def __init__(self) -> None:
+        self._wasted: OrderedDict[str, float] = OrderedDict()
         self._kinds: OrderedDict[str, _Yield] = OrderedDict()
         self._suspects: OrderedDict[str, None] = OrderedDict()
 
@@ -74,11 +91,9 @@ class PatternYields:
             targets = [self._has_texts(target) for target in map(pattern_of, new_links) if target != pattern]
             has_use = True if True in targets else None if None in targets else False
         for kind in (pattern, folder_of(pattern)):
-            found = self._of(kind)
-            found.pages += 1
-            found.texts += has_text or of_use
-            found.judged += has_use is not None
-            found.useful += has_use is True
+            self._of(kind).add(has_text or of_use, has_use)
+        if has_use is not None:
+            self._note_host(host_of(url), has_use)
         return has_use
 
     def suspect(self, url: str) -> None:
@@ -98,9 +113,13 @@ class PatternYields:
         return url in self._suspects and self.is_barren(url)
 
     def is_barren(self, url: str) -> bool:
-        """Enough pages of this kind were read, and nearly none was of use."""
+        """Enough pages of this kind were read, and nearly none was of use, or none of late on a host that sends little of use."""
         pattern = pattern_of(url)
         kind, folder = self._kinds.get(pattern), self._kinds.get(folder_of(pattern))
+        if self._wasted.get(host_of(url), 0.0) > _WASTED and (
+            (kind is not None and kind.dry >= _DRY) or (folder is not None and folder.dry >= _DRY_FOLDER)
+        ):
+            return True
         if kind is not None and kind.judged >= _MIN_PAGES:
             return kind.is_barren()
         return folder is not None and folder.is_barren()
@@ -112,6 +131,12 @@ class PatternYields:
             if found is not None and found.pages >= _KNOWN:
                 return found.texts >= _MIN_TEXTS * found.pages
         return None
+
+    def _note_host(self, host: str, has_use: bool) -> None:
+        wasted = self._wasted.pop(host, 0.0)
+        self._wasted[host] = wasted + _LATEST * ((not has_use) - wasted)
+        if len(self._wasted) > _MAX_KINDS:
+            self._wasted.popitem(last=False)
 
     def _of(self, kind: str) -> _Yield:
         found = self._kinds.setdefault(kind, _Yield())

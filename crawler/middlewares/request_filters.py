@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from crawler.clock import crawl_now, steady_time
+from crawler.clock import crawl_now, wait_time
 from crawler.config.sites import Sites
 from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
@@ -46,7 +46,7 @@ class AddressMiddleware:
 class HoursMiddleware:
     """The last look before a request goes out; the frontier keeps what waits for its host's hours."""
 
-    def __init__(self, sites: Sites, clock: Callable[[], float] = steady_time) -> None:
+    def __init__(self, sites: Sites, clock: Callable[[], float] = wait_time) -> None:
         self._sites = sites
         self._clock = clock
 

@@ -5,16 +5,15 @@ import logging
 from collections.abc import AsyncIterator, Collection, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.error import CannotListenError
 from twisted.python.failure import Failure
 
 from crawler.answers import url_row, url_state
-from crawler.clock import crawl_time, set_speed
+from crawler.clock import crawl_seconds, crawl_time, set_speed
 from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, HUB_KEY, REFERRER_KEY, WATCH_KEY
@@ -26,7 +25,7 @@ from crawler.strategies import make_strategy
 from crawler.watching.answers import Answer, PageFacts
 from crawler.watching.beats import Beats, open_nodes
 from crawler.watching.holding import Holding
-from crawler.watching.pushing import Pushes, check_websub
+from crawler.watching.pushing import Pushes, check_websub, listen
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import WatchRows, from_meta, to_meta, version_row
 from crawler.watching.slots import slot_of
@@ -34,6 +33,7 @@ from crawler.watching.status import figures, live_lines
 from crawler.watching.visits import Visit, options_of
 from crawler.watching.watch import Watch
 from crawler.watching.wishes import Wishes
+from crawler.watching.writes import Writes
 from extractors.documents import DocumentError, DocumentType
 from extractors.links.urls import host_of, url_key
 from pipelines.items import PageItem, RowsItem
@@ -49,7 +49,7 @@ _PAGES = ("page", "recheck", "backlog")
 _PAUSE, _SHORTEST_PAUSE = 0.5, 0.02
 """Seconds between two looks whether a visit is due."""
 _LOST_SECONDS = 600.0
-"""After which a visit without any answer counts as failed."""
+"""Of the process, after which a visit without any answer counts as failed."""
 _SAVE_SECONDS = 60.0
 _SEARCHED = 3
 """Terms of the topic, the first of its file, for which the search of each site is tried."""
@@ -81,13 +81,15 @@ class WatchSpider(CrawlSpider):
             raise CloseSpider("wrong_arguments") from error
         spider._starts = [*spider.asked.starts, *(topic.seeds if topic is not None else ())]
         spider.tools = spider.equip(crawler, strategy)
-        set_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED"))
+        set_speed(crawler.settings.getfloat("WATCH_CLOCK_SPEED", 1.0))
         words = tuple(term.word for term in topic.terms[:_SEARCHED]) if topic is not None else ()
         spider.watch = Watch(options_of(crawler.settings, words))
         spider.rows = WatchRows(spider.asked.crawl, spider.watch)
         per_hour = spider.watch.options.per_hour
         spider._holding = Holding(spider.watch, spider.rows, open_nodes(crawler), per_hour, spider._begin)
         spider._beats = Beats(spider._holding)
+        spider._writes = Writes(spider.rows)
+        crawler.signals.connect(spider._not_stored, signals.item_error)
         if address := crawler.settings["WATCH_WEBSUB_ADDRESS"]:
             spider._pushes = Pushes(address, spider.watch, crawl_time)
         return spider
@@ -97,6 +99,7 @@ class WatchSpider(CrawlSpider):
     rows: WatchRows
     _holding: Holding
     _beats: Beats
+    _writes: Writes
     _pushes: Pushes | None = None
     _listener: "Listener | None" = None
 
@@ -108,9 +111,7 @@ class WatchSpider(CrawlSpider):
             self._beats.turn(required_store(self.crawler), self._under_way, now)
             while self._holding.may_ask() and (visit := self.watch.next(now)) is not None:
                 yield self._request(visit, now)
-            for request in (
-                self._pushes.requests(self.parse_hub, self.on_hub_failure) if self._pushes is not None else ()
-            ):
+            for request in self._pushes.requests(self.parse_hub, self.on_hub_failure) if self._pushes else ():
                 yield request
             self._keep(now)
             speed = self.settings.getfloat("WATCH_CLOCK_SPEED")
@@ -120,26 +121,14 @@ class WatchSpider(CrawlSpider):
         """The store is open now: go on with what an earlier run has learned."""
         store = required_store(self.crawler)
         self._homes = set(self._starts or self._let_in())
-        if not self._homes and not any(
-            store.select(WATCH_SOURCES, [Condition("crawl", "=", self.asked.crawl)], limit=1)
-        ):
-            self.count_refusal("There is nothing to watch: name sites, or let some in")
+        known_ones = store.select(WATCH_SOURCES, [Condition("crawl", "=", self.asked.crawl)], limit=1)
+        if not self._homes and not any(known_ones):
             raise CloseSpider("nothing_to_watch")
         known = self._holding.open(store, crawl_time())
         self._wishes = Wishes(self.asked.crawl, self.watch, self._holding.owns)
-        self._listen()
+        self._listener = listen(self.settings["WATCH_WEBSUB_LISTEN"], self._pushes)
+        self._pushes = self._pushes if self._listener is not None else None
         logger.info("Watching %d sites; %d sources are known", len(self.watch.sources.sites), known)
-
-    def _listen(self) -> None:
-        if self._pushes is None:
-            return
-        try:
-            from crawler.watching.websub_listener import Listener
-
-            self._listener = Listener(self.settings["WATCH_WEBSUB_LISTEN"], self._pushes.verify, self._pushes.deliver)
-        except (OSError, CannotListenError) as error:
-            logger.error("Hubs cannot reach this node, so it visits feeds as it does lists: %s", error)
-            self._pushes = None
 
     def parse_hub(self, response: Response) -> None:
         """A hub's answer to a subscription."""
@@ -195,9 +184,10 @@ class WatchSpider(CrawlSpider):
 
     def _keep(self, now: float) -> None:
         """What no answer will do: visits that were lost, what people wish, what was learned of all sites."""
-        lost = [visit for visit, sent in self._under_way.values() if now - sent > _LOST_SECONDS]
+        lost = [visit for visit, sent in self._under_way.values() if now - sent > crawl_seconds(_LOST_SECONDS)]
         for visit in lost:
             self._answered(visit, Answer(0))
+        self._writes.settle()
         if now - self._saved_at >= _SAVE_SECONDS:
             self._saved_at = now
             try:
@@ -213,7 +203,14 @@ class WatchSpider(CrawlSpider):
         self._wishes.read(store, now)
         self._join(now)
         common = self.rows.common(store, now)
-        store.write([common, *self.rows.changed(now)])
+        self._writes.begin(store, [common, *self.rows.changed(now)])
+
+    def _not_stored(self, item: Any) -> None:
+        """A pipeline or the store has refused what an answer brought; the frontier repeats the request, and may give up."""
+        if isinstance(item, RowsItem):
+            self.rows.not_stored(item.rows)
+        elif (page := self.watch.pages.known.get(item.requested_url)) is not None and page.state == "known":
+            self.watch.pages.not_stored(page, crawl_time())
 
     def _report(self, now: float) -> None:
         if self.crawler.stats:

@@ -45,12 +45,14 @@ class Hosts:
     """All hosts of a watch.
 
     Args:
-        per_hour: requests an hour to one host at first; an answer 429 lowers it, a host that bears it is asked up to `most`.
+        per_hour: requests an hour to one host at first, six at least; an answer 429 lowers it, a host that bears it is asked up
+            to `most`.
         under_way: requests in progress at one host.
     """
 
     def __init__(self, per_hour: float, most: float, under_way: int = 2) -> None:
-        self._cap, self._most, self._under_way = per_hour * WINDOW / 3_600, most * WINDOW / 3_600, under_way
+        self._cap, self._most = (max(1.0, requests * WINDOW / 3_600) for requests in (per_hour, most))
+        self._under_way = under_way
         self._hosts: dict[str, Host] = {}
         self._ready_at = np.zeros(64)
 

@@ -132,6 +132,11 @@ class Pages:
         page.failures += 1
         self._set_due(page, now + _RETRIES[page.failures - 1])
 
+    def not_stored(self, page: WatchedPage, now: float) -> None:
+        """What the last fetch brought is not in the store: the page counts as not fetched, and is asked for again some time later."""
+        page.state, page.digest = "waiting", ""
+        self._set_due(page, now + RECHECKS[0])
+
     def waiting(self) -> int:
         """New pages that are not fetched yet."""
         return sum(map(len, self._new.values()))

@@ -1,10 +1,12 @@
 """What hubs send, on its way into a watch; and how far a hub is relied on."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import FormRequest
 from scrapy.settings import BaseSettings
+from twisted.internet.error import CannotListenError
 
 from crawler.config.arguments import ArgumentError
 from crawler.meta import HUB_KEY
@@ -12,6 +14,10 @@ from crawler.watching.listings import read_xml
 from crawler.watching.watch import Watch
 from crawler.watching.websub import Subscriptions
 
+if TYPE_CHECKING:
+    from crawler.watching.websub_listener import Listener
+
+logger = logging.getLogger(__name__)
 _ACCEPTED, _GONE = 202, 410
 
 
@@ -88,3 +94,16 @@ class Pushes:
     def figures(self) -> dict[str, Any]:
         """Numbers for statistics."""
         return {"hubs": self.subscriptions.active(self._clock())}
+
+
+def listen(address: str, pushes: Pushes | None) -> "Listener | None":
+    """Take what hubs send to HOST:PORT; None where nothing is pushed, and, with a line in the log, where we cannot listen."""
+    if pushes is None:
+        return None
+    from crawler.watching.websub_listener import Listener  # a watch without hubs needs no web server in its memory
+
+    try:
+        return Listener(address, pushes.verify, pushes.deliver)
+    except (OSError, CannotListenError) as error:
+        logger.error("Hubs cannot reach this node, so it visits feeds as it does lists: %s", error)
+        return None

@@ -1,6 +1,6 @@
 """A watch as rows of the store, and back: what was learned survives a kill."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,6 +56,14 @@ class WatchRows:
             (WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()
         ]
         return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
+
+    def not_stored(self, rows: Sequence[tuple[Table, Row]]) -> None:
+        """The store has refused these: they count as changed again, if they are this node's still."""
+        for table, row in rows:
+            if table is WATCH_PAGES:
+                self._watch.pages.changed.add(row["url"])
+            elif table is WATCH_SOURCES:
+                self._watch.sources.changed.add(row["url"])
 
     def of_slot(self, slot: int) -> list[tuple[Table, Row]]:
         """Everything that another node needs to go on with the sites of a slot."""

@@ -8,7 +8,6 @@ page is fetched again. A full disk takes nothing away: see `crawler.frontier.loc
 import logging
 import os
 import sqlite3
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -16,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from crawler.clock import crawl_seconds, wait_time
 from crawler.config.hours import Politeness
 from crawler.frontier.base import (
     LEASE_SECONDS,
@@ -40,12 +40,6 @@ from crawler.frontier.recent_keys import RecentKeys
 
 logger = logging.getLogger(__name__)
 _Row = TypeVar("_Row")
-_CLOCK_OFFSET = time.time() - time.monotonic()
-
-
-def steady_time() -> float:
-    """Seconds since the epoch by the clock as it was at the start of this process; who sets the clock changes nothing."""
-    return time.monotonic() + _CLOCK_OFFSET
 
 
 class SqliteFrontier:
@@ -63,13 +57,13 @@ class SqliteFrontier:
         crawl: str = "",
         owner: str = "",
         lease_seconds: float = LEASE_SECONDS,
-        clock: Callable[[], float] = steady_time,
+        clock: Callable[[], float] = wait_time,
         exclusive: bool = True,
     ) -> None:
         self.path = Path(path)
         self.lost = ""
         self._owner = owner or f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        self._lease_seconds = lease_seconds
+        self._lease_seconds = crawl_seconds(lease_seconds)
         self._clock = clock
         self._recent_keys = RecentKeys()
         self._closed = False
@@ -81,7 +75,7 @@ class SqliteFrontier:
             self._table = RequestTable(self._database)
             if exclusive:
                 self._table.release_all(clock())  # the lock is ours, so the holders of leases have died
-            self._queue = RequestQueue(self._table, self._hosts, self._owner, lease_seconds, clock)
+            self._queue = RequestQueue(self._table, self._hosts, self._owner, self._lease_seconds, clock)
             self._hosts.load(self._table.queued_by_host())
             self._queue.reload()
         except FrontierError:

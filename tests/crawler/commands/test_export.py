@@ -16,7 +16,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, SOURCES
+from pipelines.stores.tables import PAGES, SOURCES, VERSIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -35,6 +35,16 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     store.upsert(PAGES, pages).result()
     body = zstandard.compress("<p>中文</p>".encode("gb18030"))
     store.upsert(SOURCES, [{"key": "1", "body": body, "compression": "zstd", "charset": "gb18030"}]).result()
+    texts = [
+        ("1", "2026-11-01T00:00:00+00:00", "第一稿"),
+        ("1", "2026-11-02T00:00:00+00:00", "第二稿"),
+        ("gone", "2026", "旧"),
+    ]
+    versions = [
+        {"page": page, "fetched_at": at, "body": body, "title": "地震", "replaced_at": "2026-11-20"}
+        for page, at, body in texts
+    ]
+    store.upsert(VERSIONS, versions).result()
     store.close()
     return made
 
@@ -206,3 +216,14 @@ def test_authors_are_counted_and_masked_on_wish(export: Callable[..., Exported])
     assert refused.returncode
     assert "leave out --where" in refused.stderr
     assert "--mask is for" in export("--mask").stderr
+
+
+def test_corrections_have_the_text_before_and_after(export: Callable[..., Exported]) -> None:
+    rows = [json.loads(line) for line in export("--table", "versions", "--format", "jsonl").stdout.splitlines()]
+    texts = {(row["page"], row["body"]): (row["body_after"], row["title_after"], row["replaced_at"]) for row in rows}
+    assert texts["1", "第一稿"] == ("第二稿", "地震", "2026-11-20")
+    assert texts["1", "第二稿"] == ("第一行\n第二行", "地震，速报", "2026-11-20")
+    assert texts["gone", "旧"] == ("", "", "2026-11-20")
+    few = export("--table", "versions", "--columns", "body_after", "--limit", "1").stdout.decode("utf-8-sig").split()
+    assert few[0] == "body_after"
+    assert export("--table", "versions", "--columns", "url,body").returncode == 0

@@ -1,6 +1,8 @@
 """Endless spaces of URLs end; ordinary sites are not taken for them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crawler.links.fruitful_lists import FruitfulLists, list_of
 from crawler.links.traps import PatternYields, is_growing, pattern_of
@@ -62,6 +64,43 @@ def test_pages_of_a_list_are_read_as_long_as_they_lead_to_texts() -> None:
         yields.add(f"http://s.example/list_{number}.html", False, [f"http://s.example/2026/{number}.html"])
         yields.add(f"http://s.example/2026/{number}.html", True)
     assert not yields.is_barren("http://s.example/list_301.html")
+
+
+def test_on_a_host_that_sends_nothing_else_a_calendar_ends_soon() -> None:
+    yields, read = PatternYields(), 0
+    for number in range(20):
+        yields.add(f"http://s.example/a/{number}.html", True)
+    while not yields.is_barren(f"http://s.example/day/{read}"):
+        yields.add(f"http://s.example/day/{read}", False, [f"http://s.example/day/{read + 1}"])
+        read += 1
+    assert 80 <= read <= 120
+    assert not yields.is_barren("http://s.example/a/99.html")
+    assert not yields.is_barren("http://t.example/day/1")
+
+
+def test_where_other_pages_are_of_use_a_list_may_be_dry_for_longer() -> None:
+    yields = PatternYields()
+    for number in range(400):
+        yields.add(f"http://s.example/list_{number}.html", False)
+        yields.add(f"http://s.example/2026/{number}.html", True)
+    assert not yields.is_barren("http://s.example/list_401.html")
+
+
+@given(st.lists(st.integers(0, 78), min_size=1, max_size=12), st.booleans())
+def test_an_archive_that_still_brings_articles_does_not_end(pauses: list[int], has_calendar: bool) -> None:
+    """However rare they are, if not rarer than one in eighty pages, and whatever else the host sends."""
+    yields, page = PatternYields(), 0
+    for number in range(10):
+        yields.add(f"http://s.example/a/{number}.html", True)
+    for pause in pauses * (1 + 400 // (sum(pauses) + len(pauses))):
+        for _ in range(pause):
+            page += 1
+            yields.add(f"http://s.example/list_{page}.html", False)
+            if has_calendar:
+                yields.add(f"http://s.example/day/{page}", False)
+        page += 1
+        yields.add(f"http://s.example/list_{page}.html", False, [f"http://s.example/a/{page}.html"])
+        assert not yields.is_barren("http://s.example/list_0.html") or page >= 500
 
 
 def test_memory_is_bounded() -> None:

@@ -33,4 +33,4 @@ def test_a_calendar_and_tags_that_never_end_are_left(tmp_path: Path) -> None:
         asked = len(web.asked("trap.example"))
     assert {f"http://trap.example/a/{n}" for n in range(20)} <= set(crawl.pages())
     assert crawl.exit_code == 0, crawl.log[-2000:]
-    assert asked < 2500
+    assert asked < 800

@@ -111,12 +111,11 @@ def test_new_pages_corrections_and_deletions_are_found_also_after_a_kill(tmp_pat
             wait_for(folder, lambda: stored(folder, "pages", while_it_was_away))
             assert len(web.asked(HOST, first.partition(HOST)[2])) <= 2
             assert int(str(stored(folder, "watch_sources", f"http://{HOST}/")["visits"])) > int(str(visits))
-            with site.lock:
+            with site.lock:  # both are noticed when the pages are two hours old
                 site.corrected.add(9)
+                site.deleted.add(10)
             wait_for(folder, lambda: "正文" in str(stored(folder, "versions", first).get("body")))
             assert "更正" in str(stored(folder, "pages", first)["body"])
-            with site.lock:
-                site.deleted.add(10)
             wait_for(folder, lambda: stored(folder, "watch_pages", while_it_was_away).get("state") == "gone", 150)
             assert stored(folder, "pages", while_it_was_away)["body"]
             process.send_signal(signal.SIGINT)

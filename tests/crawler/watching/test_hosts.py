@@ -78,3 +78,14 @@ def test_validators_are_sent_as_they_came_checked_each_hour_and_dropped_when_the
     found.see(('W/"y"', ""), 30.0, changed=True)
     assert found.lied
     assert not found.headers(40.0)
+
+
+def test_a_host_that_may_hardly_be_asked_is_asked_still() -> None:
+    hosts = Hosts(0.0, 0.0)
+    hosts.send("a.example", 0.0)
+    hosts.answered("a.example", 700.0)
+    assert hosts.is_ready("a.example", 700.0)
+    hosts.send("a.example", 700.0)
+    hosts.answered("a.example", 701.0)
+    assert not hosts.is_ready("a.example", 1_200.0)
+    assert hosts.is_ready("a.example", 1_300.0)

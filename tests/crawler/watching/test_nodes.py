@@ -23,6 +23,8 @@ from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 
 HOUR = 3_600.0
+BEAT = 50
+"""Seconds between two beats of a simulated node: each costs two trips to Redis."""
 SITES = [f"http://site{number}.example/" for number in range(8)]
 
 
@@ -152,7 +154,7 @@ class Node:
             if rows := self.rows.changed(now):
                 self.store.write(rows)
         if now >= self.beat_at:
-            self.beat_at = now + 10
+            self.beat_at = now + BEAT
             asked = {visit.url for _, _, visit in self.under_way}
             self.holding.update(self.holding.beat(), self.store, asked, now)
         while self.holding.may_ask() and (found := self.watch.next(now)) is not None:
@@ -163,7 +165,10 @@ def sources_of(node: Node) -> dict[str, float]:
     return {source.url: source.rate.mean for source in node.watch.sources.rows if source.state == "watched"}
 
 
-def test_sites_move_with_what_is_known_of_them_when_nodes_come_and_die(client: Redis, tmp_path: Path) -> None:
+def test_sites_move_with_what_is_known_of_them_when_nodes_come_and_die(
+    client: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crawler.watching.nodes.LEASE_SECONDS", 5.0 * BEAT)
     clock, web, store = Clock(), SmallWeb(), open_store(f"sqlite:///{tmp_path / 'watch.db'}")
     begin, nodes, before = clock.now, [Node("a", client, store, clock)], dict[str, float]()
     while clock.now < begin + 5 * HOUR:
