@@ -113,15 +113,32 @@ def _pages(run: _Run, batch: Sequence[MutableRow]) -> None:
     if not run.dry:
         _relink(store, keys)
         _let_analysis_forget(run, keys)
-    run.remove(
-        *((table, [_one_of(column, keys), guard]) for table, column in _OWNED), (LINKS, [_one_of("page", asked)])
-    )
+    run.remove(*((table, [_one_of(column, keys), guard]) for table, column in _OWNED))
+    _links(run, asked)
     if not run.dry:
         # the next visit must get the whole page, not the answer that it is unchanged
         store.change(URLS, [_one_of("key", asked), guard], {"etag": "", "last_modified": ""}).result()
     run.remove((PAGES, [_one_of("key", keys), *run.aim.where]))
     if not run.dry:
+        _visit_lost_ones(run, asked)
         _let_analysis_forget(run, keys)
+
+
+def _links(run: _Run, keys: Sequence[str]) -> None:
+    """Links have no time of their own; that of the visit counts. Looked at just before, since a crawl may write meanwhile."""
+    newer = run.known(URLS, "key", keys, Condition("fetched_at", ">=", run.aim.guard))
+    run.remove((LINKS, [_one_of("page", [key for key in keys if key not in newer])]))
+
+
+def _visit_lost_ones(run: _Run, keys: Sequence[str]) -> None:
+    """FerretDB looks for the rows that a removal means and removes them a moment later: a page that a crawl wrote in between
+    is gone too. Its next visit gets it whole."""
+    newer = run.known(
+        URLS, "key", keys, Condition("fetched_at", ">=", run.aim.guard), Condition("state", "=", "fetched")
+    )
+    lost = newer - run.known(PAGES, "key", sorted(newer)) if newer else newer
+    if lost:
+        run.store.change(URLS, [_one_of("key", sorted(lost))], {"etag": "", "last_modified": ""}).result()
 
 
 def _relink(store: Store, keys: Sequence[str]) -> None:
@@ -154,8 +171,9 @@ def _records(run: _Run, batch: Sequence[MutableRow]) -> None:
 
 def _urls(run: _Run, batch: Sequence[MutableRow]) -> None:
     keys = [row["key"] for row in batch]
-    run.remove((LINKS, [_one_of("page", keys)]))
-    run.remove((URLS, [_one_of("key", keys), *run.aim.where]))
+    old = sorted(run.known(URLS, "key", keys, *run.aim.where))  # a crawl may have visited them since
+    run.remove((LINKS, [_one_of("page", old)]))
+    run.remove((URLS, [_one_of("key", old), *run.aim.where]))
 
 
 def _rows(run: _Run, batch: Sequence[MutableRow]) -> None:
@@ -170,9 +188,8 @@ def _without_content(run: _Run, batch: Sequence[MutableRow]) -> None:
     keys = [row["key"] for row in batch if firsts.get(row["key"]) not in left]
     stored = run.known(PAGES, "key", keys)
     keys = [key for key in keys if key not in stored]
-    run.remove(
-        (LINKS, [_one_of("page", keys)]), (SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.aim.guard)])
-    )
+    run.remove((SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.aim.guard)]))
+    _links(run, keys)
 
 
 _COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state")}

@@ -80,6 +80,36 @@ def test_old_pages_go_with_all_that_is_theirs_and_stay_known(store: Store) -> No
     assert not pruned(store)
 
 
+@pytest.mark.parametrize("name", ["pages", "urls"])
+def test_a_page_that_is_fetched_again_meanwhile_stays_whole(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    again = add(store, 0, OLD)
+    add(store, 1, OLD)
+    known, fetched = pruning._Run.known, list[str]()
+
+    def fetch_first(run: Any, *what: Any) -> set[str]:
+        if not fetched:
+            fetched.append(add(store, 0, NEW))
+        return known(run, *what)
+
+    monkeypatch.setattr(pruning._Run, "known", fetch_first)
+    pruned(store, name)
+    assert fetched == [again]
+    for table in (SOURCES, URLS, PAGES, LINKS):
+        assert again in keys(store, table), table.name
+    assert keys(store, LINKS) == {again}
+
+
+def test_the_next_visit_gets_a_page_that_the_database_lost(store: Store) -> None:
+    add(store, 0, OLD)
+    lost = add(store, 1, NEW)
+    store.upsert(PAGES, [{"key": url_key(url(0)), "canonical": url(1)}]).result()
+    store.remove(PAGES, [Condition("key", "=", lost)]).result()
+    pruned(store)
+    assert {row["key"] for row in store.select(URLS, [Condition("etag", "=", "")])} == {url_key(url(0)), lost}
+
+
 def test_the_rest_of_a_story_gets_its_original_again(store: Store) -> None:
     add(store, 0, OLD)
     rest = [add(store, 1, NEW, story=0), add(store, 2, NEW, story=0)]
