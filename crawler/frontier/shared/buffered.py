@@ -62,7 +62,7 @@ class BufferedFrontier:
         self._hosts: list[HostAccount] = []
         self._hosts_wanted = False
         self._until_open: float | None = None
-        self._outage = outage or Outage()
+        self._outage = Outage() if outage is None else outage
         self._wake: Callable[[], None] = lambda: None
         self._received: Callable[[], None] = lambda: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 from scrapy.settings import Settings
 
 from crawler.checks import configuration, installation, run_check, servers
@@ -147,6 +148,26 @@ def test_redis_that_is_away(settings: Settings) -> None:
     settings.set("SCHEDULER_QUEUE_KEY", "{%(spider)s}:requests")
     settings.set("REDIS_URL", "redis://127.0.0.1:1/0")
     assert faults(servers.frontier(settings)) == ["Frontier"]
+
+
+def test_what_redis_servers_still_hold(settings: Settings, redis_url: str) -> None:
+    settings.set("FRONTIER_SERVERS", [redis_url, "redis://127.0.0.1:1/0"])
+    with Redis.from_url(redis_url) as client:
+        before: Any = client.config_get("maxmemory", "set-max-intset-entries")
+        client.config_set("set-max-intset-entries", 100)
+        try:
+            client.config_set("maxmemory", 10**9)
+            wide = servers.redis(settings)
+            client.config_set("maxmemory", int(client.info("memory")["used_memory"] * 1.1))
+            narrow = servers.redis(settings)
+        finally:
+            for name, value in before.items():
+                client.config_set(name, value)
+    said = {finding.subject: finding.message for finding in wide if not finding.message.startswith("127.0.0.1:1/0")}
+    assert "of 1.0 GB used; room for about 4," in said["Redis memory"]
+    assert "room for about" in next(finding.message for finding in narrow if finding.subject == "Redis memory")
+    assert [faults(found).count("Redis memory") for found in (wide, narrow)] == [0, 1]
+    assert {"Redis", "Redis sets"} <= set(faults(wide))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A crawl whose hosts are divided among several Redis servers: nothing is lost or done twice while servers come and go."""
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -138,7 +139,9 @@ def test_a_finished_crawl_begins_again_and_an_unfinished_one_goes_on(servers: li
         crawl(scene, values)
 
 
-def test_the_others_go_on_while_a_server_is_away(servers: list[ServerProcess]) -> None:
+def test_the_others_go_on_while_a_server_is_away(
+    servers: list[ServerProcess], caplog: pytest.LogCaptureFixture
+) -> None:
     values, fetched = settings(*servers[:2]), Counter[bytes]()
     lost = servers[1]
 
@@ -159,7 +162,9 @@ def test_the_others_go_on_while_a_server_is_away(servers: list[ServerProcess]) -
         await work(frontier, 480, fetched)
         await reached(lambda: frontier.accounts().done == 480)
 
-    crawl(scene, values)
+    with caplog.at_level(logging.INFO):
+        crawl(scene, values)
+    assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
     assert sum(fetched.values()) - 480 <= 16
     assert accounts(values) == (0, 0, 480)
 
