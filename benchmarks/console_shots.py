@@ -1,4 +1,4 @@
-"""Small pictures of the console's pages, for its document; of a made store, or of the one that is named.
+"""Small pictures of the console's pages, for its document: of a store that crawls of a served web fill, or of the one that is named.
 
 python -m benchmarks.console_shots [--store sqlite:///data/topicrawl.db] [--out docs/console] [--only event,trend]
 """
@@ -9,40 +9,60 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, StorageState, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
 from benchmarks.console import fill, largest_event, made_desk
+from benchmarks.console_crawled import PASSWORD, PERSON, crawled_desk
+from console.frame.desk import Desk
 from crawler.rendering.options import find_browser
-from pipelines.stores.tables import PAGES as PAGE_ROWS
+from pipelines.stores.analysis_tables import MEMBERS
+from pipelines.stores.base import Condition, Order, Store
+from pipelines.stores.tables import RECORDS, RUNS
 from tests.console.serving import served
 
 _VIEWS = {
+    "login": ("/login?next=/today", "light", 1280),
     "today": ("/today", "light", 1280),
     "events": ("/events?lang=en", "dark", 1280),
     "event": ("/events/EVENT", "light", 1280),
+    "halves": ("/events/EVENT/halves?PAGES", "light", 1280),
     "articles": ("/articles", "light", 1280),
     "article": ("/articles/KEY", "light", 1280),
-    "trend": ("/trend?lang=en", "light", 1280),
+    "why": ("/articles/KEY/why?lang=en", "dark", 1280),
+    "trend": ("/trend?of=基金、银行&from=BEGIN", "light", 1280),
     "alerts": ("/alerts", "light", 1280),
     "runs": ("/runs", "light", 1280),
+    "run": ("/runs/RUN?lang=en", "light", 1280),
+    "nodes": ("/runs/nodes", "light", 1280),
+    "plan": ("/runs/plan", "dark", 1280),
+    "terms": ("/terms?topic=finance", "light", 1280),
+    "examples": ("/terms/pages?topic=finance&lang=en", "light", 1280),
+    "sites": ("/sites", "light", 1280),
+    "watched": ("/sites/watched?lang=en", "light", 1280),
+    "access": ("/sites/access", "dark", 1280),
     "engines": ("/engines?lang=en", "dark", 1280),
+    "queries": ("/engines/queries", "light", 1280),
     "urls": ("/urls", "light", 1280),
     "titles": ("/titles?show=stories&lang=en", "dark", 1280),
-    "terms": ("/terms", "light", 1280),
-    "watched": ("/sites/watched?lang=en", "light", 1280),
-    "decisions": ("/decisions", "dark", 1280),
+    "decisions": ("/decisions", "light", 1280),
+    "users": ("/users?lang=en", "light", 1280),
+    "audit": ("/audit", "dark", 1280),
     "phone": ("/events/EVENT?lang=en", "dark", 390),
 }
-_PAGES = 2_000
+_PAGES = 900
+_MADE_PAGES = 2_000
 _MOST_SECONDS = 20
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", default="", help="a database that has pages (default: one that is made)")
+    parser.add_argument("--store", default="", help="a database that has pages (default: one that crawls fill)")
+    parser.add_argument("--made", action="store_true", help="a store of made rows, if the simulated web is not there")
+    parser.add_argument("--pages", type=int, default=_PAGES, help=f"pages of the crawl (default: {_PAGES})")
     parser.add_argument(
         "--out", type=Path, default=Path("docs/console"), help="folder of the pictures (default: docs/console)"
     )
@@ -52,22 +72,57 @@ def main() -> None:
     if unknown := set(wanted) - set(_VIEWS):
         parser.error(f"there is no view {', '.join(sorted(unknown))}; there are {', '.join(_VIEWS)}")
     options.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, closing((desk := made_desk(Path(folder), options.store)).store):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _desk(options, Path(folder)) as desk,
+        served(desk) as address,
+        _browser() as browser,
+    ):
+        shoot(browser, address, places(desk.store), wanted, options.out)
+
+
+@contextmanager
+def _desk(options: argparse.Namespace, folder: Path) -> Iterator[Desk]:
+    if not (options.store or options.made):
+        with crawled_desk(folder, options.pages) as crawled:
+            yield crawled
+        return
+    with closing((desk := made_desk(folder, options.store)).store):
         if not options.store:
-            _say(f"A store of {_PAGES:,} pages is made")
-            fill(desk.store, _PAGES)
-        key = next(desk.store.select(PAGE_ROWS, limit=1, columns=["key"]))["key"]
-        with served(desk) as address, _browser() as browser:
-            shoot(browser, address, {"KEY": key, "EVENT": largest_event(desk.store)}, wanted, options.out)
+            _say(f"A store of {_MADE_PAGES:,} pages is made")
+            fill(desk.store, _MADE_PAGES)
+        yield desk
+
+
+def places(store: Store) -> dict[str, str]:
+    """What stands for the capital words of the addresses: the largest event, a page with many posts, the last run, a week ago."""
+    event = largest_event(store)
+    members = store.select(MEMBERS, [Condition("event", "=", event)], [Order("at")], 4, ["page"])
+    posts = next(store.select(RECORDS, [Condition("place", ">=", 3)], limit=1, columns=["page"]), {"page": ""})
+    run = next(store.select(RUNS, order=[Order("started", True)], limit=1, columns=["key"]), {"key": ""})
+    return {
+        "EVENT": event,
+        "PAGES": "&".join(f"pages={row['page']}" for row in list(members)[1:]),
+        "KEY": posts["page"] or event,
+        "RUN": run["key"],
+        "BEGIN": (datetime.now(UTC) - timedelta(days=7)).date().isoformat(),
+    }
 
 
 def shoot(browser: Browser, address: str, keys: Mapping[str, str], wanted: list[str], out: Path) -> None:
     """One picture after the other; a page that cannot be shown within twenty seconds is named, and the others are made."""
-    failed = []
+    failed, cookies = [], _cookies(browser, address)
     for number, name in enumerate(wanted, 1):
         began = time.perf_counter()
+        place, scheme, width = _VIEWS[name]
+        for name_of_key, key in keys.items():
+            place = place.replace(name_of_key, key)
+        context = browser.new_context(
+            viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale="zh-CN",
+            color_scheme="dark" if scheme == "dark" else "light", storage_state=cookies if name != "login" else None,
+        )  # fmt: skip
         try:
-            size = _shot(browser, address, keys, name, out / f"{name}.png")
+            size = _shot(context, address + place, out / f"{name}.png")
         except BrowserError as error:
             failed.append(name)
             _say(f"{number}/{len(wanted)} {name}: {str(error).splitlines()[0]}")
@@ -77,21 +132,29 @@ def shoot(browser: Browser, address: str, keys: Mapping[str, str], wanted: list[
         raise SystemExit(f"no picture of {', '.join(failed)}")
 
 
-def _shot(browser: Browser, address: str, keys: Mapping[str, str], name: str, path: Path) -> int:
-    place, scheme, width = _VIEWS[name]
-    for name_of_key, key in keys.items():
-        place = place.replace(name_of_key, key)
-    context = browser.new_context(
-        viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale="zh-CN",
-        color_scheme="dark" if scheme == "dark" else "light",
-    )  # fmt: skip
+def _shot(context: BrowserContext, address: str, path: Path) -> int:
     context.set_default_timeout(_MOST_SECONDS * 1000)
     try:
         page = context.new_page()
-        page.goto(address + place, wait_until="domcontentloaded")
+        page.goto(address, wait_until="domcontentloaded")
         return len(page.screenshot(path=path))
     finally:
         context.close()
+
+
+def _cookies(browser: Browser, address: str) -> StorageState:
+    """Of somebody who has logged in, if the console asks for it."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/articles")
+    if "/login" in page.url:
+        page.fill("input[name=user]", PERSON)
+        page.fill("input[name=password]", PASSWORD)
+        page.click("button.go")
+        page.wait_for_url("**/articles")
+    state = context.storage_state()
+    context.close()
+    return state
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Search in everything that was collected: an index in the store, written as pages change, and answers from it."""
 
 from analysis.search.catalog import JOB
-from analysis.search.hits import Hit, document_of, hits, verified
+from analysis.search.hits import Hit, document_of, hits, numbered_hits, verified
 from analysis.search.index import SearchIndex
 from analysis.search.opensearch import open_searcher
 from analysis.search.query import QueryError
@@ -18,6 +18,7 @@ __all__ = [
     "Searcher",
     "document_of",
     "hits",
+    "numbered_hits",
     "open_searcher",
     "verified",
 ]

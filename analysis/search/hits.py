@@ -1,7 +1,7 @@
 """Hits as people see them: title, address, time, and the passage with most of the words."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from analysis.search.query import Filter, Node, Word, parse, words_of
 from analysis.search.ranked import Ranked
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
-from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.tables import PAGES, RECORDS
 
 _PASSAGE = 160
@@ -20,6 +20,7 @@ _PASSAGE = 160
 _MOST_SPANS = 200
 _MOST_VERIFIED = 300
 """If more documents may match a phrase, their number stays an estimate."""
+_AT_ONCE = 25
 _PAGE_COLUMNS = ("key", "url", "host", "title", "author", "body", "kind", "topic")
 _RECORD_COLUMNS = ("page", "key", "url", "title", "author", "text", "kind")
 
@@ -61,10 +62,16 @@ class _Texts:
 
 def hits(store: Store, ranked: Ranked, query: str) -> Iterator[Hit]:
     """The hits, best first; of documents that only may have a phrase, those that have it."""
+    return (hit for _, hit in numbered_hits(store, ranked, query))
+
+
+def numbered_hits(store: Store, ranked: Ranked, query: str) -> Iterator[tuple[int, Hit]]:
+    """As `hits`, each with the number of its document in the index."""
     node = parse(query)
     patterns = [_pattern(word) for word in words_of(node)]
-    for place, score in zip(ranked.places.tolist(), ranked.scores.tolist(), strict=True):
-        texts = _texts(store, int(ranked.columns.numbers[place]))
+    numbers = ranked.columns.numbers[ranked.places].tolist()
+    scored = zip(ranked.places.tolist(), ranked.scores.tolist(), _all_texts(store, numbers), numbers, strict=True)
+    for place, score, texts, number in scored:
         if texts is None or not (ranked.exact or _has(node, texts)):
             continue
         passage, marks = passage_of(texts.body or texts.title, patterns)
@@ -72,8 +79,8 @@ def hits(store: Store, ranked: Ranked, query: str) -> Iterator[Hit]:
         seconds = int(ranked.columns.seconds[place])
         at = datetime.fromtimestamp(seconds, UTC).isoformat() if seconds >= 0 else ""
         page = texts.page
-        yield Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
-                  page["topic"] or "", at, round(score, 4), passage, marks)  # fmt: skip
+        yield number, Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
+                          page["topic"] or "", at, round(score, 4), passage, marks)  # fmt: skip
 
 
 def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIED) -> Ranked:
@@ -81,7 +88,7 @@ def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIE
     if ranked.exact or len(ranked) > most:
         return ranked
     node = parse(query)
-    texts = (_texts(store, int(number)) for number in ranked.columns.numbers[ranked.places])
+    texts = _all_texts(store, ranked.columns.numbers[ranked.places].tolist())
     kept = np.array([each is not None and _has(node, each) for each in texts], dtype=bool)
     return replace(ranked, places=ranked.places[kept], scores=ranked.scores[kept], exact=True)
 
@@ -91,32 +98,43 @@ def document_of(store: Store, number: int) -> Row | None:
     return next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
 
 
-def _texts(store: Store, number: int) -> _Texts | None:
-    """None for a document that is no longer stored."""
-    found = document_of(store, number)
+def _all_texts(store: Store, numbers: Sequence[int]) -> Iterator[_Texts | None]:
+    """Of each document, in this order; None for one that is no longer stored. Many are read at once."""
+    for begin in range(0, len(numbers), _AT_ONCE):
+        group = numbers[begin : begin + _AT_ONCE]
+        known = {row["number"]: row for row in store.select(SEARCH_DOCUMENTS, [Condition("number", "in", group)])}
+        pages = _rows(store, PAGES, _PAGE_COLUMNS, {"key": {row["page"] for row in known.values()}})
+        of_records = [row for row in known.values() if row["record"]]
+        wanted = {"page": {row["page"] for row in of_records}, "key": {row["record"] for row in of_records}}
+        records = _rows(store, RECORDS, _RECORD_COLUMNS, wanted)
+        yield from (_texts(known.get(number), pages, records) for number in group)
+
+
+def _rows(
+    store: Store, table: Table, columns: Sequence[str], wanted: Mapping[str, Collection[str]]
+) -> dict[tuple[str, ...], Row]:
+    """Rows whose key is made of these values, by their key."""
+    where = [Condition(name, "in", sorted(values)) for name, values in wanted.items()]
+    rows = store.select(table, where, columns=columns) if all(wanted.values()) else iter(())
+    return {tuple(row[name] for name in wanted): row for row in rows}
+
+
+def _texts(
+    found: Row | None, pages: Mapping[tuple[str, ...], Row], records: Mapping[tuple[str, ...], Row]
+) -> _Texts | None:
+    """Of a document with these keys of page and record."""
     if found is None:
         return None
-    page: Row = _first(store, "key", found["page"]) or {
-        "key": found["page"],
-        "title": "",
-        "host": "",
-        "topic": "",
-        "url": "",
-    }
+    page = pages.get((found["page"],), {"key": found["page"], "title": "", "host": "", "topic": "", "url": ""})
     if not found["record"]:
         return _Texts(
             page["title"] or "", page.get("author") or "", page.get("body") or "", page["url"] or "", page, ""
         )
-    where = [Condition("page", "=", found["page"]), Condition("key", "=", found["record"])]
-    record = next(store.select(RECORDS, where, limit=1, columns=_RECORD_COLUMNS), None)
+    record = records.get((found["page"], found["record"]))
     if record is None:
         return None
     url = record["url"] or page["url"] or ""
     return _Texts(record["title"] or "", record["author"] or "", record["text"] or "", url, page, record["key"])
-
-
-def _first(store: Store, column: str, value: str) -> Row | None:
-    return next(store.select(PAGES, [Condition(column, "=", value)], limit=1, columns=_PAGE_COLUMNS), None)
 
 
 def _has(node: Node, texts: _Texts) -> bool:

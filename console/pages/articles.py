@@ -1,13 +1,13 @@
 """Articles: search and filters that live in the address, an export of exactly what is shown."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from analysis.search import Ranked
 from console.frame.page import Export, Page, Param
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
-from console.queries.articles import SORTS, all_articles, articles, hour, keeps
+from console.queries.articles import SORTS, all_articles, articles, hour
 from console.queries.finding import all_found, found_articles, searched
 from extractors.article.kinds import Kind
 from pipelines.stores.base import MutableRow
@@ -25,10 +25,11 @@ def _view(visit: Visit) -> Mapping[str, Any]:
         hour(visit.params["at"], visit.zone)  # also where no event is asked for, the page shows it
     store, after = visit.desk.store, unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
     ranked = _ranked(visit)
-    if ranked is None:
-        found = articles(store, visit.params, visit.zone, after)
-    else:
-        found = found_articles(store, ranked, visit.params, _keep(visit), after)
+    found = (
+        articles(store, visit.params, visit.zone, after)
+        if ranked is None
+        else found_articles(store, ranked, visit.params, after)
+    )
     hits = None if ranked is None else {"count": len(ranked), "exact": ranked.exact}
     return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut, "hits": hits}
 
@@ -40,16 +41,11 @@ def _ranked(visit: Visit) -> Ranked | None:
     return searched(visit.desk.search, visit.desk.store, visit.params, visit.zone, visit.now)
 
 
-def _keep(visit: Visit) -> Callable[[MutableRow], bool]:
-    """The filters that the index does not know."""
-    return keeps({name: value for name, value in visit.params.items() if name != "q"}, visit.desk.store)
-
-
 def _rows(visit: Visit) -> Iterator[MutableRow]:
     ranked = _ranked(visit)
     if ranked is None:
         return all_articles(visit.desk.store, visit.params, visit.zone)
-    return all_found(visit.desk.store, ranked, visit.params, _keep(visit))
+    return all_found(visit.desk.store, ranked, visit.params)
 
 
 PAGE = Page(

@@ -23,7 +23,7 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     hours = query.hours(store, shown, until)
     for row in shown:
         row["hours"] = hours[row["event"]]
-    unseen, alerts = query.alerts(store)
+    unseen, alerts = query.alerts(store, visit.words.language)
     return {
         "since": (until - timedelta(days=1)).isoformat(timespec="seconds"),
         "until": until.isoformat(timespec="seconds"),

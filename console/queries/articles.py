@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 from console.frame.paging import Cursor, Part, in_order, part
 from console.frame.params import ParamError
 from console.queries.belonging import counts_of, events_of, with_keys
-from console.queries.judging import Judge, is_copy
+from console.queries.judging import Judge
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
-from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.stores.tables import PAGES
 
 SORTS = {"new": "fetched_at", "published": "published_at", "best": "fetched_at"}
 """What rows are ordered by; "best" is for searches, elsewhere it is "new"."""
@@ -74,19 +74,6 @@ def fits(params: Mapping[str, Any]) -> Callable[[Row], bool]:
         return (row["relevance"] or 0.0) >= least and all(word in title for word in words)
 
     return fit
-
-
-def keeps(params: Mapping[str, Any], store: Store) -> Callable[[MutableRow], bool]:
-    """The filters that no index answers; copies are left out unless they are asked for. Adds the row's `story`."""
-    fit = fits(params)
-
-    def keep(row: MutableRow) -> bool:
-        if not fit(row):
-            return False
-        row["story"] = store.get(PROPAGATION, row["key"])
-        return bool(params.get("copies")) or not is_copy(row["story"])
-
-    return keep
 
 
 def event_of(store: Store, page: str) -> MutableRow | None:

@@ -1,40 +1,43 @@
 """Full-text search: pages whose text, or whose posts, have the words; a page, and by wish an event, has one row."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from analysis.search import Hit, QueryError, Ranked, hits
+from analysis.search import Hit, QueryError, Ranked, numbered_hits
 from console.frame.paging import Cursor, Part, pack_cursor
 from console.frame.params import ParamError
 from console.frame.searching import SharedSearch
-from console.queries.articles import COLUMNS, midnight
-from console.queries.belonging import counts_of, events_of
-from pipelines.stores.analysis_tables import MEMBERS, SEARCH_DOCUMENTS
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from console.queries.articles import COLUMNS, fits, midnight
+from console.queries.belonging import counts_of, events_of, latest_members, stories_of, with_keys
+from console.queries.judging import is_copy
+from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
+from pipelines.stores.base import MutableRow, Row, Store
 from pipelines.stores.tables import PAGES
 
 _PAGE_ROWS = 50
 _MOST_LOOKED = 400
-_MOST_POSTS = 1_000
-_MOST_MEMBERS = 40
+_AT_ONCE = 50
+_MOST_POSTS = 20_000
+_DOCUMENT = ("page", "record", "number")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Found:
-    """Hits in their order; `ranks` is the place of each document, by its number."""
+    """Hits in their order. `ranks` is the place of each document, by its number; `first` that of each event, as far as it was asked
+    for. `fit` are the filters that the index does not know."""
 
     store: Store
     ranked: Ranked
-    ranks: dict[int, int]
-    events: dict[str, list[int]] = field(default_factory=dict)
-
-    def rank(self, number: int) -> int | None:
-        return self.ranks.get(number)
+    params: Mapping[str, Any]
+    ranks: Mapping[int, int]
+    fit: Callable[[Row], bool]
+    first: dict[str, int] = field(default_factory=dict)
 
 
 def searched(
@@ -67,35 +70,33 @@ def _ordered(found: Ranked, sort: str) -> Ranked:
     return replace(found, places=found.places[order], scores=found.scores[order])
 
 
-def found_articles(
-    store: Store, ranked: Ranked, params: Mapping[str, Any], keep: Callable[[MutableRow], bool], after: Cursor = ()
-) -> Part:
+def found_articles(store: Store, ranked: Ranked, params: Mapping[str, Any], after: Cursor = ()) -> Part:
     """The next rows: a page with its best passage, how many of its posts have the words, and its event."""
     rows: list[MutableRow] = []
     start = last = _start(ranked, after)
-    for last, row in _rows(store, ranked, params, keep, start):
+    for last, row in _rows(_found(store, ranked, params), start, COLUMNS):
         rows += [row] if row is not None else []
         if len(rows) == _PAGE_ROWS or last - start + 1 >= _MOST_LOOKED:
             break
-    _complete(store, rows)
+    counts = counts_of(store, [row["key"] for row in rows])
+    for row in rows:
+        row["comments"] = counts.get(row["key"], 0)
     looked = last - start + 1 if len(ranked) > start else 0
     more = looked > 0 and last + 1 < len(ranked)
     end = pack_cursor([last, int(ranked.columns.numbers[ranked.places[last]])]) if more else ""
     return Part(rows, end, looked, more and len(rows) < _PAGE_ROWS)
 
 
-def _complete(store: Store, rows: list[MutableRow]) -> None:
-    pages = [row["key"] for row in rows]
-    events, counts = events_of(store, pages), counts_of(store, pages)
-    for row in rows:
-        row["event"], row["comments"] = events.get(row["key"]), counts.get(row["key"], 0)
-
-
-def all_found(
-    store: Store, ranked: Ranked, params: Mapping[str, Any], keep: Callable[[MutableRow], bool]
-) -> Iterator[MutableRow]:
+def all_found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> Iterator[MutableRow]:
     """Every row, for an export."""
-    return (row for _, row in _rows(store, ranked, params, keep, 0, whole=True) if row is not None)
+    rows = _rows(_found(store, ranked, params), 0, [column.name for column in PAGES.columns])
+    return (row for _, row in rows if row is not None)
+
+
+def _found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> _Found:
+    numbers = ranked.columns.numbers[ranked.places].tolist()
+    fit = fits({name: value for name, value in params.items() if name != "q"})
+    return _Found(store, ranked, params, {number: place for place, number in enumerate(numbers)}, fit)
 
 
 def _start(ranked: Ranked, after: Cursor) -> int:
@@ -106,58 +107,61 @@ def _start(ranked: Ranked, after: Cursor) -> int:
     return int(behind[0]) + 1 if len(behind) else max(0, int(after[0]))
 
 
-def _rows(
-    store: Store,
-    ranked: Ranked,
-    params: Mapping[str, Any],
-    keep: Callable[[MutableRow], bool],
-    start: int,
-    whole: bool = False,
-) -> Iterator[tuple[int, MutableRow | None]]:
+def _rows(found: _Found, start: int, columns: Sequence[str]) -> Iterator[tuple[int, MutableRow | None]]:
     """Each place of the order with its row; None where an earlier hit stands for its page or event, or a filter objects."""
-    numbers = ranked.columns.numbers[ranked.places].tolist()
-    found = _Found(store, ranked, {number: place for place, number in enumerate(numbers)})
-    for place in range(start, len(numbers)):
-        one = replace(ranked, places=ranked.places[place : place + 1], scores=ranked.scores[place : place + 1])
-        hit = next(hits(store, one, params["q"]), None)
-        yield place, None if hit is None else _row(found, hit, place, keep, params, whole)
+    for begin in range(start, len(found.ranks), _AT_ONCE):
+        places = slice(begin, min(begin + _AT_ONCE, len(found.ranks)))
+        rows = _group(found, places, columns)
+        yield from ((place, rows.get(place)) for place in range(places.start, places.stop))
 
 
-def _row(
-    found: _Found, hit: Hit, place: int, keep: Callable[[MutableRow], bool], params: Mapping[str, Any], whole: bool
-) -> MutableRow | None:
-    own = [each for each in _documents(found.store, hit.page) if found.rank(each["number"]) is not None]
-    if any(found.ranks[each["number"]] < place for each in own):
-        return None
-    page = found.store.get(PAGES, hit.page)
-    member = found.store.get(MEMBERS, hit.page)
-    if (
-        page is None
-        or not keep(page)
-        or (member and not params.get("copies") and _is_behind(found, member["event"], place))
-    ):
-        return None
-    shown = page if whole else {name: page[name] for name in COLUMNS}
-    return shown | {
-        "passage": _pieces(hit),
-        "record": hit.record,
-        "posts": sum(1 for each in own if each["record"]),
-        "copies": (page["story"] or {}).get("reposts") or 0,
-    }
+def _group(found: _Found, places: slice, columns: Sequence[str]) -> dict[int, MutableRow]:
+    """The rows of these places; what they need is read for all at once."""
+    ranked = replace(found.ranked, places=found.ranked.places[places], scores=found.ranked.scores[places])
+    shown = {found.ranks[number]: hit for number, hit in numbered_hits(found.store, ranked, found.params["q"])}
+    keys = list(dict.fromkeys(hit.page for hit in shown.values()))
+    pages = {row["key"]: row for row in with_keys(found.store, PAGES, "key", keys, columns=columns)}
+    stories, events = stories_of(found.store, keys), events_of(found.store, keys)
+    documents = _documents(found.store, keys)
+    if not found.params.get("copies"):
+        _note_first(found, {row["event"]: row for row in events.values()})
+    rows = {}
+    for place, hit in shown.items():
+        own = [each for each in documents.get(hit.page, ()) if each["number"] in found.ranks]
+        row, event, story = pages.get(hit.page), events.get(hit.page), stories.get(hit.page)
+        if (
+            row is None
+            or not found.fit(row)
+            or min((found.ranks[each["number"]] for each in own), default=place) < place
+        ):
+            continue
+        if not found.params.get("copies") and (is_copy(story) or (event and found.first[event["event"]] < place)):
+            continue
+        posts = sum(1 for each in own if each["record"])
+        copies = (story or {}).get("reposts") or 0
+        more = {"passage": _pieces(hit), "record": hit.record, "posts": posts, "copies": copies, "event": event}
+        rows[place] = row | more
+    return rows
 
 
-def _documents(store: Store, page: str) -> list[MutableRow]:
-    return list(
-        store.select(SEARCH_DOCUMENTS, [Condition("page", "=", page)], limit=_MOST_POSTS, columns=("record", "number"))
-    )
+def _note_first(found: _Found, events: Mapping[str, Row]) -> None:
+    """At which place the first hit of each event is, that of any of its pages."""
+    new = {key: event for key, event in events.items() if key not in found.first}
+    members = latest_members(found.store, new.values())
+    documents = _documents(found.store, [page for pages in members.values() for page in pages])
+    for event in new:
+        numbers = (each["number"] for page in members.get(event, ()) for each in documents.get(page, ()))
+        found.first[event] = min(
+            (found.ranks[number] for number in numbers if number in found.ranks), default=len(found.ranks)
+        )
 
 
-def _is_behind(found: _Found, event: str, place: int) -> bool:
-    """Whether an earlier hit is of another page of the event."""
-    if event not in found.events:
-        rows = found.store.select(MEMBERS, [Condition("event", "=", event)], [Order("at")], _MOST_MEMBERS, ("page",))
-        found.events[event] = [each["number"] for row in rows for each in _documents(found.store, row["page"])]
-    return any(found.ranks.get(number, place) < place for number in found.events[event])
+def _documents(store: Store, pages: Iterable[str]) -> dict[str, list[MutableRow]]:
+    """What the index has of each page: the page itself and its posts, each with its number."""
+    found: dict[str, list[MutableRow]] = {}
+    for row in islice(with_keys(store, SEARCH_DOCUMENTS, "page", pages, columns=_DOCUMENT), _MOST_POSTS):
+        found.setdefault(row["page"], []).append(row)
+    return found
 
 
 def _pieces(hit: Hit) -> list[tuple[str, bool]]:

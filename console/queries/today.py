@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from analysis.alerts.state import unseen
+from analysis.alerts.wording import Language, worded
 from analysis.counts.series import read_series
 from console.frame.paging import Cursor
 from console.queries.belonging import with_keys
@@ -147,11 +148,15 @@ def collection(store: Store, now: datetime) -> dict[str, Any]:
     }
 
 
-def alerts(store: Store) -> tuple[int, list[MutableRow]]:
-    """How many alerts nobody has seen, at most 100, and the newest three."""
-    columns = ("key", "rule", "kind", "subject", "title", "text", "link", "first_at", "state")
+def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
+    """How many alerts nobody has seen, at most 100, and the newest three in the reader's language."""
+    columns = ("key", "rule", "kind", "topic", "subject", "title", "text", "link", "first_at", "state", "facts")
     new = [Condition("acknowledged_at", "=", "")]
-    return unseen(store), list(store.select(ALERTS, new, [Order("key", True)], _ALERTS_SHOWN, columns))
+    rows = list(store.select(ALERTS, new, [Order("key", True)], _ALERTS_SHOWN, columns))
+    for row in rows:
+        row["title"], row["text"] = worded(row, language)
+        del row["facts"]
+    return unseen(store), rows
 
 
 def has_events(store: Store) -> bool:

@@ -1,10 +1,7 @@
 """Runs: states, comparison with those alike, logs, nodes; start, see and stop a crawl on a real scrapyd."""
 
 import multiprocessing
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,10 +21,10 @@ from pipelines.stores.tables import PAGES, RUNS
 from tests.console.collecting import fill_collecting, run
 from tests.console.conftest import LogIn, MakeDesk, browser, send, settings_in
 from tests.console.filling import at
-from tests.crawling import REPOSITORY
+from tests.console.scrapyd import scrapyd_in
 from tests.hostile.server import HostileWeb
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
-from tests.servers import free_port, listens, wait_until
+from tests.servers import free_port, wait_until
 
 
 @pytest.fixture
@@ -126,35 +123,15 @@ def test_only_administrators_start_and_stop(log_in: LogIn) -> None:
         assert send(analyst, f"/runs/{action}", "/articles", job="x").status_code == 403
 
 
-SETTINGS = """from settings.base import *
-ALLOW_PRIVATE_ADDRESSES = True
-FRONTIER_HOST_DELAY = 0.2
-PROGRESS_SECONDS = 1.0
-DATA_DIR = {folder!r}
-STORE = {store!r}
-"""
+SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.2, "PROGRESS_SECONDS": 1.0}
 
 
 @pytest.fixture
 def scrapyd(tmp_path: Path) -> Iterator[str]:
-    """The address of a real one, whose crawls write into the store of `settings_in`."""
-    port = free_port()
-    store = settings_in(tmp_path)["STORE"]
-    (tmp_path / "node_settings.py").write_text(SETTINGS.format(folder=str(tmp_path), store=store), encoding="utf-8")
-    (tmp_path / "scrapyd.conf").write_text(f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\n", encoding="utf-8")
-    (tmp_path / "scrapy.cfg").write_text("[settings]\ntopicrawl = node_settings\n", encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    environment["PYTHONPATH"] = os.pathsep.join((str(tmp_path), str(REPOSITORY)))
-    with (tmp_path / "scrapyd.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scrapyd"], cwd=tmp_path, env=environment, stdout=log, stderr=log
-        )
-    try:
-        wait_until(lambda: listens(port) or process.poll() is not None, "starting scrapyd")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(30)
+    """The address of a node whose crawls write into the store of `settings_in`."""
+    same = {name: settings_in(tmp_path)[name] for name in ("DATA_DIR", "STORE")}
+    with scrapyd_in(tmp_path, SETTINGS | same) as address:
+        yield address
 
 
 def serve(folder: Path, port: int) -> None:
