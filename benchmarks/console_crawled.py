@@ -24,7 +24,7 @@ from console.app import make_app
 from console.config import read_config
 from console.frame.desk import Desk, make_desk, utc_now
 from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.base import Condition, Order, Store, Table
+from pipelines.stores.base import Condition, Order, Row, Store, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION, RUNS, SITES, TERMS, URLS
 from tests.console.scrapyd import scrapyd_in
@@ -68,20 +68,26 @@ def crawled_desk(folder: Path, pages: int) -> Iterator[Desk]:
     """A desk on the store of crawls of so many pages, in this folder; a last crawl runs. It takes three minutes."""
     settings = _settings(folder)
     same = {name: settings[name] for name in _SAME}
-    with _served() as (proxy, seeds), scrapyd_in(folder, same | {"FRONTIER_HOST_DELAY": 1.0, "PROGRESS_SECONDS": 1.0}, proxy) as node:
+    with (
+        _served() as (proxy, seeds),
+        scrapyd_in(folder, same | {"FRONTIER_HOST_DELAY": 1.0, "PROGRESS_SECONDS": 1.0}, proxy) as node,
+    ):
         os.environ["SCRAPYD_NODES"] = node
         _collect(settings, proxy, seeds, folder / "seeds.txt", pages)
         desk = make_desk(open_store(settings["STORE"]), settings, read_config(settings), utc_now)
         with closing(desk.store):
             desk.store.write([*made_queries(utc_now()), *_proposed(desk.store)]).result()
             _decide(desk, seeds[1])
-            wait_until(lambda: _has_begun(desk.store), "the crawl on the node")
+            wait_until(lambda: bool(_on_node(desk.store)["pages"]), "the crawl on the node")
             yield desk
+            _post(_logged_in(desk, PERSON), "/runs/stop", job=_on_node(desk.store)["job"])
+            wait_until(lambda: bool(_on_node(desk.store)["finished"]), "the end of the crawl on the node")
 
 
-def _has_begun(store: Store) -> bool:
-    """Whether the run on the node has fetched pages."""
-    return any(row["job"] and row["pages"] for row in store.select(RUNS, columns=["job", "pages"]))
+def _on_node(store: Store) -> Row:
+    """The run on the node; while there is none, one without pages."""
+    rows = store.select(RUNS, [Condition("job", "!=", "")], limit=1, columns=["job", "pages", "finished"])
+    return next(rows, {"job": "", "pages": 0, "finished": ""})
 
 
 def _collect(settings: Settings, proxy: str, seeds: list[str], start: Path, pages: int) -> None:

@@ -1,7 +1,7 @@
 """Counts of pages and posts by hour, kept as they come, so that no chart reads pages."""
 
 from analysis.counts.cells import title_terms, title_values
-from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_totals, series_of_times
+from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_sum, read_totals, series_of_times
 from analysis.counts.step import JOB, CountStep
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Measure",
     "Series",
     "read_series",
+    "read_sum",
     "read_totals",
     "series_of_times",
     "title_terms",

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 from analysis.trend.tags import KINDS, tag_cloud
@@ -19,9 +18,10 @@ _LEAST_OF_MANY = 3
 def cloud(store: Store, topics: Sequence[str], now: datetime) -> dict[str, Any]:
     """Tags, the weightiest first; `pages` were counted, `least` is how many titles of a day must have a word to be counted."""
     last = now.astimezone(UTC).date()
-    edges = [(last - timedelta(days=back)).isoformat() for back in (2 * DAYS - 1, DAYS - 1, -1)]
-    least = _LEAST_OF_MANY if _rows(store, topics, edges) >= _MOST_ROWS else 1
-    before, now_ = (_totals(store, topics, a, b, least) for a, b in pairwise(edges))
+    first, middle, end = ((last - timedelta(days=back)).isoformat() for back in (2 * DAYS - 1, DAYS - 1, -1))
+    many = store.count(COUNTS, _where(topics, ["term"], first, end), _MOST_ROWS)
+    least = _LEAST_OF_MANY if many >= _MOST_ROWS else 1
+    before, now_ = _totals(store, topics, (first, middle, end), least)
     pages, pages_before = sum(now_["all"].values()), sum(before["all"].values())
     made = tag_cloud(now_, before, pages, pages_before, _MOST_TAGS)
     tags = [
@@ -31,27 +31,24 @@ def cloud(store: Store, topics: Sequence[str], now: datetime) -> dict[str, Any]:
     return {"tags": tags, "pages": pages, "pages_before": pages_before, "least": least}
 
 
-def _rows(store: Store, topics: Sequence[str], edges: Sequence[str]) -> int:
-    found = 0
-    for topic in topics:
-        found += store.count(COUNTS, _where(topic, "term", edges[0], edges[-1]), _MOST_ROWS - found)
-        if found >= _MOST_ROWS:
-            break
-    return found
-
-
-def _where(topic: str, dimension: str, first: str, end: str) -> list[Condition]:
-    same = [Condition("topic", "=", topic), Condition("dimension", "=", dimension)]
+def _where(topics: Sequence[str], dimensions: Sequence[str], first: str, end: str) -> list[Condition]:
+    same = [Condition("topic", "in", list(topics)), Condition("dimension", "in", list(dimensions))]
     return [*same, Condition("day", ">=", first), Condition("day", "<", end)]
 
 
-def _totals(store: Store, topics: Sequence[str], first: str, end: str, least: int) -> dict[str, Counter[str]]:
-    """By kind how many titles have each value; "all" counts the pages."""
-    found: dict[str, Counter[str]] = {kind: Counter() for kind in (*KINDS, "all")}
-    for topic in topics:
-        for kind, counter in found.items():
-            where = _where(topic, kind, first, end)
-            where += [Condition("pages_total", ">=", least)] if kind != "all" else []
-            for row in store.select(COUNTS, where, columns=("value", "pages_total")):
-                counter[row["value"]] += row["pages_total"] or 0
+def _totals(
+    store: Store, topics: Sequence[str], days: tuple[str, str, str], least: int
+) -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
+    """How many titles have each value by kind, before the middle day and from it on; "all" counts the pages."""
+    first, middle, end = days
+    before, now = ({kind: Counter[str]() for kind in (*KINDS, "all")} for _ in range(2))
+    frequent = [*_where(topics, KINDS, first, end), Condition("pages_total", ">=", least)]
+    for where in (frequent, _where(topics, ["all"], first, end)):
+        for row in store.select(COUNTS, where, columns=("dimension", "value", "day", "pages_total")):
+            found = before if row["day"] < middle else now
+            found[row["dimension"]][row["value"]] += row["pages_total"] or 0
+    return _positive(before), _positive(now)
+
+
+def _positive(found: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
     return {kind: +counter for kind, counter in found.items()}

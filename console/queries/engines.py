@@ -3,11 +3,13 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
+from console.queries.distinct import each_value
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.engines.catalog import Catalog, read_catalog
 from pipelines.stores.base import Condition, MutableRow, Order, Store
@@ -29,15 +31,8 @@ _SAMPLES = 3
 
 
 def crawls(store: Store) -> list[str]:
-    """Names of crawls that have queries, by a few looks along the index."""
-    found: list[str] = []
-    while len(found) < _MAX_CRAWLS:
-        where = [Condition("crawl", ">", found[-1])] if found else []
-        row = next(store.select(QUERIES, where, [Order("crawl")], limit=1, columns=["crawl"]), None)
-        if row is None:
-            break
-        found.append(row["crawl"])
-    return found
+    """Names of crawls that have queries."""
+    return list(islice(each_value(store, QUERIES, "crawl"), _MAX_CRAWLS))
 
 
 def newest(store: Store, known: Sequence[str]) -> str:

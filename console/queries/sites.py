@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
+from console.queries.distinct import each_value
 from crawler.bans.health import read_health
 from crawler.checks.site_health import identities
 from crawler.config.sites import Site, read_sites
@@ -18,8 +20,8 @@ from pipelines.stores.tables import PAGES, SITES, WATCH_SOURCES
 STATES = ("proposed", "let_in", "rejected")
 SOURCE_STATES = ("watched", "new", "dead", "dropped")
 BY_KEY = [Order("crawl"), Order("host")]
-BY_RELEVANT = [Order("relevant", True), *BY_KEY]
-BY_YIELD = [Order("first_told", True), Order("crawl"), Order("key")]
+BY_RELEVANT = [Order(name, True) for name in ("relevant", "crawl", "host")]
+BY_YIELD = [Order(name, True) for name in ("first_told", "crawl", "key")]
 _ROWS_SHOWN = 25
 _SAMPLES = 3
 _SOURCE_COLUMNS = (
@@ -63,15 +65,8 @@ def counted(store: Store, state: str, most: int = _MAX_COUNTED) -> int:
 
 
 def crawls(store: Store) -> list[str]:
-    """Names of crawls that have proposed sites, by a few looks along the key."""
-    found: list[str] = []
-    while len(found) < _MAX_FILES:
-        where = [Condition("crawl", ">", found[-1])] if found else []
-        row = next(store.select(SITES, where, [Order("crawl")], limit=1, columns=["crawl"]), None)
-        if row is None:
-            break
-        found.append(row["crawl"])
-    return found
+    """Names of crawls that have proposed sites."""
+    return list(islice(each_value(store, SITES, "crawl"), _MAX_FILES))
 
 
 def sources(store: Store, state: str, after: Cursor = ()) -> Part:

@@ -4,18 +4,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts import read_series
+from analysis.counts import read_sum
 from console.frame.params import ParamError
+from console.queries.distinct import each_value
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import COUNTS
-from pipelines.stores.base import Condition, Order, Store
+from pipelines.stores.base import Store
 
 KINDS = ("term", "topic", "place", "person")
 MOST_NAMES = 5
@@ -60,15 +61,8 @@ class Days:
 
 
 def counted_topics(store: Store) -> list[str]:
-    """Topics that have counts, at most fifty; each is found by the key."""
-    found = list[str]()
-    while len(found) < _MOST_TOPICS:
-        where = [Condition("topic", ">", found[-1] if found else "")]
-        row = next(store.select(COUNTS, where, [Order("topic")], 1, ("topic",)), None)
-        if row is None:
-            break
-        found.append(row["topic"])
-    return found
+    """Topics that have counts, at most fifty."""
+    return list(islice(each_value(store, COUNTS, "topic"), _MOST_TOPICS))
 
 
 def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
@@ -123,10 +117,7 @@ def _of_kind(store: Store, days: Days, kind: str, value: str, topics: Iterable[s
 
 def _hours(store: Store, days: Days, dimension: str, value: str, topics: Iterable[str]) -> Counts:
     edges = days.edges()
-    parts = [
-        read_series(store, edges[0], edges[-1], topic=each, dimension=dimension, value=value).counts for each in topics
-    ]
-    return np.asarray(np.sum(parts, axis=0))
+    return read_sum(store, edges[0], edges[-1], list(topics), dimension=dimension, value=value).counts
 
 
 def _by_bucket(hours: Counts, days: Days) -> Counts:

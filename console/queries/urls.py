@@ -1,12 +1,16 @@
 """The URL table by host and state, and what waits or died in the queues."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from itertools import islice
 from typing import Any
 
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, pack_cursor, part
+from console.queries.belonging import with_keys
+from console.queries.distinct import each_value
 from crawler.frontier.opening import known_crawls, open_for_operator
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.people_tables import EXCLUSIONS
@@ -16,6 +20,7 @@ STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "redirected", "
 MAX_COUNTED = 1_000
 _HOSTS_SHOWN = 25
 _MAX_READ = 3_000
+_READ_AT_ONCE = 2_000
 COLUMNS = (
     "key",
     "url",
@@ -35,30 +40,36 @@ COLUMNS = (
 
 def hosts(store: Store, after: str = "") -> tuple[list[dict[str, Any]], str]:
     """Hosts by name, each with the number of its URLs by state (at most 1,000 are counted); and where the next ones begin."""
-    found: list[dict[str, Any]] = []
-    for host in _names(store, after):
-        if len(found) == _HOSTS_SHOWN:
-            return found, pack_cursor([found[-1]["host"]])
-        found.append({"host": host, "states": dict(_states(store, host)), "excluded_by": excluded_by(store, host)})
-    return found, ""
+    states, is_whole = _first_states(store, after)
+    others = () if is_whole else each_value(store, URLS, "host", after=next(reversed(states), after))
+    for host in islice(others, max(0, _HOSTS_SHOWN + 1 - len(states))):
+        states[host] = dict(_states(store, host)) if len(states) < _HOSTS_SHOWN else {}
+    shown = list(states)[:_HOSTS_SHOWN]
+    excluded = {row["host"]: row["by"] for row in with_keys(store, EXCLUSIONS, "host", shown)}
+    rows = [{"host": host, "states": states[host], "excluded_by": excluded.get(host, "")} for host in shown]
+    return rows, pack_cursor([shown[-1]]) if len(states) > len(shown) else ""
 
 
-def _names(store: Store, after: str) -> Iterator[str]:
-    """Each host once: the index leads from one to the next."""
-    last = after
-    while row := next(store.select(URLS, [Condition("host", ">", last)], [Order("host")], 1, ["host"]), None):
-        last = row["host"]
-        yield last
+def _first_states(store: Store, after: str) -> tuple[dict[str, dict[str, int]], bool]:
+    """The next hosts, as far as 2,000 URLs reach, with their states; and whether there are no more."""
+    found: dict[str, Counter[str]] = {}
+    order = [Order("host"), Order("state")]
+    rows = store.select(URLS, [Condition("host", ">", after)], order, _READ_AT_ONCE, ("host", "state"))
+    for row in rows:
+        found.setdefault(row["host"], Counter())[row["state"]] += 1
+    is_whole = sum(map(Counter.total, found.values())) < _READ_AT_ONCE
+    if not is_whole:
+        found.popitem()  # its other URLs were not read
+    bounded = {
+        host: {state: min(n, MAX_COUNTED) for state, n in states.items() if state} for host, states in found.items()
+    }
+    return bounded, is_whole
 
 
 def _states(store: Store, host: str) -> Iterator[tuple[str, int]]:
     of_host = Condition("host", "=", host)
-    last = ""
-    while row := next(
-        store.select(URLS, [of_host, Condition("state", ">", last)], [Order("state")], 1, ["state"]), None
-    ):
-        last = row["state"]
-        yield last, store.count(URLS, [of_host, Condition("state", "=", last)], MAX_COUNTED)
+    for state in each_value(store, URLS, "state", [of_host]):
+        yield state, store.count(URLS, [of_host, Condition("state", "=", state)], MAX_COUNTED)
 
 
 def totals(store: Store) -> dict[str, int]:

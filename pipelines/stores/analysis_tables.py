@@ -74,6 +74,7 @@ EVENTS = Table(
     indexes=(
         ("story",),
         ("last_at", "first_at", "site_count"),
+        ("last_at", "event"),
         ("first_at",),
         ("site_count", "event"),
         ("topic", "last_at"),

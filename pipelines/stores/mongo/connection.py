@@ -19,7 +19,7 @@ from pymongo.errors import (
 from pymongo.uri_parser import parse_uri
 
 from pipelines.stores.base import StoreBrokenError, StoreError, Table
-from pipelines.stores.mongo.documents import Document, field
+from pipelines.stores.mongo.documents import Document
 
 SCHEMA_VERSION = 1
 _DEFAULT_OPTIONS = {
@@ -94,10 +94,25 @@ async def _check_version(meta: AsyncCollection[Document], location: str) -> None
 
 
 async def _make_indexes(collection: AsyncCollection[Document], table: Table) -> None:
-    indexes = table.indexes if len(table.key) == 1 else (table.key, *table.indexes)
-    for names in indexes:
-        named = [name for name in names if field(table, name) != "_id"]  # which small stand-ins cannot index
-        await collection.create_index([(field(table, name), 1) for name in named], name="_".join(named))
+    """Every index, and none of those that earlier versions made in its place."""
+    known = await collection.index_information()
+    for names in indexes_of(table):
+        name, keys = "_".join(names), [(column, 1) for column in names]
+        if known.get(name, {}).get("key") != keys:
+            await collection.create_index(keys, name=name)
+        earlier = "_".join(column for column in names if column != "_id")
+        if earlier != name and earlier in known:
+            with contextlib.suppress(OperationFailure):  # another node has removed it
+                await collection.drop_index(earlier)
+
+
+def indexes_of(table: Table) -> list[tuple[str, ...]]:
+    """The fields of each index. A single key ends every index: lists are in the order of a column and then of the key, and an index
+    without the key would leave the server to sort all documents."""
+    if len(table.key) > 1:
+        return [table.key, *table.indexes]
+    found = ([name for name in names if name != table.key[0]] for names in table.indexes)
+    return [(*names, "_id") for names in found]
 
 
 def explained(error: Exception, location: str) -> StoreError:
