@@ -25,6 +25,7 @@ from tests.console.scrapyd import scrapyd_in
 from tests.hostile.server import HostileWeb
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 from tests.servers import free_port, wait_until
+from tests.servers.processes import HANGING_SECONDS
 
 
 @pytest.fixture
@@ -178,6 +179,7 @@ def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> No
         opened = playwright.chromium.launch(executable_path=chromium or None, args=["--no-sandbox"]).new_page(
             locale="en-US"
         )
+        opened.set_default_timeout(HANGING_SECONDS * 1_000)  # a node looks up its spiders before it starts one
         opened.goto(f"{console}/runs")
         opened.fill("input[name=url]", url)
         opened.click("#start button")
