@@ -65,7 +65,7 @@ jobs:
 
 @contextmanager
 def crawled_desk(folder: Path, pages: int) -> Iterator[Desk]:
-    """A desk on the store of crawls of so many pages, in this folder; a last crawl runs. It takes three minutes."""
+    """A desk on the store of crawls of so many pages, in this folder, and of one on a node. It takes three minutes."""
     settings = _settings(folder)
     same = {name: settings[name] for name in _SAME}
     with (
