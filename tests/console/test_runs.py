@@ -24,7 +24,7 @@ from tests.console.filling import at
 from tests.console.scrapyd import scrapyd_in
 from tests.hostile.server import HostileWeb
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
-from tests.servers import free_port, wait_until
+from tests.servers import free_port, listens, wait_until
 from tests.servers.processes import HANGING_SECONDS
 
 
