@@ -142,6 +142,16 @@ def test_indexes_are_made(whole_mongo_uri: str) -> None:
     assert names == {"_id_", "page_key", "time"}
 
 
+def test_an_index_without_the_key_is_replaced_by_one_with_it(whole_mongo_uri: str) -> None:
+    table = Table("pages", (Column("key"), Column("time")), ("key",), (("time", "key"),))
+    with MongoClient[dict[str, object]](whole_mongo_uri) as client:
+        pages = client.get_default_database()["pages"]
+        pages.create_index([("time", 1)], name="time")
+        MongoStore(whole_mongo_uri, [table]).close()
+        assert set(pages.index_information()) == {"_id_", "time__id"}
+        assert pages.index_information()["time__id"]["key"] == [("time", 1), ("_id", 1)]
+
+
 def test_what_an_operator_wants_to_know(whole_mongo_uri: str) -> None:
     findings = {each.subject: each for each in mongo(Settings({"STORE": whole_mongo_uri}))}
     assert findings["MongoDB write concern"].message == "w=majority"
