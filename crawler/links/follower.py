@@ -87,7 +87,8 @@ class LinkFollower:
                 yield self._request(link.url, callback, priority, meta)
             elif priority > waiting + _RISE * self._strategy.scale:
                 yield self._moved_up(link.url, callback, priority, meta)
-        yield from self._risen(item, callback)
+        if self._strategy.promotes:
+            yield from self._risen(item, callback)
 
     def _risen(self, item: PageItem, callback: Callback) -> Iterator[Request]:
         """Waiting links that are worth more since this page was read."""
