@@ -47,6 +47,12 @@ class Findings:
         return known is not None and known != stamp
 
     def _add_thing(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
+        page = self.pages.known.get(item.url)
+        if (
+            page is not None and page.state != "failed"
+        ):  # another site's source has told of it before, as a list of hot things shows
+            site.add_thing(key, -math.inf).last_page = max([1, *item.pages])
+            return 0
         thing = site.add_thing(key, now if is_new else -math.inf)
         thing.last_page = max([1, *item.pages])
         if item.grows and not is_new:

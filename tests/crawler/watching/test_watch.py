@@ -66,7 +66,7 @@ def run(site: SmallSite, hours: float, options: Options | None = None, begin: fl
             watch.answered(visit, site.answer(visit, now), now)
         while (visit_now := watch.next(now)) is not None:
             heapq.heappush(under_way, (now + 2, len(site.asked) + len(under_way), visit_now))
-        now += 1.0
+        now += 4.0
     return watch
 
 
@@ -206,3 +206,23 @@ def test_the_search_of_a_site_is_a_source_for_the_words_of_a_topic() -> None:
             watch.answered(visit, Answer(200, listing) if visit.url in (HOME, *searched) else Answer(404), float(now))
             searched += [visit.url] if "?q=" in visit.url else []
     assert {url.partition("?q=")[2] for url in searched} == {"%B9%C9%CA%D0", "%C0%FB%C2%CA"}
+
+
+def test_what_another_site_has_told_first_is_not_new_on_a_list_of_hot_things() -> None:
+    hot, host = "http://hot.example/", "news.example.cn"
+    watch = Watch(Options())
+    watch.start(HOME, 1e6)
+    watch.start(hot, 1e6)
+    for moment, newest in ((1e6, 5), (1e6 + HOUR, 9)):
+        things = tuple(Listed(f"{HOME}a/{1_000_000 + n}.html", "t") for n in range(newest, 0, -1))
+        watch.answered(Visit("list", HOME, host, HOME), Answer(200, Listing(things)), moment)
+        for thing in things:
+            visit = Visit("page", thing.url, host, HOME)
+            watch.answered(visit, Answer(200, page=PageFacts(thing.url)), moment + 1)
+        watch.answered(Visit("list", hot, "hot.example", hot), Answer(200, Listing(things[::-1])), moment + 2)
+    home, other = watch.sources.find(HOME), watch.sources.find(hot)
+    assert home is not None
+    assert other is not None
+    assert (home.first_told, other.first_told) == (4, 0)
+    assert home.rate.count > 3
+    assert other.rate.count == 0
