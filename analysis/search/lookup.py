@@ -10,7 +10,7 @@ from analysis.search.catalog import OpenSegment
 from analysis.search.segments import NO_ENTRIES, Entries
 
 Places = NDArray[np.int64]
-_FEW = 8
+_FEW = 3
 """Chunks of a term in one part that are all read at once."""
 
 

@@ -4,7 +4,7 @@ So a Chinese word of any length is found, however text is segmented. All of a te
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,7 @@ def _words(codes: NDArray[np.uint64], letters: NDArray[np.bool_]) -> NDArray[np.
         return np.add.reduceat(valued, starts) | np.uint64(1 << 59)
 
 
+@lru_cache(maxsize=1_024)
 def query_of(text: str, field: str = "") -> Query:
     """The terms that a text has which contains this word or phrase; none for text without letters and digits."""
     codes = folded_codes(text)
