@@ -4,6 +4,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Self
 
 import numpy as np
@@ -73,11 +74,8 @@ class Reading:
 
 def reading_of(report: Report) -> Reading:
     """The report's terms by number, with all that speaks against one event."""
-    rows = sorted(
-        {
-            _id(term): (count, expected_share(term)) for term, count in (*report.terms.items(), *report.pairs.items())
-        }.items()
-    )
+    counted = (*report.terms.items(), *report.pairs.items())
+    rows = sorted({number: (count, share) for term, count in counted for number, share in (_numbered(term),)}.items())
     return Reading(
         (report.time - _EPOCH).total_seconds() / _DAY,
         np.array([row[0] for row in rows], np.uint32),
@@ -92,8 +90,13 @@ def reading_of(report: Report) -> Reading:
     )
 
 
+@lru_cache(maxsize=100_000)
+def _numbered(term: str) -> tuple[int, float]:
+    """31 bits of a checksum with whether the term is a pair of characters; and its share in general language."""
+    return _id(term), expected_share(term)
+
+
 def _id(term: str) -> int:
-    """31 bits of a checksum, and whether the term is a pair of characters."""
     return zlib.crc32(term.encode("utf-8", "replace")) & ~1 | int(term.startswith("+"))
 
 

@@ -257,5 +257,5 @@ def _is_place_there(run: _Run) -> bool:
     following = _RUN.match(run.text, run.end + 2) if run.text.startswith(", ", run.end) else None
     if following and following.group() in _lists().places:
         return True
-    is_in = _IN.search(run.text, max(0, run.start - 4), run.start)
-    return is_in is not None and _AFTER_IN.match(run.text, run.end) is not None
+    is_in = run.word(0) not in _lists().words["software"] and _IN.search(run.text, max(0, run.start - 4), run.start)
+    return bool(is_in) and _AFTER_IN.match(run.text, run.end) is not None

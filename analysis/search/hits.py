@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.search.query import Filter, Node, Word, parse, words_of
 from analysis.search.ranked import Ranked
@@ -69,8 +70,8 @@ def numbered_hits(store: Store, ranked: Ranked, query: str) -> Iterator[tuple[in
     """As `hits`, each with the number of its document in the index."""
     node = parse(query)
     patterns = [_pattern(word) for word in words_of(node)]
-    numbers = ranked.columns.numbers[ranked.places].tolist()
-    scored = zip(ranked.places.tolist(), ranked.scores.tolist(), _all_texts(store, numbers), numbers, strict=True)
+    numbers = ranked.columns.numbers[ranked.places]  # no list: there may be a million
+    scored = zip(ranked.places, ranked.scores, _all_texts(store, numbers), numbers, strict=True)
     for place, score, texts, number in scored:
         if texts is None or not (ranked.exact or _has(node, texts)):
             continue
@@ -79,8 +80,8 @@ def numbered_hits(store: Store, ranked: Ranked, query: str) -> Iterator[tuple[in
         seconds = int(ranked.columns.seconds[place])
         at = datetime.fromtimestamp(seconds, UTC).isoformat() if seconds >= 0 else ""
         page = texts.page
-        yield number, Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
-                          page["topic"] or "", at, round(score, 4), passage, marks)  # fmt: skip
+        yield int(number), Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
+                               page["topic"] or "", at, round(float(score), 4), passage, marks)  # fmt: skip
 
 
 def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIED) -> Ranked:
@@ -88,7 +89,7 @@ def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIE
     if ranked.exact or len(ranked) > most:
         return ranked
     node = parse(query)
-    texts = _all_texts(store, ranked.columns.numbers[ranked.places].tolist())
+    texts = _all_texts(store, ranked.columns.numbers[ranked.places])
     kept = np.array([each is not None and _has(node, each) for each in texts], dtype=bool)
     return replace(ranked, places=ranked.places[kept], scores=ranked.scores[kept], exact=True)
 
@@ -98,10 +99,10 @@ def document_of(store: Store, number: int) -> Row | None:
     return next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
 
 
-def _all_texts(store: Store, numbers: Sequence[int]) -> Iterator[_Texts | None]:
+def _all_texts(store: Store, numbers: NDArray[np.uint32]) -> Iterator[_Texts | None]:
     """Of each document, in this order; None for one that is no longer stored. Many are read at once."""
     for begin in range(0, len(numbers), _AT_ONCE):
-        group = numbers[begin : begin + _AT_ONCE]
+        group = numbers[begin : begin + _AT_ONCE].tolist()
         known = {row["number"]: row for row in store.select(SEARCH_DOCUMENTS, [Condition("number", "in", group)])}
         pages = _rows(store, PAGES, _PAGE_COLUMNS, {"key": {row["page"] for row in known.values()}})
         of_records = [row for row in known.values() if row["record"]]

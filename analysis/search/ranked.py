@@ -32,13 +32,15 @@ class Ranked:
 
     def per_day(self) -> dict[str, int]:
         """How many match of each day in UTC, in order; those without a time under ""."""
-        days, counts = np.unique(self.columns.seconds[self.places] // _DAY, return_counts=True)
-        return {_day(int(day)): int(count) for day, count in zip(days, counts, strict=True)}
+        days = self.columns.seconds[self.places] // _DAY
+        first = int(days.min()) if len(days) else 0
+        counts = np.bincount(days - first)
+        return {_day(first + int(day)): int(counts[day]) for day in np.flatnonzero(counts)}
 
     def per_host(self) -> dict[str, int]:
         """How many match of each host, most first."""
-        hosts, counts = np.unique(self.columns.hosts[self.places], return_counts=True)
-        found = {self.names[int(host)]: int(count) for host, count in zip(hosts, counts, strict=True)}
+        counts = np.bincount(self.columns.hosts[self.places])
+        found = {self.names[int(host)]: int(counts[host]) for host in np.flatnonzero(counts)}
         return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
 

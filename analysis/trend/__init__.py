@@ -3,7 +3,7 @@
 from analysis.trend.baseline import expected
 from analysis.trend.bursts import Burst, Sensitivity, find_bursts
 from analysis.trend.chart import spread_svg, trend_svg
-from analysis.trend.event_spread import EventForecast, EventSpread, SiteReport, read_event_spread
+from analysis.trend.event_spread import EventSpread, SiteReport, read_event_spread
 from analysis.trend.forecast import Forecast, forecast
 from analysis.trend.tags import Tag, TagCloud, read_tags, tag_cloud
 from analysis.trend.trend import LOCAL, Trend, read_trend, trend_of
@@ -11,7 +11,6 @@ from analysis.trend.trend import LOCAL, Trend, read_trend, trend_of
 __all__ = [
     "LOCAL",
     "Burst",
-    "EventForecast",
     "EventSpread",
     "Forecast",
     "Sensitivity",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.counts.series import Series, series_of_times
 from analysis.happenings.output import event_of
 from analysis.trend.baseline import Floats
-from analysis.trend.forecast import HOURS, NORMAL_80
+from analysis.trend.forecast import HOURS, NORMAL_80, Forecast
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 
@@ -42,19 +42,6 @@ class SiteReport:
 
 
 @dataclass(frozen=True, slots=True)
-class EventForecast:
-    """Float64[24] expected pages; their sum `total` with the bounds that hold in about 80 of 100 cases; `error` is the mean absolute
-    error, in pages, of `trials` such forecasts of days that are over; None if there were none."""
-
-    hours: Floats
-    total: float
-    low: float
-    high: float
-    error: float | None
-    trials: int
-
-
-@dataclass(frozen=True, slots=True)
 class EventSpread:
     """`pages` by hour; int64[H] `sites` reached by the end of each hour; `reports`: the first of each site, by time. `row` is that of
     the table of events."""
@@ -63,7 +50,7 @@ class EventSpread:
     pages: Series
     sites: NDArray[np.int64]
     reports: tuple[SiteReport, ...]
-    forecast: EventForecast
+    forecast: Forecast
 
 
 def read_event_spread(store: Store, key: str, now: datetime) -> EventSpread:
@@ -111,7 +98,7 @@ def _others(store: Store, row: Row, pages: int, now: datetime) -> Iterator[Float
         yield _seconds([datetime.fromisoformat(member["at"]) for member in _members(store, event, ("at",))])
 
 
-def event_forecast(times: Floats, others: Sequence[Floats], now: float) -> EventForecast:
+def event_forecast(times: Floats, others: Sequence[Floats], now: float) -> Forecast:
     """The day after `now`; `times` and each of `others` are sorted seconds of the pages of an event."""
     own = times[times <= now]
     weight = _weight(own, now)
@@ -123,7 +110,7 @@ def event_forecast(times: Floats, others: Sequence[Floats], now: float) -> Event
     half = NORMAL_80 * float(np.sqrt(total + (relative * weight) ** 2))
     fading = 0.5 ** (np.arange(HOURS) / _HALF_LIFE)
     error = float(np.abs(errors).mean()) if len(errors) else None
-    return EventForecast(total * fading / fading.sum(), total, max(0.0, total - half), total + half, error, len(errors))
+    return Forecast(total * fading / fading.sum(), total, max(0.0, total - half), total + half, error, len(errors))
 
 
 def _factor(weights: Floats | np.float64, came: Floats | np.float64) -> Floats:

@@ -19,7 +19,8 @@ NORMAL_80 = 1.2816
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """`hours` float64[24] expected counts; their sum `total` with the bounds that hold in about 80 of 100 cases; `error` is the mean
-    absolute error of `trials` earlier forecasts of a day as a share of the counts that came, None if there were none."""
+    absolute error of `trials` such forecasts of days that are over, None if there were none: of a topic as a share of the counts that
+    came, of an event in pages."""
 
     hours: Floats
     total: float

@@ -78,6 +78,8 @@ def test_names_inside_longer_words_are_found(text: str, kind: str, names: list[s
         ("The British Transport Police and the FBI said so.", "org", ["British Transport Police", "FBI"]),
         ("On Monday The Weather Was Nice For All", "person", []),
         ("They met in Oakville, Canada.", "place", ["Oakville", "Canada"]),
+        ("It is written in Java. Others run in Python, not in Go.", "place", []),
+        ("The quake was felt in Java, Indonesia.", "place", ["Java", "Indonesia"]),
     ],
 )
 def test_english_names_are_found(text: str, kind: str, names: list[str]) -> None:
