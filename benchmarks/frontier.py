@@ -14,7 +14,7 @@ import hashlib
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,12 @@ def _entry(number: int, spider: Spider) -> Entry:
     payload = dump_request(Request(url, spider.parse, meta=meta, priority=number % 997), spider)
     key = int.from_bytes(hashlib.sha1(url.encode()).digest()[:8], "big", signed=True)
     return Entry(key, host, number % 997, payload)
+
+
+def request_entries(first: int, last: int) -> Iterator[Entry]:
+    """Requests by number, on 2,000 hosts; the same ones in every run."""
+    spider = _Site()
+    return (_entry(number, spider) for number in range(first, last))
 
 
 def _fill(frontier: RedisFrontier, count: int) -> tuple[float, int]:

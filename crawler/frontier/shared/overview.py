@@ -1,11 +1,17 @@
 """A divided crawl as operators see it: the sums over its parts."""
 
+import contextlib
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from typing import TypeVar
 
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Accounts, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import AwayError
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 def total(accounts: Iterable[Accounts]) -> Accounts:
@@ -15,7 +21,7 @@ def total(accounts: Iterable[Accounts]) -> Accounts:
 
 
 class DividedQueue:
-    """`ManagedFrontier` over the parts.
+    """`ManagedFrontier` over the parts; views leave out parts whose server is away.
 
     Args:
         part_of: from a host to the number of its part.
@@ -44,26 +50,41 @@ class DividedQueue:
                 accepted[place] = answer
         return accepted
 
+    def _seen(self, view: Callable[[RedisFrontier], Iterable[T]]) -> list[T]:
+        """What there is at all parts whose server answers; AwayError if none does."""
+        found: list[T] = []
+        reasons: list[AwayError] = []
+        for part in self._parts:
+            try:
+                found += view(part)
+            except AwayError as error:
+                reasons.append(error)
+        if len(reasons) == len(self._parts):
+            raise reasons[0]
+        for sentence in sorted(set(map(str, reasons))):
+            logger.warning("%s; its hosts are left out", sentence)
+        return found
+
     def accounts(self) -> Accounts:
-        return total(part.accounts() for part in self._parts)
+        return total(self._seen(lambda part: [part.accounts()]))
 
     def hosts(self) -> Iterator[HostAccount]:
-        return iter(sorted(chain(*(part.hosts() for part in self._parts)), key=lambda host: -host.queued))
+        return iter(sorted(self._seen(RedisFrontier.hosts), key=lambda host: -host.queued))
 
     def nodes(self) -> Iterator[Node]:
         """Each process once, with all that it holds."""
         found: dict[str, Node] = {}
-        for node in chain(*(part.nodes() for part in self._parts)):
+        for node in self._seen(RedisFrontier.nodes):
             before = found.get(node.owner, Node(node.owner, 0, node.seconds_left))
             left = min(before.seconds_left, node.seconds_left)
             found[node.owner] = Node(node.owner, before.leased + node.leased, left)
         return iter(found.values())
 
     def leased(self) -> Iterator[LeasedRequest]:
-        return chain(*(part.leased() for part in self._parts))
+        return iter(self._seen(RedisFrontier.leased))
 
     def dead(self) -> Iterator[DeadRequest]:
-        return chain(*(part.dead() for part in self._parts))
+        return iter(self._seen(RedisFrontier.dead))
 
     def find(self, key: int, host: str) -> KnownRequest | None:
         return self._of(host).find(key, host)
@@ -84,7 +105,8 @@ class DividedQueue:
 
     def close(self) -> None:
         for part in self._parts:
-            part.close()
+            with contextlib.suppress(AwayError):
+                part.close()
 
     def _of(self, host: str) -> RedisFrontier:
         return self._parts[self._part_of(host)]
