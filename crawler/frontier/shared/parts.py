@@ -5,7 +5,6 @@ parts is fixed when the crawl begins. Every server has a copy of the table; the 
 server that a part has left says where it went, so that an old copy does no harm (`move.lua`).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -98,11 +97,6 @@ class PartsTable:
 def part_name(crawl: str, part: int) -> str:
     """What stands for the crawl's name in the keys of a part."""
     return f"{crawl}|{part}"
-
-
-def part_names(crawl: str, parts: Parts) -> Iterator[tuple[str, str]]:
-    """Name and address of each part."""
-    return ((part_name(crawl, part), address) for part, address in enumerate(parts.homes))
 
 
 def _pack(parts: Parts) -> bytes:
