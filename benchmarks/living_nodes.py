@@ -30,7 +30,7 @@ class _Node:
             0.0,
             0.0,
         )
-        self.watch, self.under_way = policy.watch, dict[str, int]()
+        self.watch, self.under_way = policy.watch, dict[str, str]()
         self._rows = WatchRows("living", self.watch)
         nodes = Nodes(redis, "{living}", owner=name, clock=lambda: START + self.now)
         self._holding = Holding(self.watch, self._rows, nodes, per_hour, self._begin)
@@ -46,13 +46,13 @@ class _Node:
         self.now = now
         if now >= self._beat_at:
             self._beat_at = now + BEAT_SECONDS
-            self._holding.update(self._holding.beat(), self._store, set(self.under_way), START + now)
+            self._holding.update(self._holding.beat(), self._store, set(self.under_way.values()), START + now)
         if now >= self._saved_at + _SAVE_SECONDS:
             self._saved_at = now
             self._store.write([self._rows.common(self._store, START + now)])
         request = self.policy.next(now) if self._holding.may_ask() else None
         if request is not None:
-            self.under_way[request.visit.url] = 1
+            self.under_way[request.visit.url] = request.visit.source
         return request
 
     def seen(self, request: Any, answer: Any, now: float) -> None:

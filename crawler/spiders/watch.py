@@ -36,7 +36,7 @@ from crawler.watching.wishes import Wishes
 from crawler.watching.writes import Writes
 from extractors.documents import DocumentError, DocumentType
 from extractors.links.urls import host_of, url_key
-from pipelines.items import PageItem, RowsItem
+from pipelines.items import RowsItem
 from pipelines.storage import required_store
 from pipelines.stores.base import Condition, Store, StoreAwayError
 from pipelines.stores.tables import PAGES, SITES, URLS, WATCH_SOURCES
@@ -88,8 +88,10 @@ class WatchSpider(CrawlSpider):
         per_hour = spider.watch.options.per_hour
         spider._holding = Holding(spider.watch, spider.rows, open_nodes(crawler), per_hour, spider._begin)
         spider._beats = Beats(spider._holding)
-        spider._writes = Writes(spider.rows)
-        crawler.signals.connect(spider._not_stored, signals.item_error)
+        spider._writes = Writes(spider.rows, spider.watch.pages)
+        crawler.signals.connect(spider._writes.refused, signals.item_error)
+        for signal in (signals.item_scraped, signals.item_dropped):
+            crawler.signals.connect(spider._page_stored, signal)
         if address := crawler.settings["WATCH_WEBSUB_ADDRESS"]:
             spider._pushes = Pushes(address, spider.watch, crawl_time)
         return spider
@@ -108,7 +110,8 @@ class WatchSpider(CrawlSpider):
         self._open()
         while True:
             now = crawl_time()
-            self._beats.turn(required_store(self.crawler), self._under_way, now)
+            asked = {visit.source for visit, _ in self._under_way.values()}
+            self._beats.turn(required_store(self.crawler), asked, now)
             while self._holding.may_ask() and (visit := self.watch.next(now)) is not None:
                 yield self._request(visit, now)
             for request in self._pushes.requests(self.parse_hub, self.on_hub_failure) if self._pushes else ():
@@ -205,12 +208,9 @@ class WatchSpider(CrawlSpider):
         common = self.rows.common(store, now)
         self._writes.begin(store, [common, *self.rows.changed(now)])
 
-    def _not_stored(self, item: Any) -> None:
-        """A pipeline or the store has refused what an answer brought; the frontier repeats the request, and may give up."""
-        if isinstance(item, RowsItem):
-            self.rows.not_stored(item.rows)
-        elif (page := self.watch.pages.known.get(item.requested_url)) is not None and page.state == "known":
-            self.watch.pages.not_stored(page, crawl_time())
+    def _page_stored(self, item: Any) -> None:
+        if self._writes.page_ends(item):
+            self._writes.begin(required_store(self.crawler), self.rows.changed(crawl_time()))
 
     def _report(self, now: float) -> None:
         if self.crawler.stats:
@@ -257,7 +257,7 @@ class WatchSpider(CrawlSpider):
     def _see(self, visit: Visit, response: Response, *, is_page: bool) -> Iterator[Output]:
         item = self.tools.reader.item(response) if is_page else None
         answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
-        known = self._stored(item) if item is not None else None
+        known = None if item is None else required_store(self.crawler).get(PAGES, url_key(item.url))
         outcome = self._answered(visit, answer)
         if self._pushes is not None and answer.listing is not None:
             self._pushes.listed(visit.source, answer.listing.hub, answer.listing.topic)
@@ -266,6 +266,7 @@ class WatchSpider(CrawlSpider):
         elif outcome in ("new", "changed") and item is not None:
             if outcome == "changed" and known and not item.part_of:
                 yield RowsItem([version_row(known, item)])
+            self._writes.page_begins(item, visit.url)
             yield item
         elif outcome == "same":
             yield url_state(response, "unchanged")
@@ -294,6 +295,3 @@ class WatchSpider(CrawlSpider):
     def _address(self, request: Request) -> str:
         """The address that the watch asked for, before redirects."""
         return str((request.meta.get("redirect_urls") or [request.url])[0])
-
-    def _stored(self, item: PageItem) -> dict[str, Any] | None:
-        return required_store(self.crawler).get(PAGES, url_key(item.url))

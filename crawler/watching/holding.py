@@ -72,7 +72,7 @@ class Holding:
         """After a beat: take what came, give back what is too much.
 
         Args:
-            under_way: addresses of the visits that have no answer yet.
+            under_way: addresses of sources whose visits, or visits to what they announced, have no answer yet.
 
         Raises:
             StoreAwayError: what came cannot be loaded now; the next beat tries again.
@@ -80,7 +80,7 @@ class Holding:
         self._given &= part.slots
         self.others = part.nodes - 1
         self._lose(self.slots - part.slots)
-        self._give_back(part, store, frozenset(map(slot_of, under_way)))
+        self._give_back(part, store, frozenset(map(slot_of, (*under_way, *self.watch.pages.storing_sources()))))
         came = part.slots - self.slots - self._given
         if came:
             self.rows.load(store, now, came)

@@ -42,7 +42,13 @@ class WatchedPage:
 
 
 class Pages:
-    """The pages of a watch, by their addresses: new ones by host in the order in which they were found, rechecks by time."""
+    """The pages of a watch, by their addresses: new ones by host in the order in which they were found, rechecks by time.
+
+    Attributes:
+        changed: addresses of pages whose rows are to be stored.
+        storing: addresses of pages whose text is on its way to the store, by the addresses that answered, after redirects; until
+            it is there, their rows do not say that they are known.
+    """
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, WatchedPage] = OrderedDict()
@@ -50,6 +56,7 @@ class Pages:
         self._later: list[tuple[float, str]] = []
         self._backlog: OrderedDict[str, deque[str]] = OrderedDict()
         self.changed: set[str] = set()
+        self.storing: dict[str, str] = {}
 
     def add(self, page: WatchedPage, *, old: bool = False) -> None:
         """A page that was announced; an old one waits for spare requests."""
@@ -62,6 +69,7 @@ class Pages:
     def ask_again(self, page: WatchedPage, now: float) -> None:
         """The page is to be fetched as soon as a new one: it is said to have changed."""
         page.due = now
+        self.changed.add(page.url)
         line = self._line(False).setdefault(page.host, deque())
         if page.url not in line:
             line.append(page.url)
@@ -146,21 +154,28 @@ class Pages:
         self.known[page.url] = page
         if page.state in _NOT_FETCHED:
             self._line(page.state == "backlog").setdefault(page.host, deque()).append(page.url)
+        elif page.due and page.state == "known" and not page.rechecked:  # of a thread, which was asked for again
+            self._line(False).setdefault(page.host, deque()).append(page.url)
         elif page.due:
             heapq.heappush(self._later, (page.due, page.url))
 
-    def forget(self, chosen: Callable[[str], bool]) -> None:
+    def forget(self, chosen: Callable[[WatchedPage], bool]) -> None:
         """These are no more this node's."""
-        for url in [url for url in self.known if chosen(url)]:
+        for url in [url for url, page in self.known.items() if chosen(page)]:
             del self.known[url]
             self.changed.discard(url)
 
     def take_changed(self) -> Iterator[WatchedPage]:
         """Pages whose rows are to be stored."""
-        changed, self.changed = self.changed, set()
+        storing = set(self.storing.values())
+        changed, self.changed = self.changed - storing, self.changed & storing
         for url in changed:
             if url in self.known:
                 yield self.known[url]
+
+    def storing_sources(self) -> set[str]:
+        """The sources of the pages whose text is on its way to the store."""
+        return {self.known[url].source for url in self.storing.values() if url in self.known}
 
     def _line(self, old: bool) -> OrderedDict[str, deque[str]]:
         return self._backlog if old else self._new

@@ -67,7 +67,7 @@ class WatchRows:
 
     def of_slot(self, slot: int) -> list[tuple[Table, Row]]:
         """Everything that another node needs to go on with the sites of a slot."""
-        pages = [page for page in self._watch.pages.known.values() if slot_of(page.url) == slot]
+        pages = [page for page in self._watch.pages.known.values() if slot_of(page.source) == slot]
         rows: list[tuple[Table, Row]] = [(WATCH_PAGES, self._of_page(page)) for page in pages]
         for site in self._watch.sources.sites.values():
             if slot_of_site(site.name) == slot:
@@ -77,10 +77,10 @@ class WatchRows:
     def number_slots(self, store: Store) -> None:
         """Give rows of a watch that one node has run their slots."""
         mine = [Condition("crawl", "=", self._crawl), Condition("slot", "=", None)]
-        for table in (WATCH_PAGES, WATCH_SOURCES):
+        for table, address in ((WATCH_PAGES, "source"), (WATCH_SOURCES, "url")):
             rows = [
-                {"crawl": self._crawl, "key": row["key"], "slot": slot_of(row["url"])}
-                for row in store.select(table, mine, columns=("crawl", "key", "url"))
+                {"crawl": self._crawl, "key": row["key"], "slot": slot_of(row[address])}
+                for row in store.select(table, mine, columns=("crawl", "key", address))
             ]
             store.upsert(table, rows).result()
 
@@ -108,30 +108,46 @@ class WatchRows:
             self._watch.sources.rhythm.take(rhythm)
         self._saved = self._saved or self._watch.sources.rhythm.copy()
         pairs: list[tuple[Site, int, list[Any]]] = []
-        count = 0
+        loaded: list[Source] = []
         for row in store.select(WATCH_SOURCES, mine):
             pairs += self._load_source(row, now)
-            count += 1
+            loaded += filter(None, [self._watch.sources.find(row["url"])])
         for site, number, (by, trials, hits) in pairs:
             site.restore_pair(number, by, trials, hits)
-        for row in store.select(WATCH_PAGES, mine):
-            self._load_page(row)
-        return count
+        stored = {self._load_page(row) for row in store.select(WATCH_PAGES, mine)}
+        for source in loaded:
+            self._doubt(source, stored)
+        return len(loaded)
 
-    def _load_page(self, row: dict[str, Any]) -> None:
-        self._watch.sources.site_of(row["url"]).remember(thing_key(row["url"]), row["found"])
+    def _doubt(self, source: Source, stored: Collection[int]) -> None:
+        """What a source has shown as new, but whose page is not stored, is new when the source shows it again."""
+        things = self._watch.sources.site_of(source.url).things
+        shown = [(key, things.get(key)) for key in source.listed]
+        lost = {key for key, thing in shown if thing and thing.has_page and key not in stored}
+        for key in lost:
+            things.pop(key, None)
+        source.listed = tuple(key for key in source.listed if key not in lost)
+        if lost:
+            source.validators.forget()
+
+    def _load_page(self, row: dict[str, Any]) -> int:
+        """Returns the key of the thing."""
+        key = thing_key(row["url"])
+        for address in {row["url"], row["source"]}:
+            self._watch.sources.site_of(address).remember(key, row["found"])
         if row["state"] == "known" and not row["due"]:
-            return
+            return key
         page = WatchedPage(row["url"], row["host"], row["source"], row["found"], row["state"], row["due"] or 0.0)
         page.stage, page.failures = row["stage"], row["failures"]
         page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
         self._watch.pages.restore(page)
+        return key
 
     def _of_page(self, page: WatchedPage) -> Row:
         return {
             "crawl": self._crawl,
             "key": url_key(page.url),
-            "slot": slot_of(page.url),
+            "slot": slot_of(page.source),
             "url": page.url,
             "host": page.host,
             "source": page.source,
@@ -178,6 +194,7 @@ class WatchRows:
             "judged": source.judged,
             "grows": source.grows,
             "listed": [[key, thing.since, thing.stamps, thing.last_page] for key, thing in things if thing],
+            "errands": [[visit.kind, visit.url, visit.level] for visit in self._watch.errands.of(source.url)],
             "pairs": [[self._address(site, by), *counts] for by, *counts in site.coverage.pairs_of(source.number)],
             "site": [site.ordered, site.highest_old, site.rhythm.to_row()] if source.depth == 0 else None,
             "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
@@ -204,6 +221,8 @@ class WatchRows:
             site.rhythm = Rhythm.from_row(rhythm, known.rhythm)
         if memory.get("host"):
             self._watch.hosts.restore(source.host, memory["host"])
+        for kind, url, level in memory.get("errands", ()):
+            self._watch.errands.add(Visit(kind, url, source.host, source.url, level=level, grows=source.grows))
         known.refresh(site, source, now)
         return [(site, source.number, pair) for pair in memory["pairs"]]
 

@@ -1,5 +1,6 @@
 """What is known of one site: its sources, and which things they have shown."""
 
+import math
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -83,6 +84,11 @@ class Thing:
     since: float
     stamps: dict[str, str] = field(default_factory=dict)
     last_page: int = 1
+
+    @property
+    def has_page(self) -> bool:
+        """Whether it was new, so that its own address is that of a page of the watch."""
+        return self.since > -math.inf and self.last_page == 1
 
 
 @dataclass(slots=True)

@@ -28,6 +28,10 @@ class Validators:
         sent = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return {name: value for name, value in sent.items() if value}
 
+    def forget(self) -> None:
+        """The next answer is to be a whole one."""
+        self.etag = self.last_modified = ""
+
     def see(self, sent: tuple[str, str], now: float, *, changed: bool) -> None:
         """A whole answer with these validators; `changed`: the list shows something new."""
         same = bool(self.etag or self.last_modified) and sent == (self.etag, self.last_modified)

@@ -1,13 +1,14 @@
 """The core of a watch: which visit comes next, and what its answer changes. It has no network and no clock."""
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Literal
 from urllib.parse import quote
 
 from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Answer, Listing
 from crawler.watching.budget import Budget
+from crawler.watching.errands import Errands
 from crawler.watching.findings import Findings
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
@@ -48,7 +49,7 @@ class Watch:
         self.hosts = Hosts(options.per_host, options.most_per_host)
         self.sources, self.pages = Sources(self.hosts), Pages()
         self._findings = Findings(self.pages)
-        self._once: deque[Visit] = deque()
+        self.errands = Errands()
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
         self.finds: dict[str, Finds] = {}
         self.requests = 0
@@ -62,7 +63,7 @@ class Watch:
             return
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
-        self._once.append(Visit("robots", f"{root}/robots.txt", host_of(url), url))
+        self.errands.add(Visit("robots", f"{root}/robots.txt", host_of(url), url))
 
     def hold(self, slots: Collection[int], *, held: bool) -> None:
         """No more visits to the sites of these slots; or visits again."""
@@ -73,8 +74,8 @@ class Watch:
         gone = [site for site in self.sources.sites.values() if slot_of_site(site.name) in slots]
         for site in gone:
             self.sources.forget(site)
-        self.pages.forget(lambda url: slot_of(url) in slots)
-        self._once = deque(visit for visit in self._once if slot_of(visit.url) not in slots)
+        self.pages.forget(lambda page: slot_of(page.source) in slots)
+        self.errands.forget(slots)
         self.hold(slots, held=False)
 
     # -- what comes next -----------------------------------------------------------------------------------------------
@@ -85,26 +86,18 @@ class Watch:
         if not self.budget.has():
             return None
         self.sources.advance(now)
-        visit = self._next_once(now) or self._next_page(now) or self._next_source(now)
+
+        def ready(host: str) -> bool:
+            return self.hosts.is_ready(host, now)
+
+        visit = self.errands.next(ready) or self._next_page(now, ready) or self._next_source(now)
         if visit is not None:
             self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
             self.requests += 1
         return visit
 
-    def _next_once(self, now: float) -> Visit | None:
-        for _ in range(len(self._once)):
-            visit = self._once.popleft()
-            if self.hosts.is_ready(visit.host, now):
-                return visit
-            self._once.append(visit)
-        return None
-
-    def _next_page(self, now: float) -> Visit | None:
-
-        def ready(host: str) -> bool:
-            return self.hosts.is_ready(host, now)
-
+    def _next_page(self, now: float, ready: Callable[[str], bool]) -> Visit | None:
         kind, page = "page", self.pages.next_new(ready)
         if page is None and self.budget.has("recheck"):
             kind, page = "recheck", self.pages.next_recheck(now, ready)
@@ -132,10 +125,8 @@ class Watch:
         source = self.sources.find(visit.source)
         if source is None:
             return ""
-        if visit.kind == "robots":
-            self._see_robots(visit, source, answer, now, fails)
-        elif visit.kind == "more":
-            self._see_more(visit, source, answer, now, fails)
+        if visit.kind in ("robots", "more"):
+            self._see_errand(visit, source, answer, now, fails)
         else:
             self._see_source(source, answer, now, fails)
         return ""
@@ -151,27 +142,28 @@ class Watch:
         self.hosts.answered(visit.host, now)
         return False
 
-    def _see_robots(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
+    def _see_errand(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
         if fails:
-            self._once.append(visit)
-        elif answer.listing is not None:
+            self.errands.add(visit)
+            return
+        self.errands.done(visit)
+        self.sources.changed.add(source.url)
+        if answer.listing is None:
+            return
+        if visit.kind == "robots":
             self._add_candidates(source, answer.listing.candidates, now)
+        else:
+            self._see_more(visit, source, answer.listing, now)
 
-    def _see_more(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
-        if fails:
-            self._once.append(visit)
-        elif answer.listing is not None:
-            site = self.sources.site_of(source.url)
-            found = self._findings.take_in(site, source, answer.listing, now, first=False)
-            if found >= _FULL * len(answer.listing.items) and visit.level < _MAX_MORE:
-                self._go_on(source, answer.listing, visit.level + 1)
+    def _see_more(self, visit: Visit, source: Source, listing: Listing, now: float) -> None:
+        found = self._findings.take_in(self.sources.site_of(source.url), source, listing, now, first=False)
+        if found >= _FULL * len(listing.items) and visit.level < _MAX_MORE:
+            self._go_on(source, listing, visit.level + 1)
 
     def _go_on(self, source: Source, listing: Listing, level: int) -> None:
         """The list may have lost things below its end: look at its next page."""
         if listing.next_page:
-            self._once.append(
-                Visit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows)
-            )
+            self.errands.add(Visit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows))
 
     def _see_source(self, source: Source, answer: Answer, now: float, fails: bool) -> None:
         self.sources.changed.add(source.url)

@@ -4,23 +4,45 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from typing import Any
 
+from crawler.clock import crawl_time
+from crawler.watching.pages import Pages
 from crawler.watching.rows import WatchRows
+from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Row, Store, StoreError, Table
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Writes:
     """The writes that are under way."""
 
     rows: WatchRows
+    pages: Pages
     _under_way: list[tuple["Future[None]", Sequence[tuple[Table, Row]]]] = field(default_factory=list)
 
     def begin(self, store: Store, rows: Sequence[tuple[Table, Row]]) -> None:
         """Write these rows; the caller need not wait."""
         self._under_way.append((store.write(rows), rows))
+
+    def page_begins(self, item: PageItem, url: str) -> None:
+        """The text of the page at this address is given to the pipelines."""
+        self.pages.storing[item.requested_url] = url
+
+    def page_ends(self, item: object) -> bool:
+        """The item is durable, or was dropped; True if it is a page, whose row may say now that it is known."""
+        return isinstance(item, PageItem) and self.pages.storing.pop(item.requested_url, "") != ""
+
+    def refused(self, item: Any) -> None:
+        """A pipeline or the store has refused what an answer brought; the frontier repeats the request, and may give up."""
+        if isinstance(item, RowsItem):
+            self.rows.not_stored(item.rows)
+            return
+        url = self.pages.storing.pop(item.requested_url, item.requested_url)
+        if (page := self.pages.known.get(url)) is not None and page.state == "known":
+            self.pages.not_stored(page, crawl_time())
 
     def settle(self) -> None:
         """See which writes have ended; what was refused is written with the next rows.

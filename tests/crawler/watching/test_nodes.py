@@ -155,7 +155,7 @@ class Node:
                 self.store.write(rows)
         if now >= self.beat_at:
             self.beat_at = now + BEAT
-            asked = {visit.url for _, _, visit in self.under_way}
+            asked = {visit.source for _, _, visit in self.under_way}
             self.holding.update(self.holding.beat(), self.store, asked, now)
         while self.holding.may_ask() and (found := self.watch.next(now)) is not None:
             heapq.heappush(self.under_way, (now + 2, len(self.under_way), found))

@@ -57,8 +57,9 @@ def learned(watch: Watch) -> Watch:
 
 
 def test_rows_that_were_refused_are_written_with_the_next(store: Store) -> None:
-    rows = WatchRows("w", learned(Watch(Options())))
-    writes = Writes(rows)
+    watch = learned(Watch(Options()))
+    rows = WatchRows("w", watch)
+    writes = Writes(rows, watch.pages)
     refusing: Any = OnceRefusing(store)
     writes.begin(refusing, rows.changed(NOW))
     assert rows.changed(NOW) == []
@@ -98,3 +99,22 @@ def test_a_page_that_was_refused_is_new_when_it_comes_again(spider: WatchSpider)
     assert page.state == "waiting"
     assert page.due
     assert spider.watch.answered(visit, answer, NOW + 4) == "new"
+
+
+def test_a_page_is_stored_as_known_only_after_its_text(spider: WatchSpider) -> None:
+    spider.rows.changed(NOW)
+    visit, url = Visit("page", f"{HOME}a/1000001.html", "news.example.cn", HOME), f"{HOME}answers/1"
+    spider.watch.answered(visit, Answer(200, page=PageFacts("corrected")), NOW + 3)
+    item = PageItem(url, url, 200, Page(b"", url), ())
+    spider._writes.page_begins(item, visit.url)
+    assert spider.rows.changed(NOW + 4) == []
+    assert spider._writes.page_ends(item)
+    assert [row["digest"] for _, row in spider.rows.changed(NOW + 5)] == ["corrected"]
+
+
+def test_the_page_behind_a_redirect_is_new_again_when_its_text_was_refused(spider: WatchSpider) -> None:
+    item = PageItem(f"{HOME}answers/1", f"{HOME}answers/1", 200, Page(b"", HOME), ())
+    spider._writes.page_begins(item, ARTICLE)
+    refuse(spider, item)
+    assert spider.watch.pages.known[ARTICLE].state == "waiting"
+    assert {row["state"] for _, row in spider.rows.changed(NOW + 5)} == {"waiting", "backlog"} | {"watched", "new"}

@@ -1,0 +1,49 @@
+"""Visits that are made once: to robots.txt, and to further pages of a list. Each is kept until it has its answer."""
+
+from collections import deque
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from crawler.watching.slots import slot_of
+from crawler.watching.visits import Visit
+
+
+@dataclass(frozen=True, slots=True)
+class Errands:
+    """The visits that wait, in order, and by source all that have no answer yet: these are stored with the source."""
+
+    _line: deque[Visit] = field(default_factory=deque)
+    _open: dict[str, dict[str, Visit]] = field(default_factory=dict)
+
+    def add(self, visit: Visit) -> None:
+        """A visit that is to be made, or made again."""
+        self._line.append(visit)
+        self._open.setdefault(visit.source, {})[visit.url] = visit
+
+    def next(self, ready: Callable[[str], bool]) -> Visit | None:
+        """The one that has waited longest at a host that may be asked."""
+        for _ in range(len(self._line)):
+            visit = self._line.popleft()
+            if ready(visit.host):
+                return visit
+            self._line.append(visit)
+        return None
+
+    def done(self, visit: Visit) -> None:
+        """The visit has its answer."""
+        visits = self._open.get(visit.source, {})
+        visits.pop(visit.url, None)
+        if not visits:
+            self._open.pop(visit.source, None)
+
+    def of(self, source: str) -> list[Visit]:
+        """The visits of a source that have no answer yet, also those under way."""
+        return list(self._open.get(source, {}).values())
+
+    def forget(self, slots: Collection[int]) -> None:
+        """The sites of these slots are another node's."""
+        kept = [visit for visit in self._line if slot_of(visit.source) not in slots]
+        self._line.clear()
+        self._line.extend(kept)
+        for source in [source for source in self._open if slot_of(source) in slots]:
+            del self._open[source]
