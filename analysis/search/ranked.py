@@ -66,21 +66,31 @@ def rank(
     Behind the best 10,000 come the others in the order in which they were indexed, the last ones first.
     """
     seconds = columns.seconds[places]
-    age = np.maximum(0.0, now.timestamp() - seconds).astype(np.float32)
-    fresh = np.where(seconds < 0, np.float32(0.0), np.exp2(age * np.float32(-1.0 / (_FRESH_DAYS * _DAY))))
-    ranked = (scores * (np.float32(1.0) + np.float32(_FRESH_SHARE) * fresh)).astype(np.float32)
+    ranked = _raised(scores, seconds, now) if scores.any() else scores
     order = _order(ranked, seconds)
     return Ranked(places[order], ranked[order], columns, names, exact)
+
+
+def _raised(scores: Scores, seconds: NDArray[np.int64], now: datetime) -> Scores:
+    """The scores, higher for late pages."""
+    age = np.maximum(0.0, now.timestamp() - seconds).astype(np.float32)
+    fresh = np.where(seconds < 0, np.float32(0.0), np.exp2(age * np.float32(-1.0 / (_FRESH_DAYS * _DAY))))
+    return (scores * (np.float32(1.0) + np.float32(_FRESH_SHARE) * fresh)).astype(np.float32)
 
 
 def _order(ranked: Scores, seconds: NDArray[np.int64]) -> Places:
     """The best first, of equals the latest."""
     if len(ranked) <= _MOST_RANKED:
         return np.lexsort((-seconds, -ranked))
-    limit = np.partition(ranked, len(ranked) - _MOST_RANKED)[len(ranked) - _MOST_RANKED]
-    best = np.flatnonzero(ranked >= limit)
-    if len(best) > 2 * _MOST_RANKED:  # as good as each other for the most part: the latest of them
-        best = best[-2 * _MOST_RANKED :]
+    best = _best(ranked)
     left = np.ones(len(ranked), dtype=bool)
     left[best] = False
     return np.concatenate([best[np.lexsort((-seconds[best], -ranked[best]))], np.flatnonzero(left)[::-1]])
+
+
+def _best(ranked: Scores) -> Places:
+    """Where the best are, at least 10,000 and at most twice as many; of equals those that were indexed last."""
+    if not ranked.any():  # a query without a word that hits must have
+        return np.arange(max(0, len(ranked) - 2 * _MOST_RANKED), len(ranked))
+    limit = np.partition(ranked, len(ranked) - _MOST_RANKED)[len(ranked) - _MOST_RANKED]
+    return np.flatnonzero(ranked >= limit)[-2 * _MOST_RANKED :]

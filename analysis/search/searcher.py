@@ -111,8 +111,14 @@ class Searcher:
         if node.kind == "or":
             return self._of_any([self._of(part, now, within) for part in node.parts])
         unwanted = self._of(node.parts[0], now, within)
-        places = self._all(within)
-        return _without_words(np.delete(places, common(places, unwanted.places)[0]), exact=unwanted.exact)
+        return _without_words(self._but(within, unwanted.places), exact=unwanted.exact)
+
+    def _but(self, within: Places | None, unwanted: Places) -> Places:
+        if within is not None:
+            return np.delete(within, common(within, unwanted)[0])
+        left = self._alive.copy()
+        left[unwanted] = False
+        return np.flatnonzero(left)
 
     def _all(self, within: Places | None) -> Places:
         return np.flatnonzero(self._alive) if within is None else within

@@ -12,6 +12,7 @@ from pipelines.stores.base import Condition, MutableRow, Order, Store, Table
 
 PAGE_ROWS = 50
 Cursor = tuple[Any, ...]
+BAD_CURSOR = "after is the end of another page; take it from its answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def unpack_cursor(text: str, length: int) -> Cursor:
         or len(values) != length
         or not all(isinstance(each, (str, int, float)) for each in values)
     ):
-        raise ParamError("after is the end of another page; take it from its answer")
+        raise ParamError(BAD_CURSOR)
     return tuple(values)
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.search import Hit, QueryError, Ranked, numbered_hits
-from console.frame.paging import Cursor, Part, pack_cursor
+from console.frame.paging import BAD_CURSOR, Cursor, Part, pack_cursor
 from console.frame.params import ParamError
 from console.frame.searching import SharedSearch
 from console.queries.articles import COLUMNS, fits, midnight
@@ -28,14 +29,35 @@ _DOCUMENT = ("page", "record", "number")
 
 
 @dataclass(frozen=True, slots=True)
+class _Ranks:
+    """Where documents are among the hits: an array by number, since there may be a million. One that is no hit is behind the last."""
+
+    count: int
+    _places: NDArray[np.uint32]
+
+    def __contains__(self, number: int) -> bool:
+        return self[number] < self.count
+
+    def __getitem__(self, number: int) -> int:
+        return int(self._places[number]) if 0 <= number < len(self._places) else self.count
+
+
+def _ranks(ranked: Ranked) -> _Ranks:
+    numbers = ranked.columns.numbers[ranked.places]
+    places = np.full(int(numbers.max(initial=0)) + 1, len(numbers), dtype=np.uint32)
+    places[numbers] = np.arange(len(numbers), dtype=np.uint32)
+    return _Ranks(len(numbers), places)
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
-    """Hits in their order. `ranks` is the place of each document, by its number; `first` that of each event, as far as it was asked
-    for. `fit` are the filters that the index does not know."""
+    """Hits in their order. `first` is the place of each event, as far as it was asked for; `fit` are the filters that the index does not
+    know."""
 
     store: Store
     ranked: Ranked
     params: Mapping[str, Any]
-    ranks: Mapping[int, int]
+    ranks: _Ranks
     fit: Callable[[Row], bool]
     first: dict[str, int] = field(default_factory=dict)
 
@@ -53,6 +75,8 @@ def searched(
 
 
 def _within(found: Ranked, params: Mapping[str, Any], zone: ZoneInfo) -> Ranked:
+    if not params.keys() & {"from", "to"}:
+        return found
     seconds = found.columns.seconds[found.places]
     keep = np.ones(len(seconds), dtype=bool)
     if "from" in params:
@@ -73,8 +97,9 @@ def _ordered(found: Ranked, sort: str) -> Ranked:
 def found_articles(store: Store, ranked: Ranked, params: Mapping[str, Any], after: Cursor = ()) -> Part:
     """The next rows: a page with its best passage, how many of its posts have the words, and its event."""
     rows: list[MutableRow] = []
-    start = last = _start(ranked, after)
-    for last, row in _rows(_found(store, ranked, params), start, COLUMNS):
+    found = _found(store, ranked, params)
+    start = last = _start(found.ranks, after)
+    for last, row in _rows(found, start, COLUMNS):
         rows += [row] if row is not None else []
         if len(rows) == _PAGE_ROWS or last - start + 1 >= _MOST_LOOKED:
             break
@@ -94,23 +119,25 @@ def all_found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> Iterat
 
 
 def _found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> _Found:
-    numbers = ranked.columns.numbers[ranked.places].tolist()
     fit = fits({name: value for name, value in params.items() if name != "q"})
-    return _Found(store, ranked, params, {number: place for place, number in enumerate(numbers)}, fit)
+    return _Found(store, ranked, params, _ranks(ranked), fit)
 
 
-def _start(ranked: Ranked, after: Cursor) -> int:
+def _start(ranks: _Ranks, after: Cursor) -> int:
     """Behind the document that was shown last, or where it was if it is gone."""
     if not after:
         return 0
-    behind = np.flatnonzero(ranked.columns.numbers[ranked.places] == int(after[1]))
-    return int(behind[0]) + 1 if len(behind) else max(0, int(after[0]))
+    try:
+        place, last = map(int, after)
+    except (ValueError, OverflowError):
+        raise ParamError(BAD_CURSOR) from None
+    return ranks[last] + 1 if last in ranks else max(0, place)
 
 
 def _rows(found: _Found, start: int, columns: Sequence[str]) -> Iterator[tuple[int, MutableRow | None]]:
     """Each place of the order with its row; None where an earlier hit stands for its page or event, or a filter objects."""
-    for begin in range(start, len(found.ranks), _AT_ONCE):
-        places = slice(begin, min(begin + _AT_ONCE, len(found.ranks)))
+    for begin in range(start, found.ranks.count, _AT_ONCE):
+        places = slice(begin, min(begin + _AT_ONCE, found.ranks.count))
         rows = _group(found, places, columns)
         yield from ((place, rows.get(place)) for place in range(places.start, places.stop))
 
@@ -151,9 +178,7 @@ def _note_first(found: _Found, events: Mapping[str, Row]) -> None:
     documents = _documents(found.store, [page for pages in members.values() for page in pages])
     for event in new:
         numbers = (each["number"] for page in members.get(event, ()) for each in documents.get(page, ()))
-        found.first[event] = min(
-            (found.ranks[number] for number in numbers if number in found.ranks), default=len(found.ranks)
-        )
+        found.first[event] = min((found.ranks[number] for number in numbers), default=found.ranks.count)
 
 
 def _documents(store: Store, pages: Iterable[str]) -> dict[str, list[MutableRow]]:

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from analysis import running
 from console.config import read_config
 from console.frame.desk import Desk, make_desk
+from console.frame.paging import pack_cursor
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
@@ -88,6 +89,19 @@ def test_a_query_that_cannot_be_understood_says_why(local: TestClient) -> None:
     answer = local.get("/api/articles", params={"q": "地铁 OR"})
     assert answer.status_code == 400
     assert "OR" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("values", [("a", "b"), (1, float("inf"))])
+def test_an_end_of_no_search_says_why(local: TestClient, values: tuple[object, ...]) -> None:
+    answer = local.get("/api/articles", params={"q": "成交", "after": pack_cursor(values)})
+    assert (answer.status_code, "after" in answer.json()["error"]) == (400, True)
+
+
+def test_behind_a_document_that_is_gone_the_place_counts(local: TestClient) -> None:
+    whole = rows(local, q="成交", copies="1")
+    for number in (10**9, -1):
+        behind = rows(local, q="成交", copies="1", after=pack_cursor((9, number)))
+        assert [row["key"] for row in behind][:40] == [row["key"] for row in whole][9:49]
 
 
 def test_hostile_passages_are_text(local: TestClient) -> None:
