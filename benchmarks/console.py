@@ -1,6 +1,6 @@
 """What the pages of the console cost on a made store: CPU time of each answer, and its size before compression.
 
-python -m benchmarks.console --pages 100000 [--store mongodb://host/database]
+python -m benchmarks.console --pages 100000 [--store mongodb://host/database] [--search]
 """
 
 import argparse
@@ -17,6 +17,8 @@ from typing import Any
 from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
+from analysis.jobs import Lease, work_once
+from analysis.search import JOB, SearchIndex
 from benchmarks.console_bulk import insert_documents, write_bulk
 from benchmarks.console_collecting import made_queries, made_runs
 from benchmarks.console_happenings import made_alerts, made_counts, made_events
@@ -27,11 +29,12 @@ from console.config import read_config
 from console.frame.desk import Desk, make_desk
 from console.pages import PAGES
 from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.analysis_tables import EVENTS
+from pipelines.stores.analysis_tables import EVENTS, SEARCH_SEGMENTS
 from pipelines.stores.base import Order, Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES as PAGE_ROWS
 from pipelines.stores.tables import RECORDS, URLS
+from pipelines.waiting import waiting_rows
 
 _BATCH = 2_000
 
@@ -73,7 +76,13 @@ def addresses(desk: Desk) -> list[str]:
     event = largest_event(desk.store)
     alert = next(desk.store.select(ALERTS, order=[Order("key", True)], limit=1, columns=["key"]))["key"]
     plain = [page.path for page in PAGES if "{" not in page.path]
-    more = ["/articles?sort=published", f"/articles?host={row['host']}", "/articles?q=成都", "/articles?relevance=0.99"]
+    more = [
+        "/articles?sort=published",
+        f"/articles?host={row['host']}",
+        "/articles?q=成都",
+        "/articles?q=成都 首付",
+        "/articles?relevance=0.99",
+    ]
     more += [
         f"/articles/{row['key']}",
         f"/articles/{row['key']}/why",
@@ -108,6 +117,17 @@ def addresses(desk: Desk) -> list[str]:
     return [*plain, *more, *(f"/api{path}" for path in ("/articles", "/urls"))]
 
 
+def index_texts(store: Store) -> None:
+    """Make the index of full-text search, as `scrapy analysis run` does."""
+    lease = Lease(store, JOB)
+    lease.gain()
+    index = SearchIndex(store, lease)
+    keys = iter([row["key"] for row in store.select(PAGE_ROWS, columns=["key"])])
+    while batch := list(islice(keys, _BATCH)):
+        store.write(waiting_rows(batch)).result()
+        work_once(store, [index], len(batch), lease.renew)
+
+
 def largest_event(store: Store) -> str:
     found = max(store.select(EVENTS, columns=["event", "pages"]), key=lambda each: each["pages"], default={"event": ""})
     return str(found["event"])
@@ -137,6 +157,7 @@ def main() -> None:
     parser.add_argument("--store", default="", help="an empty MongoDB database to fill (default: a SQLite file)")
     parser.add_argument("--file", type=Path, help="SQLite file that is made if it is not there, and kept")
     parser.add_argument("--only", default="", help="pages, with commas between (default: all)")
+    parser.add_argument("--search", action="store_true", help="index the pages first: `q` searches texts, not titles")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = options.file or Path(folder) / "made.db"
@@ -146,6 +167,8 @@ def main() -> None:
             write_bulk(path, store_rows(options.pages))
         desk = made_desk(Path(folder), options.store or f"sqlite:///{path}")
         with closing(desk.store):
+            if options.search and not desk.store.count(SEARCH_SEGMENTS, limit=1):
+                index_texts(desk.store)
             measure(desk, options.only.split(",") if options.only else addresses(desk), options.rounds)
 
 

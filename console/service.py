@@ -38,6 +38,7 @@ def _serve(desk: Desk) -> None:
         import uvicorn
 
         from console.app import make_app
+        from console.frame.rendering import prepare
     except ImportError as error:
         raise ConsoleError(
             f"The console needs more packages ({error.name}): pip install 'topicrawl[console]'"
@@ -49,8 +50,9 @@ def _serve(desk: Desk) -> None:
             "or leave CONSOLE_HOST and CONSOLE_URL as they are."
         )
     logging.basicConfig(level=logging.INFO, format="%(asctime)s [console] %(levelname)s %(message)s", force=True)
-    print(f"The console is at {config.address} (store: {desk.store.location}); Ctrl+C ends it", flush=True)
     app = make_app(desk)
+    prepare()
+    print(f"The console is at {config.address} (store: {desk.store.location}); Ctrl+C ends it", flush=True)
     gc.collect()
     gc.freeze()  # else a full collection in the midst of an answer looks at everything that was imported
     uvicorn.run(

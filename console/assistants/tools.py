@@ -90,7 +90,7 @@ class Tools:
     def why(self, url: str) -> dict[str, Any]:
         """What an address went through: how it was found, fetched or refused, and why."""
         try:
-            return dict(facts_of(self.desk.settings, url))
+            return dict(facts_of(self.desk.settings, url, self.desk.store))
         except (ValueError, StoreError) as error:
             raise AskError(str(error)) from None
 

@@ -55,7 +55,7 @@ def _why(visit: Visit) -> Mapping[str, Any] | None:
     if row is None:
         return None
     try:
-        facts = facts_of(visit.desk.settings, row["url"])
+        facts = facts_of(visit.desk.settings, row["url"], visit.desk.store)
     except ValueError:  # a page may say of itself that it lies anywhere
         facts = {}
     return {"article": {"key": row["key"], "title": row["title"], "url": row["url"]}, "facts": facts}

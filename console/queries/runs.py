@@ -23,6 +23,7 @@ _FIRST = {"killed": 0, "failed": 1, "running": 2}
 _MAX_SHOWN = 200
 _NUMBERS = ("pages", "articles", "errors")
 _MAX_VALUES = 100
+_MAX_LISTED = 80
 
 
 def run(store: Store, key: str, now: datetime) -> MutableRow | None:
@@ -105,7 +106,7 @@ def described(store: Store, row: MutableRow, now: datetime) -> MutableRow:
     row["rate"] = _rate(row)
     row["typed"] = arguments_of(row)
     row["command"] = shlex.join(_command(row)) if row["typed"] is not None else ""
-    row["shown"] = [[name, str(value)[:_MAX_SHOWN]] for name, value in _shown(row)]
+    row["shown"] = [[name, value[:_MAX_SHOWN]] for name, value in _shown(row)]
     row["before"] = list(_before(store, row))
     row["compared"] = compared(row)
     return row
@@ -178,14 +179,20 @@ def arguments_of(row: Mapping[str, Any]) -> dict[str, str] | None:
     return found
 
 
-def _shown(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    if row["typed"] is not None:
-        yield from ((name, value) for name, value in row["typed"].items() if name != "crawl")
-        return
+def _shown(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     given = row["arguments"] if isinstance(row["arguments"], dict) else {}
-    for name, value in given.items():
-        if value and name not in ("guessed", "crawl"):
-            yield name, f"{value[0]} +{len(value) - 1}" if isinstance(value, list) and len(value) > 1 else value
+    names = {name: name for name in given if name != "guessed"} if row["typed"] is None else _TYPED[row["spider"]]
+    for name, typed in names.items():
+        if given.get(name) and name != "crawl":
+            yield typed, _brief(given[name])
+
+
+def _brief(value: Any) -> str:
+    """A long list as its first value and how many more there are."""
+    if not isinstance(value, list):
+        return str(value)
+    whole = ",".join(map(str, value[:_MAX_VALUES]))
+    return whole if len(value) == 1 or len(whole) <= _MAX_LISTED else f"{value[0]} +{len(value) - 1}"
 
 
 def _command(row: Mapping[str, Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,9 @@ _URL_COLUMNS = (
 Facts = dict[str, Any]
 
 
-def facts_of(settings: BaseSettings, address: str) -> Facts:
-    """What is known of the address, by subject; a subject of which nothing is known is left out.
+def facts_of(settings: BaseSettings, address: str, store: Store | None = None) -> Facts:
+    """What is known of the address, by subject; a subject of which nothing is known is left out. The store of the settings is opened
+    unless an open one is given.
 
     Subjects: url, key, frontier, urls, page, versions, part_of, title, results, records, decision, host, and if nothing else is
     known, nearest and hint. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
@@ -51,14 +52,12 @@ def facts_of(settings: BaseSettings, address: str) -> Facts:
         raise ValueError(f"{address!r} is not a web address; write for instance https://some.site/page.html")
     facts: Facts = {"url": url, "key": url_key(url)}
     facts |= _filled({"frontier": list(_requests(settings, {url, address}))})
-    if (store := _store(settings)) is not None:
-        try:
-            facts |= _stored(store, settings, facts["key"])
+    with nullcontext(store) if store is not None else _opened(settings) as at_hand:
+        if at_hand is not None:
+            facts |= _stored(at_hand, settings, facts["key"])
             if len(facts) == 2:
-                near = _nearest(store, url)
+                near = _nearest(at_hand, url)
                 facts |= _filled({"nearest": near, "hint": _hint(settings, url, near)})
-        finally:
-            store.close()
     return facts | {"host": _host(settings, host_of(url))}
 
 
@@ -70,11 +69,16 @@ def _filled(facts: Facts) -> Facts:
     return {name: value for name, value in facts.items() if value}
 
 
-def _store(settings: BaseSettings) -> Store | None:
+@contextmanager
+def _opened(settings: BaseSettings) -> Iterator[Store | None]:
     """None where no crawl has stored anything yet."""
     address = store_address(settings)
     path = address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")
-    return None if address.startswith("sqlite") and not Path(path).exists() else open_store(address, must_exist=True)
+    if address.startswith("sqlite") and not Path(path).exists():
+        yield None
+        return
+    with closing(open_store(address, must_exist=True)) as store:
+        yield store
 
 
 def _requests(settings: BaseSettings, addresses: set[str]) -> Iterator[Facts]:

@@ -30,7 +30,10 @@ PAGES = Table(
         *_texts("fetched_at", "published_at", "published_precision"),
     ),
     key=("key",),
-    indexes=(("host", "published"), ("fetched_at",), ("published",), ("published_at",), ("host", "fetched_at")),
+    indexes=(
+        *(("host", "published"), ("fetched_at",), ("published",), ("published_at",), ("host", "fetched_at")),
+        ("canonical",),
+    ),
 )
 """One row for each page with content: the article and its origin. Times are ISO 8601. `published_at` is
 the instant of `published`, in UTC, with its precision: second, minute, day, month or year."""
@@ -149,7 +152,7 @@ RESULTS = Table(
         Column("score", "real"),
     ),
     key=("query", "key"),
-    indexes=(("crawl",),),
+    indexes=(("crawl",), ("key",)),
 )
 """Results of engines; `target` is where a redirect leads, if that is known. `date` is ISO 8601, `date_text` the engine's
 own text; `score` is the expected relevance by title and snippet. State is new, known (fetched before), old (published before

@@ -15,15 +15,17 @@ from console.frame import live
 from console.frame.desk import make_desk
 from console.pages import PAGES
 from console.pages.events import HALVES
+from crawler.checks.address import facts_of
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import RUNS
+from pipelines.stores.tables import RUNS, URLS
 from tests.console.alerting import fill_alerts
 from tests.console.asking import Question, note_questions, unanswered
 from tests.console.collecting import fill_collecting
 from tests.console.conftest import settings_in
 from tests.console.filling import NOW, at, fill, hostile_page, page
+from tests.console.filling import address as filled_address
 from tests.console.happenings import fill_events
 from tests.console.serving import served
 from tests.console.steering import fill_steering
@@ -285,9 +287,15 @@ def test_numbers_of_runs_change_while_one_looks(chromium: Browser, address: str,
     assert wrong == []
 
 
-def test_an_index_answers_each_question_in_its_order(chromium: Browser, address: str, asked: set[Question]) -> None:
+def test_an_index_answers_each_question_in_its_order(
+    chromium: Browser, address: str, asked: set[Question], store: Store, settings: Settings
+) -> None:
     if not asked:  # this test runs alone
         faults(chromium, address, "zh-CN")
     for path in OTHER_ORDERS:
         urlopen(address + path).close()
+    moved = filled_address("http://moved.example/1")
+    store.upsert(URLS, [moved]).result()
+    assert "urls" in facts_of(settings, moved["url"], store), "an address whose page is stored under another one"
+    assert {("pages", "canonical"), ("results", "key")} <= {(each.table, name) for each in asked for name in each.equal}
     assert list(unanswered(asked)) == []

@@ -88,6 +88,14 @@ def test_a_run_has_its_command_or_says_why_not(local: TestClient, desk: Desk) ->
     assert local.get("/runs/nothing").status_code == 404
 
 
+def test_a_run_of_many_start_pages_shows_the_first(local: TestClient, desk: Desk) -> None:
+    urls = [f"http://host{n}.example/" for n in range(90)]
+    desk.store.upsert(RUNS, [run(51, 10, arguments={"urls": urls, "allow": ["a.example", "b.example"]})]).result()
+    found = local.get("/api/runs/run051").json()["run"]
+    assert found["shown"] == [["url", "http://host0.example/ +89"], ["allow", "a.example,b.example"]]
+    assert urls[-1] in found["command"]
+
+
 def test_without_a_node_nothing_starts_and_the_page_says_how_to_get_one(
     local: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
