@@ -7,6 +7,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.watching.silence import SILENT
 from crawler.watching.wishes import DROP_WISH, pin_wish
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, Order, Store, StoreError
@@ -128,7 +129,7 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
             (
                 row["url"],
                 row["kind"],
-                row["state"],
+                _state(row),
                 row["visits"] or 0,
                 row["first_told"] or 0,
                 f"{row['per_day'] or 0:.1f}",
@@ -139,6 +140,10 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
         ],
         right_from=3,
     )
+
+
+def _state(row: dict[str, Any]) -> str:
+    return "silent" if row["state"] == "watched" and (row["missed"] or 0) > SILENT else row["state"]
 
 
 def _facts(store: Store, row: dict[str, Any]) -> dict[str, Any]:
@@ -164,6 +169,10 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"  expected: {facts['per_day'] or 0:.1f} new things a day, relevance {facts['relevance'] or 0:.2f}",
         f"  pages that it announced first: {pages}; {facts['corrected']} corrected",
     ]
+    if _state(facts) == "silent":
+        lines.append(
+            f"  silent: {facts['missed']:.0f} new things were to be expected since the last one, and none has come"
+        )
     if facts["interval"]:
         lines.append(f"  pinned: at least every {facts['interval'] / 60:g} minutes")
     if facts["etag_lies"]:

@@ -7,6 +7,7 @@ from typing import Any
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
 from crawler.watching.rhythm import Rhythm
+from crawler.watching.silence import missed
 from crawler.watching.sites import Site, Source, Thing, thing_key
 from crawler.watching.slots import slot_of, slot_of_site
 from crawler.watching.validators import Validators
@@ -162,6 +163,7 @@ class WatchRows:
 
     def _of_source(self, source: Source) -> Row:
         site = self._watch.sources.site_of(source.url)
+        visited = self._watch.sources.waits.visited(source.row) if source.visits else 0.0
         return {
             "crawl": self._crawl,
             "key": url_key(source.url),
@@ -171,9 +173,10 @@ class WatchRows:
             "host": source.host,
             "kind": source.kind,
             "state": source.state,
-            "visited_at": iso(self._watch.sources.waits.visited(source.row)) if source.visits else "",
+            "visited_at": iso(visited),
             "told_at": iso(source.told_at),
             "per_day": source.rate.mean * 86_400,
+            "missed": missed(site, source, visited),
             "visits": source.visits,
             "first_told": source.first_told,
             "depth": source.depth,
@@ -191,6 +194,7 @@ class WatchRows:
             "validators": [validators.etag, validators.last_modified, validators.whole_at, validators.lied],
             "visited": self._watch.sources.waits.visited(source.row),
             "told": source.told_at,
+            "told_rate": source.told_rate,
             "judged": source.judged,
             "grows": source.grows,
             "listed": [[key, thing.since, thing.stamps, thing.last_page] for key, thing in things if thing],
@@ -213,6 +217,7 @@ class WatchRows:
         source.failures, source.relevance, source.interval = row["failures"], row["relevance"], row["interval"] or 0.0
         source.told_at, source.judged, source.grows = memory["told"], memory["judged"], memory["grows"]
         source.rate, source.validators = Rate(*memory["rate"]), Validators(*memory["validators"])
+        source.told_rate = memory.get("told_rate") or source.rate.mean
         for key, since, stamps, last_page in memory["listed"]:
             site.things.setdefault(key, Thing(since, stamps, last_page))
         source.listed = tuple(entry[0] for entry in memory["listed"])

@@ -41,6 +41,7 @@ class Source:
         state: new (not visited yet), watched, dead, dropped.
         listed: keys of what it showed last, in order.
         first_told: things that it was the first to show, in all; visits: in all; depth: steps from the start page.
+        told_at, told_rate: when it had something new last, and its rate then (things a second): the rate itself falls in a silence.
         interval: seconds between visits at most, set by a person; 0: none.
         grows: whether it is a list of threads; None: not known yet.
     """
@@ -56,6 +57,7 @@ class Source:
     visits: int = 0
     first_told: int = 0
     told_at: float = 0.0
+    told_rate: float = 0.0
     failures: int = 0
     interval: float = 0.0
     grows: bool | None = None

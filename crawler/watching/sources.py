@@ -144,7 +144,7 @@ class Sources:
         for rhythm in (self.rhythm, site.rhythm):
             rhythm.add(before, now, expected, count)
         if count:
-            source.told_at = now
+            source.told_at, source.told_rate = now, source.rate.mean
 
     def compare(self, site: Site, source: Source, keys: tuple[int, ...]) -> None:
         """At its first visit: whether its newest things are on the site's other lists, and theirs on it."""

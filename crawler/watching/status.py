@@ -3,10 +3,8 @@
 from collections import Counter
 from statistics import median
 
+from crawler.watching.silence import SILENT, missed
 from crawler.watching.watch import Watch
-
-_SILENT = 6.0
-"""Times the usual wait for something new, after which a source has fallen silent: by chance one in four hundred does."""
 
 
 def live_lines(watch: Watch, now: float) -> list[str]:
@@ -14,7 +12,7 @@ def live_lines(watch: Watch, now: float) -> list[str]:
     states = Counter(source.state for source in watch.sources.rows)
     found = [delay for at, delay in watch.found if now - at <= 3_600]
     delay = f", {median(found):.0f} s after they were announced" if found else ""
-    silent = len(silent_sources(watch, now))
+    silent = len(silent_sources(watch))
     return [
         f"{states['watched']} sources of {len(watch.sources.sites)} sites, {_due(watch, now)} due, {states['new']} to be tried"
         f"{f', {silent} silent' if silent else ''}; {watch.pages.waiting()} new pages wait; "
@@ -30,7 +28,7 @@ def figures(watch: Watch, now: float) -> dict[str, float]:
         "sites": len(watch.sources.sites),
         "sources": sum(source.state == "watched" for source in watch.sources.rows),
         "due": _due(watch, now),
-        "silent": len(silent_sources(watch, now)),
+        "silent": len(silent_sources(watch)),
         "waiting": watch.pages.waiting(),
         "found_last_hour": len(found),
         "mean_delay_seconds": sum(found) / len(found) if found else 0.0,
@@ -43,16 +41,12 @@ def _due(watch: Watch, now: float) -> int:
     return watch.sources.waits.due(now, watch.sources.margin)
 
 
-def silent_sources(watch: Watch, now: float) -> list[str]:
+def silent_sources(watch: Watch) -> list[str]:
     """Addresses of sources that have brought nothing for much longer than their rates allow."""
+    known = watch.sources
     return [
         source.url
-        for source in watch.sources.rows
+        for source in known.rows
         if source.state == "watched"
-        and source.first_told >= 5
-        and source.told_at
-        and (now - source.told_at)
-        * source.rate.mean
-        * watch.sources.site_of(source.url).rhythm.mean(source.told_at, now)
-        > _SILENT
+        and missed(known.site_of(source.url), source, known.waits.visited(source.row)) > SILENT
     ]

@@ -226,7 +226,7 @@ class Watch:
         """A hub sends what is new at a source; returns how much of it is."""
         count = self._findings.take_in(self.sources.site_of(source.url), source, listing, now, first=False)
         if count:
-            source.told_at = now
+            source.told_at, source.told_rate = now, source.rate.mean
             self.sources.changed.add(source.url)
         return count
 

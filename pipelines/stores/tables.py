@@ -233,12 +233,14 @@ WATCH_SOURCES = Table(
         Column("memory", "packed"),
         Column("asked"),
         Column("slot", "integer"),
+        Column("missed", "real"),
     ),
     key=("crawl", "key"),
     indexes=(("crawl", "site"), ("crawl", "slot"), ("state", "first_told", "crawl", "key"), ("asked",)),
 )
 """What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
-things are to be expected, `first_told` were told by it first. `interval` is what a person has set (seconds, 0: nothing), and
+things are to be expected, `first_told` were told by it first; `missed` were to be expected from its last new thing to its last
+visit, and more than a few mean that it is silent. `interval` is what a person has set (seconds, 0: nothing), and
 `asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last.
 Sites with the same `slot` are visited by the same node."""
 
