@@ -103,8 +103,9 @@ class FocusedStrategy(TopicalStrategy):
         """What the link was worth that led to a page, now that its links are known too."""
         if judged := self._judged.pop(url, None):
             link, own = judged
-            self._model.learn(link.values, max(own, promise))
-            self._grams.add(link.gram, max(own, promise))
+            values, gram = link.arrays()
+            self._model.learn(values, max(own, promise))
+            self._grams.add(gram, max(own, promise))
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The relevance that is expected behind each link, less for hosts that take more than their share; 0 for links
@@ -133,26 +134,35 @@ class FocusedStrategy(TopicalStrategy):
         features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)), yields)
         self._pending.add(urls, features, listed=True)
         self._rising.found(urls)
-        expected = np.maximum(self._model.scores(features.values), 0.0)
-        return [self._bounded(yielded, score) for yielded, score in zip(yields, expected.tolist(), strict=True)]
+        return self._expected(features, yields)
 
     def present_score(self, url: str) -> float | None:
         """By what the crawl has learned since the link was scored."""
         known = self._pending.get(url)
-        return None if known is None else self._present(known, self.yields.of(url))
-
-    def _present(self, known: PendingLink, yielded: Yield) -> float:
-        values = known.values.copy()
-        values[_KIND], values[_GRAMS] = yielded.of_kind, self._grams.surplus_of_one(known.gram)
+        if known is None:
+            return None
+        yielded, (values, gram) = self.yields.of(url), known.arrays()
+        values[_KIND], values[_GRAMS] = yielded.of_kind, self._grams.surplus_of_one(gram)
         return self._bounded(yielded, max(0.0, float(self._model.scores(values))))
+
+    def _present(self, links: Sequence[PendingLink], yields: Sequence[Yield]) -> list[float]:
+        features = LinkFeatures.of(links)
+        features.values[:, _KIND] = [yielded.of_kind for yielded in yields]
+        features.values[:, _GRAMS] = self._grams.surplus(features.link, features.gram, len(links))
+        return self._expected(features, yields)
+
+    def _expected(self, features: LinkFeatures, yields: Sequence[Yield]) -> list[float]:
+        expected = self._model.scores(features.values).tolist()
+        return [self._bounded(yielded, max(0.0, score)) for yielded, score in zip(yields, expected, strict=True)]
 
     def risen(self, url: str) -> Iterable[tuple[str, float]]:
         """The best waiting links of the page's host, if that has begun to give; a little more than their present scores."""
         yielded = self.yields.of(url)
         rising = self._rising.risen(host_of(url), yielded.of_host, self.yields.mean)
-        waiting = [(other, known) for other in rising if (known := self._pending.get(other)) is not None]
-        yields = self.yields.at([other for other, _ in waiting])
-        scores = [(self._present(known, each), other) for (other, known), each in zip(waiting, yields, strict=True)]
+        waiting = {other: known for other in rising if (known := self._pending.get(other)) is not None}
+        if not waiting:
+            return ()
+        scores = zip(self._present([*waiting.values()], self.yields.at(waiting)), waiting, strict=True)
         bonus = _HOST_BONUS * (yielded.of_host - self.yields.mean)
         return [(other, min(1.0, score + bonus)) for score, other in nlargest(_MAX_RISING, scores)]
 

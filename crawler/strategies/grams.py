@@ -3,12 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.topic.grams import SLOTS
+from extractors.topic.grams import SLOTS, gram_surplus
 
 _PRIOR_PAGES = 5.0
 """Pages of prior: a gram on few links says little."""
-_MIN_LINKS = 2
-"""Links with a gram before it says anything."""
 
 
 class GramShares:
@@ -33,18 +31,8 @@ class GramShares:
 
     def surplus(self, link: NDArray[np.int64], gram: NDArray[np.int64], links: int) -> NDArray[np.float64]:
         """Of L links: Σ |d_g| d_g / Σ |d_g| over the grams of each, d_g = m_g − m; grams far from the mean count most."""
-        deviation = self._deviation(gram)
-        weight = np.bincount(link, weights=np.abs(deviation), minlength=links)
-        surplus = np.bincount(link, weights=np.abs(deviation) * deviation, minlength=links)
-        return np.asarray(surplus / np.maximum(weight, 1e-9))
+        return gram_surplus(self._sums, self._counts, self.mean, _PRIOR_PAGES, link, gram, links)
 
     def surplus_of_one(self, gram: NDArray[np.int64]) -> float:
         """The same of one link with these grams."""
-        deviation = self._deviation(gram)
-        weight = np.abs(deviation)
-        return float(weight @ deviation) / max(1e-9, float(np.add.reduce(weight)))
-
-    def _deviation(self, gram: NDArray[np.int64]) -> NDArray[np.float32]:
-        mean, count = self.mean, self._counts.take(gram)
-        deviation = (self._sums.take(gram) + _PRIOR_PAGES * mean) / (count + _PRIOR_PAGES) - mean
-        return np.asarray(deviation * (count >= _MIN_LINKS), np.float32)
+        return self.surplus(np.zeros(len(gram), np.int64), gram, 1).item()

@@ -5,7 +5,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -16,6 +16,8 @@ _PRIOR_PAGES = 300.0
 _UPDATE_PAGES = 20
 """Pages after which the weights are computed anew."""
 _MAX_PENDING = 20_000
+_BYTES = 8
+"""Of a number in an array."""
 _DIGITS = re.compile(r"\d+")
 _MAX_KEYS = 50_000
 _MAX_LINKS = 200_000
@@ -38,6 +40,7 @@ class LinkModel:
 
     def __init__(self, weights: Sequence[float]) -> None:
         self._weights = np.array([*weights, 0.0])
+        self._slopes, self._constant = self._weights[:-1], self._weights[-1]
         prior = np.full(len(self._weights), _PRIOR_PAGES)
         prior[-1] /= 10
         self._precision = np.diag(prior)
@@ -46,16 +49,18 @@ class LinkModel:
 
     def scores(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of L links, features of shape (L, P): the relevance that is expected behind each, about 0 … 1."""
-        return np.asarray(features @ self._weights[:-1] + self._weights[-1])
+        return np.asarray(features.dot(self._slopes) + self._constant)
 
     def learn(self, features: NDArray[np.float64], relevance: float) -> None:
         """A link with these P features led to a page of this relevance."""
-        known = np.append(features, 1.0)
-        self._precision += np.outer(known, known)
+        known = np.ones(len(self._weights))
+        known[:-1] = features
+        self._precision += known[:, None] * known
         self._moment += relevance * known
         self._new += 1
         if self._new % _UPDATE_PAGES == 0:
             self._weights = np.linalg.solve(self._precision, self._moment)
+            self._slopes, self._constant = self._weights[:-1], self._weights[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +78,31 @@ class LinkFeatures:
 
     def each(self) -> Iterator["PendingLink"]:
         """One link after the other."""
-        stops = np.searchsorted(self.link, np.arange(1, len(self.values) + 1)).tolist()
+        values, gram, width = self.values.tobytes(), self.gram.tobytes(), _BYTES * self.values.shape[1]
+        stops = (_BYTES * np.searchsorted(self.link, np.arange(1, len(self.values) + 1))).tolist()
         start = 0
-        for values, stop in zip(self.values, stops, strict=True):
-            yield PendingLink(values.copy(), self.gram[start:stop].copy())
+        for number, stop in enumerate(stops):
+            yield PendingLink(values[number * width : (number + 1) * width], gram[start:stop])
             start = stop
 
+    @classmethod
+    def of(cls, links: Sequence["PendingLink"]) -> Self:
+        """These links, one at least, together."""
+        values = np.frombuffer(bytearray().join([link.values for link in links])).reshape(len(links), -1)
+        gram = np.frombuffer(b"".join([link.gram for link in links]), np.int64)
+        return cls(values, np.arange(len(links)).repeat([len(link.gram) // _BYTES for link in links]), gram)
 
-@dataclass(frozen=True, slots=True)
-class PendingLink:
-    """One link: its P features, and the different grams of its texts."""
 
-    values: NDArray[np.float64]
-    gram: NDArray[np.int64]
+class PendingLink(NamedTuple):
+    """One link: its P features (float64), and the different grams of its texts (int64), as bytes: they need a third of the
+    space and time of two arrays."""
+
+    values: bytes
+    gram: bytes
+
+    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The features, which may be changed, and the grams."""
+        return np.frombuffer(bytearray(self.values)), np.frombuffer(self.gram, np.int64)
 
 
 class PendingLinks:
@@ -212,17 +229,17 @@ class LinkContext:
         rows = [self._inherits(url, relevance, others) for url in urls]
         while len(self._found) > self._max_links:
             self._found.popitem(last=False)
-        table = np.array(rows, dtype=np.float64).reshape(-1, 3)
-        return Inherited(table[:, 0], table[:, 1] == 1, table[:, 2] > 0)
+        values, first, better = zip(*rows, strict=True) if rows else ((), (), ())
+        return Inherited(np.array(values, np.float64), np.array(first, np.bool_), np.array(better, np.bool_))
 
-    def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, int, bool]:
-        """What a link inherits, on how many pages it was found, and whether that is more than it was worth before."""
+    def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, bool, bool]:
+        """What a link inherits, whether it is found for the first time, and whether that is more than it was worth before."""
         count, total, best = self._found.pop(url, (0, 0.0, -1.0))
         count, total = count + 1, total + relevance
         value = total / count * (1 - min(count - 1, others) / (others + _FRAME_PRIOR_PAGES))
         better = value > best + (_RISE if count > 1 else 0.0)
         self._found[url] = count, total, value if better else best
-        return value, count, better
+        return value, count == 1, better
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ DEF LONGEST_TEXT = 200
 
 def gram_cells(const uint32_t[::1] codes, const uint64_t[::1] salts):
     """Of N code points of T texts, each of which ends with a line break: the different grams as text · 2¹⁸ + gram, sorted."""
-    cdef Py_ssize_t count = codes.shape[0], texts = salts.shape[0], place, text = 0, length = 0, found = 0
+    cdef Py_ssize_t count = codes.shape[0], texts = salts.shape[0], place, text = 0, length = 0, found = 0, kept = 0
     cells = np.empty(count, np.int64)
     cdef int64_t[::1] cell = cells
     cdef uint64_t total = 0, power = 1, number
@@ -34,7 +34,12 @@ def gram_cells(const uint32_t[::1] codes, const uint64_t[::1] salts):
             found += 1
         was_wide, before = wide, code
         text += code == c"\n"
-    return np.unique(cells[:found])
+    cells[:found].sort()
+    for place in range(found):
+        if not kept or cell[place] != cell[kept - 1]:
+            cell[kept] = cell[place]
+            kept += 1
+    return cells[:kept].copy()
 
 
 cdef inline bint is_letter(uint32_t code) noexcept:
@@ -43,3 +48,45 @@ cdef inline bint is_letter(uint32_t code) noexcept:
 
 cdef inline int64_t cell_of(Py_ssize_t text, uint64_t number) noexcept:
     return (<int64_t> text << 18) + <int64_t> ((number * <uint64_t> 0x9E3779B97F4A7C15) >> 46)
+
+
+def codes_folded(str text, const uint32_t[::1] table):
+    """The code points of a text, each as the table has it; those that are not in it stay."""
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), place
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef uint32_t code, known = <uint32_t> table.shape[0]
+    codes = np.empty(length, np.uint32)
+    cdef uint32_t[::1] to = codes
+    for place in range(length):
+        code = PyUnicode_READ(kind, data, place)
+        to[place] = table[code] if code < known else code
+    return codes
+
+
+cdef enum:
+    _FEWEST_LINKS = 2
+
+
+def gram_surplus(
+    const float[::1] sums, const float[::1] counts, double mean, double prior,
+    const int64_t[::1] link, const int64_t[::1] gram, Py_ssize_t links,
+):
+    """Of L links with M grams: Σ |d| d / Σ |d| over the grams of each; see `extractors.topic.grams`."""
+    cdef Py_ssize_t place, slots = min(sums.shape[0], counts.shape[0])
+    cdef float far, deviation, middle = <float> mean, before = <float> (prior * mean), pages = <float> prior
+    totals, weights = np.zeros(links), np.zeros(links)
+    cdef double[::1] total = totals, weight = weights
+    for place in range(min(link.shape[0], gram.shape[0])):
+        if not (0 <= link[place] < links and 0 <= gram[place] < slots):
+            raise IndexError("no such link or gram")
+        if counts[gram[place]] < _FEWEST_LINKS:
+            continue
+        deviation = (sums[gram[place]] + before) / (counts[gram[place]] + pages) - middle
+        far = -deviation if deviation < 0 else deviation
+        weight[link[place]] += far
+        deviation = far * deviation
+        total[link[place]] += deviation
+    for place in range(links):
+        total[place] /= max(weight[place], 1e-9)
+    return totals

@@ -15,6 +15,8 @@ SLOTS = 1 << 18
 """Numbers that a gram can have; grams of a whole crawl share them by chance, seldom two that matter."""
 _MAX_CHARS = 200
 """Characters of one text that are read."""
+_FEWEST_LINKS = 2
+"""Links with a gram before it says anything."""
 _BREAK = "\n"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -49,6 +51,35 @@ def gram_cells(codes: NDArray[np.uint32], salts: NDArray[np.uint64]) -> NDArray[
     place, number = text[np.concatenate(places)], np.concatenate(numbers)
     number = ((number + salts[place]) * _FACTOR) >> np.uint64(64 - 18)
     return np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
+
+
+@kernel
+def gram_surplus(
+    sums: NDArray[np.float32],
+    counts: NDArray[np.float32],
+    mean: float,
+    prior: float,
+    link: NDArray[np.int64],
+    gram: NDArray[np.int64],
+    links: int,
+) -> NDArray[np.float64]:
+    """Of L links with M grams: Σ |d_g| d_g / Σ |d_g| over the grams of each; d_g = (Σ x + k · m) / (n_g + k) − m, and 0
+    for grams on fewer than two links.
+
+    Args:
+        sums, counts: Σ x and n_g of each gram. mean: m. prior: k.
+        link, gram: int64[M], the number of the link, and the gram.
+
+    Raises:
+        IndexError: there is no such gram.
+    """
+    count = counts.take(gram)
+    deviation = (sums.take(gram) + np.float32(prior * mean)) / (count + np.float32(prior)) - np.float32(mean)
+    deviation = deviation * (count >= _FEWEST_LINKS)
+    far = np.abs(deviation)
+    weight = np.bincount(link, weights=far, minlength=links)
+    surplus = np.bincount(link, weights=far * deviation, minlength=links)
+    return np.asarray(surplus / np.maximum(weight, 1e-9))
 
 
 def _letters(codes: NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -19,6 +19,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.kernels import kernel
+
 Engine = Literal["auto", "rjieba", "jieba"]
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HAN_LETTER = re.compile(f"[{_HAN}]")
@@ -253,8 +255,13 @@ def folded_codes(text: str) -> NDArray[np.uint32]:
 
     The few characters that fold into several, or are beyond the first 65,536, stay unchanged.
     """
+    return _codes_folded(text, _code_folding())
+
+
+@kernel
+def _codes_folded(text: str, table: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The code points of a text, each as the table has it; those that are not in it stay."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    table = _code_folding()
     if not len(codes) or int(codes.max()) < len(table):
         return table[codes]
     return np.where(codes < len(table), table[np.minimum(codes, len(table) - 1)], codes)

@@ -23,8 +23,8 @@ from extractors.records import layout_records, leafpath_records
 from extractors.scripted import missing_text
 from extractors.titles import TitleIndex, title_text
 from extractors.titles.additions import added, fill
+from extractors.topic import grams
 from extractors.topic.concepts import ConceptFinder
-from extractors.topic.grams import grams
 from extractors.topic.model import Term
 from tests.extractors.records.engines import ENGINES, LISTS
 from tests.extractors.records.engines.content import furniture, lines, nested, posts, with_quotes
@@ -140,7 +140,9 @@ def read(body: bytes) -> None:
         method(body)
     terms = [Term(word, dynamic=word == "计划") for word in ("市政府", "政府", "计划", "会议", "the")]
     ConceptFinder(terms).find(page.columns.texts)
-    grams(page.columns.texts, most=400)
+    text, gram = grams.grams(page.columns.texts, most=400)
+    shares = np.ones((2, grams.SLOTS), np.float32) + np.arange(grams.SLOTS, dtype=np.float32) % 3
+    grams.gram_surplus(*shares, 0.3, 5.0, text, gram, len(page.columns.texts))
     index = TitleIndex()
     for text in (page.article.title, *(link.text for link in page.links[:40])):
         title = title_text(text)
