@@ -72,8 +72,9 @@ async def connect(address: Address, tables: list[Table]) -> AsyncMongoClient[Doc
     client: AsyncMongoClient[Document] = AsyncMongoClient(address.uri, **address.options)
     try:
         await _check_version(client[address.database][_META], address.location)
+        sorts_by_key = "version" in await client.server_info()
         for table in tables:
-            await _make_indexes(client[address.database][table.name], table)
+            await _make_indexes(client[address.database][table.name], table, sorts_by_key=sorts_by_key)
     except BaseException:
         await client.close()
         raise
@@ -93,14 +94,19 @@ async def _check_version(meta: AsyncCollection[Document], location: str) -> None
         await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
 
 
-async def _make_indexes(collection: AsyncCollection[Document], table: Table) -> None:
-    """Every index, and none of those that earlier versions made in its place."""
+async def _make_indexes(collection: AsyncCollection[Document], table: Table, *, sorts_by_key: bool) -> None:
+    """Every index, and none of those that earlier versions made in its place.
+
+    sorts_by_key: whether the server can index `_id` beside other fields; small stand-ins, which name no version, cannot.
+    """
     known = await collection.index_information()
     for names in indexes_of(table):
-        name, keys = "_".join(names), [(column, 1) for column in names]
+        without_key = tuple(column for column in names if column != "_id")
+        columns = names if sorts_by_key else without_key
+        name, keys = "_".join(columns), [(column, 1) for column in columns]
         if known.get(name, {}).get("key") != keys:
             await collection.create_index(keys, name=name)
-        earlier = "_".join(column for column in names if column != "_id")
+        earlier = "_".join(without_key)
         if earlier != name and earlier in known:
             with contextlib.suppress(OperationFailure):  # another node has removed it
                 await collection.drop_index(earlier)
