@@ -35,7 +35,7 @@ def expected(
     reference = counts if total is None else _extended(total, ahead)
     profile = _profile(reference, first_hour, known)
     found = _level(counts, profile, known) * profile
-    if total is None:
+    if total is None or not total.any():  # of nothing there is no share
         return found
     volume = reference.astype(np.float64)
     volume[known:] = (_level(reference, profile, known) * profile)[known:]

@@ -178,3 +178,9 @@ def test_tags_have_counts_and_change() -> None:
     assert tags["余震"].change > 2 > 0.1 > abs(tags["今天"].change)
     assert tags["余震"].weight > tags["今天"].weight
     assert (cloud.pages, cloud.pages_before) == (20, 20)
+
+
+def test_where_nothing_was_collected_nothing_is_expected() -> None:
+    nothing = np.zeros(28 * 24, np.int64)
+    assert forecast(nothing, nothing).total < 1
+    assert expected(nothing, nothing, ahead=24).max() < 0.1
