@@ -16,14 +16,14 @@ import numpy as np
 from analysis.jobs import Lease, StoredPage, queue_all_pages
 from analysis.search.catalog import JOB
 from analysis.search.documents import Columns, Document, Names, documents_of
+from analysis.search.moments import moment_of
 from analysis.search.opensearch_client import Client
-from analysis.search.query import Filter, Node, QueryError, Word, parse
+from analysis.search.query import Filter, Node, Word, parse
 from analysis.search.ranked import Finder, Ranked, rank
 from analysis.search.searcher import K1, B, Searcher
 from analysis.search.terms import query_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError
-from pipelines.stores.filters import since, until
 
 _AT_ONCE = 10_000
 """Hits of one answer, the most that OpenSearch gives."""
@@ -194,19 +194,10 @@ def _clause(node: Node, now: datetime) -> dict[str, Any]:
 
 def _filter(node: Filter, now: datetime) -> dict[str, Any]:
     if node.column in ("since", "until"):
-        return {"range": {"seconds": {"gte" if node.column == "since" else "lt": _seconds(node, now)}}}
+        return {"range": {"seconds": {"gte" if node.column == "since" else "lt": math.ceil(moment_of(node, now))}}}
     same = {"term": {node.column: {"value": node.value, "case_insensitive": True}}}
     if node.column != "host":
         return same
     escaped = "".join(f"\\{character}" if character in "*?\\" else character for character in node.value)
     below = {"wildcard": {"host": {"value": f"*.{escaped}", "case_insensitive": True}}}
     return {"bool": {"should": [same, below], "minimum_should_match": 1}}
-
-
-def _seconds(node: Filter, now: datetime) -> int:
-    try:
-        condition = (since if node.column == "since" else until)("at", node.value, now)
-    except StoreError as error:
-        raise QueryError(str(error)) from None
-    moment = datetime.fromisoformat(condition.value)
-    return math.ceil((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())

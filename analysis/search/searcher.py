@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from analysis.search.catalog import JOB, Catalog, GoneError, OpenSegment
 from analysis.search.documents import Columns
 from analysis.search.lookup import Places, Term, common, open_term
-from analysis.search.query import Filter, Group, Node, QueryError, Word, parse
+from analysis.search.moments import moment_of
+from analysis.search.query import Filter, Group, Node, Word, parse
 from analysis.search.ranked import Ranked, Scores, rank
 from analysis.search.terms import query_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.filters import since, until
 
 Mask = NDArray[np.bool_]
 K1, B = 1.2, 0.6
@@ -198,7 +198,7 @@ class Searcher:
 
     def _of_filter(self, node: Filter, now: datetime, places: Places) -> Mask:
         if node.column in ("since", "until"):
-            seconds, border = self.columns.seconds[places], _border(node, now)
+            seconds, border = self.columns.seconds[places], moment_of(node, now)
             return (seconds >= 0) & (seconds >= border if node.column == "since" else seconds < border)
         wanted = node.value.lower()
         numbers = [number for number, name in enumerate(self.names) if _matches(node.column, name.lower(), wanted)]
@@ -209,19 +209,10 @@ class Searcher:
 def _check(node: Node, now: datetime) -> None:
     """QueryError for a time that is none, also where nothing is left to be filtered."""
     if isinstance(node, Filter) and node.column in ("since", "until"):
-        _border(node, now)
+        moment_of(node, now)
     elif isinstance(node, Group):
         for part in node.parts:
             _check(part, now)
-
-
-def _border(node: Filter, now: datetime) -> float:
-    try:
-        condition = (since if node.column == "since" else until)("at", node.value, now)
-    except StoreError as error:
-        raise QueryError(str(error)) from None
-    moment = datetime.fromisoformat(condition.value)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _matches(column: str, name: str, wanted: str) -> bool:

@@ -12,7 +12,7 @@ from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.python.failure import Failure
 
-from crawler.answers import url_row, url_state
+from crawler.answers import request_of, url_row, url_state
 from crawler.clock import crawl_seconds, crawl_time, set_speed
 from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
@@ -139,7 +139,7 @@ class WatchSpider(CrawlSpider):
 
     def on_hub_failure(self, failure: Failure) -> None:
         """A hub did not answer."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        request = request_of(failure)
         request.meta.pop(FAILURE_KEY, None)
         self._note_hub(request.meta[HUB_KEY], 0)
 
@@ -275,7 +275,7 @@ class WatchSpider(CrawlSpider):
 
     def on_failure(self, failure: Failure) -> Iterator[Output]:
         """There was no answer, or we refuse to ask: the watch decides when to ask again, not the queue."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
+        request = request_of(failure)
         if request.meta.get(GIVE_BACK_KEY):
             return
         forbidden = isinstance(failure.value, IgnoreRequest) and not isinstance(failure.value, NoAnswerError)
