@@ -1,15 +1,12 @@
 """What commands share: examples in their help, unknown arguments refused, tables, and output that ends early."""
 
 import argparse
-import errno
 import io
 import logging
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, cast
 
 from rich.console import Console
@@ -23,8 +20,8 @@ from scrapy.utils.project import inside_project
 
 from crawler.config.given_settings import check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, apply_old_names, check_settings, known_names
+from crawler.uncaught import close_stdout
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 
 
@@ -62,7 +59,6 @@ class CommandWithExamples(ScrapyCommand):
 
         Raises UsageError for a setting that is unknown or not valid.
         """
-        sys.excepthook = report_uncaught
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(
                 line_buffering=True
@@ -214,28 +210,6 @@ def whole_file(path: str) -> Iterator[BinaryIO]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-def not_written(error: OSError) -> str:
-    """What became of an output, in a sentence."""
-    if error.errno in _FULL:
-        return "The disk is full: the output is not complete. Make room, and run the command again."
-    return f"The output cannot be written: {error.strerror or error}{f' ({error.filename})' if error.filename else ''}"
-
-
-def report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """`sys.excepthook`: output that cannot be written because the disk is full is said in a sentence."""
-    if isinstance(error, OSError) and error.errno in (*_FULL, errno.EPIPE):
-        close_stdout()
-        if error.errno in _FULL:
-            print(not_written(error), file=sys.stderr)
-    else:
-        sys.__excepthook__(kind, error, trace)
-
-
-def close_stdout() -> None:
-    """Discard all further output, also what Python writes when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:

@@ -14,8 +14,9 @@ from scrapy.exceptions import UsageError
 from analysis.alerts.rule_set import RuleSet, entries, keep_rule, rule_set_of, set_state
 from analysis.alerts.rules import RuleError
 from analysis.spans import since_of
-from crawler.command_line import QuietCommand, close_stdout, print_table, write_out
+from crawler.command_line import QuietCommand, print_table, write_out
 from crawler.config.yaml_file import DeclarationError
+from crawler.uncaught import close_stdout
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address

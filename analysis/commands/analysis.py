@@ -15,7 +15,8 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from analysis.printing import FORMATS, decide_as_asked, print_event, print_events
-from crawler.command_line import QuietCommand, close_stdout, print_table, write_out
+from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.uncaught import close_stdout
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 

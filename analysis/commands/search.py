@@ -10,7 +10,8 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from crawler.command_line import QuietCommand, close_stdout, print_table, printable, write_out
+from crawler.command_line import QuietCommand, print_table, printable, write_out
+from crawler.uncaught import close_stdout
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address

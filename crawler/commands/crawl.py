@@ -28,6 +28,7 @@ from crawler.identities.opening import check_identities
 from crawler.proxies.sources import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.services import services_of
+from crawler.stopping import StoppableCrawler
 from crawler.strategies import check_topic
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
@@ -114,11 +115,13 @@ class Command(CommandWithExamples, ScrapyCrawl):
             print(ending.sentence, file=sys.stderr)
             self.exitcode = ending.code
             return
-        crawler = process.create_crawler(args[0])
+        crawler = StoppableCrawler(process.spider_loader.load(args[0]), process.settings, init_reactor=True)
         crawler.signals.connect(_keep_what_is_loaded, signals.engine_started, weak=False)
         process.crawl(crawler, **opts.spargs)
         process.start()
         ending_of_crawl = services_of(crawler).ending
+        if ending_of_crawl is None and not process.bootstrap_failed:
+            ending_of_crawl = services_of(crawler).end("shutdown")
         self.exitcode = ending_of_crawl.code if ending_of_crawl is not None else ExitCode.FAILED
 
     def _check(self, args: list[str], opts: Namespace) -> None:

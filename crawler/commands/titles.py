@@ -11,7 +11,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, close_stdout, not_written, whole_file, write_out
+from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.uncaught import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
