@@ -19,7 +19,6 @@ from benchmarks.article_labels import block_labels, tokens_of
 from benchmarks.article_scores import Bags
 from benchmarks.trainable import ARTICLE_SETS, is_held_out, site_of
 from extractors.article.blocks import Blocks, find_blocks
-from extractors.article.duplicates import containers, first_duplicate
 from extractors.article.features import block_features
 from extractors.article.threads import Posts, find_posts
 from extractors.page import Page
@@ -40,20 +39,18 @@ KIND_WEIGHT = {"forum": 1.3, "service": 1.3, "documentation": 1.3}
 
 @dataclass
 class Example:
-    """One page: its number in its set, its blocks' features, labels, weights and visible characters, which of them say the
-    same and where they stand (`extractors.article.duplicates`), its site's fold, the posts that are read on it, and the tokens
-    of its blocks and of its gold text (None where only snippets are known)."""
+    """One page: its number in its set, its site's fold, its blocks, their features, labels, weights and visible characters, the
+    posts that are read on it, and the tokens of its blocks and of its gold text (None where only snippets are known)."""
 
     number: str
     name: str
     kind: str
     fold: int
+    blocks: Blocks
     features: NDArray[np.float32]
     label: NDArray[np.float32]
     weight: NDArray[np.float32]
     visible: NDArray[np.int64]
-    said: NDArray[np.intp]
-    place: NDArray[np.int32]
     posts: Posts | None
     bags: Bags | None
 
@@ -96,10 +93,8 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
-    known = features, label, weight.astype(np.float32), visible, first_duplicate(blocks), containers(blocks)
-    return Example(
-        number, name, kind, zlib.crc32(site_of(row).encode()) % FOLDS, *known, find_posts(page, blocks), bags
-    )
+    known = blocks, features, label, weight.astype(np.float32), visible, find_posts(page, blocks), bags
+    return Example(number, name, kind, zlib.crc32(site_of(row).encode()) % FOLDS, *known)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -24,11 +24,10 @@ from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples, se
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of, provenance
 from extractors.article.blocks import find_blocks
-from extractors.article.boilerplate import drop_boilerplate
+from extractors.article.body import text_blocks, thread_blocks
 from extractors.article.cut import best_of, page_cuts
-from extractors.article.duplicates import keep_first
 from extractors.article.features import block_features
-from extractors.article.threads import is_likely, with_posts
+from extractors.article.threads import is_likely
 from extractors.kernels.forest import Forest
 from extractors.page import Page
 
@@ -126,27 +125,18 @@ def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.
 def _cuts(example: Example, bags: Bags, names: list[str], probability: NDArray[np.float32]) -> Cuts:
     cuts = page_cuts(example.features.T, names, probability, example.visible)
     taken = [probability >= cut for cut in cuts.values]
-    scores = [bags.score(_read(example, names, probability, each)) for each in taken]
+    known = example.blocks, example.features.T, names, probability
+    scores = [bags.score(text_blocks(*known, each, example.visible)) for each in taken]
     posts, as_thread = example.posts, scores
     if posts and posts.are_main_text(probability, example.visible):
-        as_thread = [bags.score(_once(example, with_posts(each, posts, probability))) for each in taken]
+        read = (thread_blocks(example.blocks, posts, probability, each, example.visible) for each in taken)
+        as_thread = [bags.score(each) for each in read]
     return Cuts(example, cuts.table.T, *_columns(scores), *_columns(as_thread))
 
 
 def _columns(scores: list[tuple[float, bool]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     f1, right = (np.array(column) for column in zip(*scores, strict=True))
     return f1, right
-
-
-def _read(
-    example: Example, names: list[str], probability: NDArray[np.float32], taken: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """bool[B]: what the product reads of the taken blocks."""
-    return _once(example, drop_boilerplate(example.features.T, names, probability, taken, example.visible))
-
-
-def _once(example: Example, taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return keep_first(taken, example.visible, example.said, example.place)
 
 
 def train_cut(pages: list[Cuts], names: list[str]) -> Forest:

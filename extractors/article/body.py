@@ -20,7 +20,7 @@ from extractors.article.hidden import drop_hidden, hidden_blocks
 from extractors.article.notices import drop_notices
 from extractors.article.plain_text import to_text
 from extractors.article.rows_captions import complete_rows, with_captions
-from extractors.article.threads import find_posts, looks_like_thread, with_posts
+from extractors.article.threads import Posts, find_posts, looks_like_thread, with_posts
 from extractors.html.document import Document
 from extractors.kernels.forest import forest_for
 
@@ -57,18 +57,44 @@ def find_body(page: Document) -> Body:
     length = blocks.sums(page.columns.counts("visible"))
     cuts = page_cuts(features, names, probability, length)
     overview = page_overview(features, names, length)
-    chosen, repeats = probability >= cuts.best(), features[names.index("repeats")] > 0
+    chosen = probability >= cuts.best()
     posts = find_posts(page, blocks) if looks_like_thread(cuts) else None
     if posts and posts.are_main_text(probability, length):
-        chosen = drop_duplicates(blocks, with_posts(chosen, posts, probability), length, repeats)
+        chosen = thread_blocks(blocks, posts, probability, chosen, length)
         return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
+    chosen = text_blocks(blocks, features, names, probability, chosen, length)
+    return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
+
+
+def thread_blocks(
+    blocks: Blocks,
+    posts: Posts,
+    probability: NDArray[np.float32],
+    chosen: NDArray[np.bool_],
+    length: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """bool[B]: of the blocks above the cut what is read of a thread. length: int64[B], visible characters."""
+    return drop_duplicates(blocks, with_posts(chosen, posts, probability), length)
+
+
+def text_blocks(
+    blocks: Blocks,
+    features: NDArray[np.float32],
+    names: list[str],
+    probability: NDArray[np.float32],
+    chosen: NDArray[np.bool_],
+    length: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """bool[B]: of the blocks above the cut what is read of a page that is no thread, and what belongs between them.
+
+    features: float32[F, B] with their names, as `block_features` gives them; length: int64[B], visible characters.
+    """
     chosen = drop_boilerplate(features, names, probability, chosen, length)
     hidden = hidden_blocks(blocks, features[names.index("inside hidden")] > 0)
     chosen = drop_contents(blocks, drop_hidden(blocks, chosen, hidden, length), length)
-    chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length, repeats))
+    chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length))
     chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability))
-    chosen = drop_notices(blocks, chosen, length)
-    return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
+    return drop_notices(blocks, chosen, length)
 
 
 def body_text(page: Document, captions: bool | None = None) -> str:

@@ -15,17 +15,14 @@ _MIN_SHARE = 0.35
 """Share of the chosen text from which duplicates are dropped."""
 
 
-def drop_duplicates(
-    blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64], repeats: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without duplicates, if these are much of the text.
-
-    length: int64[B], visible characters; repeats: bool[B], an earlier block begins alike.
-    """
-    long = length >= _MIN_CHARS
-    if not has_share(chosen & repeats & long, chosen, length, _MIN_SHARE):  # true of nearly all pages
+def drop_duplicates(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks without duplicates, if these are much of the text. length: int64[B], visible characters."""
+    sizes, times = np.unique(length[chosen & (length >= _MIN_CHARS)], return_counts=True)
+    most = int((sizes * (times - 1)).sum())
+    if not most or most < _MIN_SHARE * int(length[chosen].sum()):  # true of nearly all pages: copies are equally long
         return chosen
-    return keep_first(chosen, length, first_duplicate(blocks, chosen & long), containers(blocks))
+    asked = chosen & np.isin(length, sizes[times > 1])
+    return keep_first(chosen, length, first_duplicate(blocks, asked), containers(blocks))
 
 
 def keep_first(
@@ -39,10 +36,10 @@ def keep_first(
     return chosen & ~copies if has_share(copies, chosen, length, _MIN_SHARE) else chosen
 
 
-def first_duplicate(blocks: Blocks, asked: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+def first_duplicate(blocks: Blocks, asked: NDArray[np.bool_]) -> NDArray[np.intp]:
     """intp[B]: for each block the first asked block with the same text; itself for short blocks and those not asked."""
     found, first = np.arange(len(blocks)), dict[str, int]()
-    for number in range(len(blocks)) if asked is None else np.flatnonzero(asked).tolist():
+    for number in np.flatnonzero(asked).tolist():
         text = "".join(blocks.text(number).split())
         if len(text) >= _MIN_CHARS:
             found[number] = first.setdefault(text, number)
