@@ -1,7 +1,7 @@
 """The byline near a title: author, time, and first publisher."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,8 +16,8 @@ from extractors.article.names import (
     names_alone,
     reporters,
 )
-from extractors.article.near_title import CODE, NEAR_CHUNKS, title_chunk
-from extractors.article.shown_time import marked_times, shown_time
+from extractors.article.near_title import NEAR_CHUNKS, READ_CHARS, NearTitle, near_title
+from extractors.article.shown_time import MarkedTimes, marked_times, shown_time
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 
@@ -38,7 +38,8 @@ _AUTHOR = re.compile(
 )
 _SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
 """What follows "记者：" in an interview."""
-_CLASS = re.compile(r"author|byline|writer", re.I)
+_CLASS = re.compile(r"author|byline|writer")
+"""For text in lower case."""
 _NOT_A_NAME_CLASS = re.compile(r"brand|logo|avatar|image|img|photo|icon|desc|role|count|comment", re.I)
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|editors?|writers?|contributors?|columnists?|reporters?|signataires?|newsteam|autor(?:en|es)?|auteurs?|redakteure?)/"
@@ -48,6 +49,8 @@ _AUTHOR_PAGE = re.compile(
 """Addresses of pages about an author."""
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name alone, without the picture and the words beside it."""
+_BEFORE_CHUNKS = 10
+"""Chunks before the title in which a byline is looked for."""
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
 _MAX_ITEM = 200
@@ -61,68 +64,63 @@ class Byline:
     """Author, source and time near a title, each searched on first use; "" where there is none."""
 
     def __init__(self, page: Document, title: str) -> None:
-        self._columns = page.columns
-        self._title = title
+        self._near = near_title(page.columns, title)
 
     @cached_property
     def _lines(self) -> list[str]:
-        return _lines_near_title(self._columns, self._title)
+        """Short lines after the title, nearest first, then those before it."""
+        lines = (*self._near.lines(0, NEAR_CHUNKS), *reversed(self._near.lines(-_BEFORE_CHUNKS, 0)))
+        title = self._near.title[:READ_CHARS].strip()
+        return [line for line in lines if line.strip() != title]
 
     @cached_property
     def author(self) -> str:
         """From the markup, else from a line near the title."""
         return (
-            _declared(self._columns, self._title)
-            or _marked(self._columns, self._title)
+            _declared(self._near)
+            or _marked(self._near)
             or next((name for line in self._lines if (name := _author(line) or led_name(line) or reporters(line))), "")
         )
 
     @cached_property
     def signed(self) -> str:
         """Names that are a paragraph alone before the first long one."""
-        return _signed(self._columns, self._title)
+        return _signed(self._near)
 
     @cached_property
     def source(self) -> str:
         """The publisher named in a line near the title."""
-        return next((found.group(1).strip() for line in self._lines if (found := _SOURCE.search(line))), "")
+        chinese = (line for line in self._lines if not line.isascii())
+        return next((found.group(1).strip() for line in chinese if (found := _SOURCE.search(line))), "")
 
     @cached_property
     def time(self) -> str:
         """The time expression of the element or line that says best when the page was published."""
-        return shown_time(self._columns, title_chunk(self._columns, self._title))
+        return shown_time(self._near, self._marked_times)
 
     @cached_property
     def marked_time(self) -> str:
         """That of an element near the title that is a `time` or is named as a date."""
-        _, close, near, *_ = marked_times(self._columns, title_chunk(self._columns, self._title))
-        return close or near
+        marked = self._marked_times
+        return marked.first(marked.close) or marked.first(marked.near)
+
+    @cached_property
+    def _marked_times(self) -> MarkedTimes:
+        return marked_times(self._near)
 
 
 def _author(line: str) -> str:
-    found = _AUTHOR.search(line) or _BY.search(line)
+    found = (not line.isascii() and _AUTHOR.search(line)) or ("by" in line.lower() and _BY.search(line))
     name = next(filter(None, found.groups()), "").strip(" ,&") if found else ""
     return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
 
 
-def _lines_near_title(columns: Columns, title: str) -> list[str]:
-    """Short lines after the title, nearest first, then those before it."""
-    start = title_chunk(columns, title)
-    shown = ~columns.within(columns.tagged(*CODE))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
-    chunks = np.arange(max(0, start - 10), min(start + NEAR_CHUNKS, len(columns.texts)))
-    chunks = chunks[shown[chunks]]
-    after, before = (columns.join(chunks[side]).splitlines() for side in (chunks >= start, chunks < start))
-    return [line[:200] for line in (*after, *reversed(before)) if len(line) <= 400 and line.strip() != title]
-
-
-def _declared(columns: Columns, title: str) -> str:
+def _declared(near: NearTitle) -> str:
     """The short text, or the property `name`, of an element that rel or itemprop calls the author."""
-    properties = columns.sparse("itemprop")
-    places = {place for place, value in properties.items() if "author" in value}
-    for place in np.flatnonzero(columns.tagged("a", "link")).tolist():
-        if "author" in columns.value(place, "rel"):
-            places.add(place)
-    for place in _nearest_first(columns, title, places)[:_MAX_MARKED]:
+    columns, linking = near.columns, near.columns.tagged("a", "link")
+    places = {place for place, value in columns.sparse("itemprop").items() if "author" in value}
+    places.update(place for place, value in columns.sparse("rel").items() if "author" in value and linking[place])
+    for place in _nearest_first(near, places)[:_MAX_MARKED]:
         if name := _property_name(columns, place) or name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
             return name
     return ""
@@ -135,26 +133,20 @@ def _property_name(columns: Columns, place: int) -> str:
     return "" if found is None else name_of(columns.value(found, "content") or columns.text(found))
 
 
-def _nearest_first(columns: Columns, title: str, places: Collection[int]) -> list[int]:
+def _nearest_first(near: NearTitle, places: Iterable[int]) -> list[int]:
     """Those shortly after the title, then the others, each in document order."""
-    start = title_chunk(columns, title)
-    return sorted(places, key=lambda place: (not _is_near(columns, place, start), place))
+    begun = near.columns.chunk_start
+    return sorted(places, key=lambda place: (not 0 <= int(begun[place]) - near.start <= NEAR_CHUNKS, place))
 
 
-def _is_near(columns: Columns, place: int, start: int) -> bool:
-    return 0 <= int(columns.chunk_start[place]) - start <= NEAR_CHUNKS
-
-
-def _marked(columns: Columns, title: str) -> str:
+def _marked(near: NearTitle) -> str:
     """The short text of an element whose class speaks of an author, or near the title of a link to an author's page."""
-    numbers, names = columns.named
-    wanted = {classes for classes in {name[0] for name in names} if _CLASS.search(classes)}
-    wanted = {classes for classes in wanted if not _NOT_A_NAME_CLASS.search(classes)}
-    marked = [(number, name[0]) for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted]
-    named = [number for number, classes in marked if _NAME_CLASS.search(classes)]
+    columns = near.columns
+    marked = columns.named(_names_author, _CLASS).tolist()
+    named = [place for place in marked if _NAME_CLASS.search(columns.value(place, "class"))]
     lengths, ends = columns.text_length, columns.end
-    places = {number for number, _ in marked} | _author_links(columns, title)
-    short = [place for place in _nearest_first(columns, title, places) if 1 < lengths[place] <= MAX_NAME_CHARS]
+    places = {*marked, *_author_links(near)}
+    short = [place for place in _nearest_first(near, places) if 1 < lengths[place] <= MAX_NAME_CHARS]
     for place in short[:_MAX_MARKED]:
         text = columns.text(next((inner for inner in named if place <= inner < ends[place]), place))
         if name := name_of(text.split("\n")[0]) or name_of(text):
@@ -162,16 +154,21 @@ def _marked(columns: Columns, title: str) -> str:
     return ""
 
 
-def _author_links(columns: Columns, title: str) -> set[int]:
-    start, links = title_chunk(columns, title), columns.tagged("a")
-    near = np.flatnonzero(links & (columns.chunk_start >= start) & (columns.chunk_start <= start + _LINK_CHUNKS))
-    return {place for place in near.tolist() if _AUTHOR_PAGE.search(columns.value(place, "href")[-200:])}
+def _names_author(name: str, _: str) -> bool:
+    return not _NOT_A_NAME_CLASS.search(name)
 
 
-def _signed(columns: Columns, title: str) -> str:
+def _author_links(near: NearTitle) -> list[int]:
+    """Links to an author's page shortly after the title."""
+    begun, targets = near.columns.chunk_start, near.columns.sparse("href")
+    close = near.columns.tagged("a") & (begun >= near.start) & (begun <= near.start + _LINK_CHUNKS)
+    return [place for place in np.flatnonzero(close).tolist() if _AUTHOR_PAGE.search(targets.get(place, "")[-200:])]
+
+
+def _signed(near: NearTitle) -> str:
     """Headings are left out, since many are written like names; so are paragraphs with more text after them in their element."""
-    start, lengths = title_chunk(columns, title), columns.text_length
-    paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= start) & (lengths > 0))
+    columns, lengths = near.columns, near.columns.text_length
+    paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= near.start) & (lengths > 0))
     for place, following in pairwise(paragraphs[: _SIGNED_PARAGRAPHS + 1].tolist()):
         if lengths[place] <= MAX_SIGNED_CHARS and lengths[following] >= _LONG_PARAGRAPH:
             return names_alone(columns.text(place))

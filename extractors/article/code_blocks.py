@@ -55,10 +55,8 @@ def _in_code(blocks: Blocks) -> NDArray[np.bool_]:
     """bool[N]: inside code, or inside an element that is named so, or in a table with code."""
     columns = blocks.columns
     code = columns.tagged("pre", "code")
-    places, names = columns.named
-    named = [_names_code(f"{classes[:200]} {identity[:60]}") for classes, identity in names]
     around = code | columns.tagged("table") & columns.has_below(code)
-    around[places[np.array(named, np.bool_)]] = True
+    around[columns.named(lambda classes, identity: _names_code(f"{classes[:200]} {identity[:60]}"))] = True
     return columns.within(around)
 
 

@@ -39,7 +39,6 @@ def hidden_blocks(blocks: Blocks, styled: NDArray[np.bool_]) -> NDArray[np.bool_
 def _unfolded(blocks: Blocks) -> NDArray[np.bool_]:
     """bool[B]: inside an element that is named as one that a click shows."""
     columns = blocks.columns
-    places, names = columns.named
     found = np.zeros(len(columns), np.bool_)
-    found[places[[bool(_UNFOLDS.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]]] = True
+    found[columns.named(lambda classes, identity: bool(_UNFOLDS.search(f"{classes[:200]} {identity[:60]}")))] = True
     return columns.within(found & ~columns.tagged("html", "body"))[blocks.home]

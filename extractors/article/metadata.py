@@ -33,9 +33,12 @@ _ACCOUNT = re.compile(r"/author/(?:admin\w{0,20}|editor(?:ial)?|redaktion|webmas
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 _MAX_NAMES_CHARS = 100
 _LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7af]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_SCRIPTS = (
+    (re.compile(r"[\uac00-\ud7af]"), "ko"),
+    (re.compile(r"[\u3040-\u30ff]"), "ja"),
+    (re.compile(r"[\u3400-\u9fff]"), "zh"),
+)
+_MIN_SCRIPT_SHARE = 0.1
 _DETECTED_LANGUAGES = (
     "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id hr sr sl lt lv et ca"
 ).split()
@@ -198,8 +201,8 @@ def language_of(page: Document, text: str) -> str:
     sample = _without_code(page, text)[:_LANGUAGE_SAMPLE_CHARS]
     if not sample.strip():
         return _declared_language(page)
-    for pattern, share, language in ((_HANGUL, 0.1, "ko"), (_KANA, 0.1, "ja"), (_HAN, 0.1, "zh")):
-        if len(pattern.findall(sample)) > share * len(sample):
+    for pattern, language in _SCRIPTS if not sample.isascii() else ():
+        if len(pattern.findall(sample)) > _MIN_SCRIPT_SHARE * len(sample):
             return language
     return _declared_language(page) or _detected_language(sample)
 

@@ -49,6 +49,7 @@ _TAIWANESE = re.compile(
     r"(?:^|[^\u4e00-\u9fff])(?:中央社|本報)?記者([\u4e00-\u9fff]{2,4}(?:[、,，][\u4e00-\u9fff]{2,4}){0,3})[／/]\s?[\u4e00-\u9fff、]{2,8}報導"
     r"|記者([\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,4}(?:\d{1,2}日)?(?:專|綜合|外)?電"
 )
+_REPORTER_SIGNS = ("记者", "記者", "通讯员")
 _WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
 _LED = re.compile(
     r"^(?:(?i:von|par|por|di|door|av|af|tekst|text|autore?|автор|yazan)\s{0,2}:?)\s{1,3}"
@@ -103,9 +104,11 @@ def names_alone(line: str) -> str:
 def reporters(text: str) -> str:
     """The reporters that Chinese news names in its first or last sentences, with or without a colon, and the name after a label
     such as "Autorin:"; "" if there are none."""
-    for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:]):
-        if found := _REPORTERS.search(part) or _TAIWANESE.search(part):
+    for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:])[: 1 + (len(text) > _SEARCHED_CHARS)]:
+        if any(sign in part for sign in _REPORTER_SIGNS) and (
+            found := _REPORTERS.search(part) or _TAIWANESE.search(part)
+        ):
             return " ".join((found.group(1) or found.group(2)).replace("、", " ").split())
-        if found := _LABELLED.search(part):
+        if ":" in part and (found := _LABELLED.search(part)):
             return found.group(1)
     return ""

@@ -1,6 +1,9 @@
-"""Where the title of a page is shown."""
+"""Where the title of a page is shown, and the lines around it, among which the byline is."""
+
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 
@@ -8,15 +11,54 @@ NEAR_CHUNKS = 60
 """Chunks before and after the title in which a byline is looked for."""
 CODE = ("pre", "code", "kbd", "samp", "textarea", "footer")
 """Elements whose text is no byline."""
+READ_CHARS = 200
+"""Characters that are read of a line."""
+_MAX_LINE_CHARS = 400
+"""Characters of a line that may be a byline."""
+_SOUGHT_CHARS = 15
+"""Of the title."""
 
 
-def title_chunk(columns: Columns, title: str) -> int:
-    """The chunk, outside `head`, that begins a heading or line with the title's text."""
-    head = columns.within(columns.tagged("head", "title"))[columns.owner] if len(columns.texts) else np.zeros(0, bool)
-    first = title[:15]
-    best = 0
-    for chunk in [number for number, text in enumerate(columns.texts) if first in text] if first else []:
-        if not head[chunk] and columns.texts[chunk].lstrip().startswith(first):
+@dataclass(frozen=True, eq=False, slots=True)
+class NearTitle:
+    """A page seen from its title; made by `near_title`.
+
+    Attributes:
+        title: its text.
+        start: the chunk that begins it where it is shown; 0 where it is not.
+        readable: bool[M], the chunks outside code and footers.
+    """
+
+    columns: Columns
+    title: str
+    start: int
+    readable: NDArray[np.bool_]
+
+    def lines(self, begin: int, end: int) -> list[str]:
+        """The lines of the chunks begin … end − 1, counted from the title; without code and long lines."""
+        first, last = max(0, self.start + begin), min(self.start + end, len(self.readable))
+        chunks = first + np.flatnonzero(self.readable[first:last]) if first < last else np.zeros(0, np.intp)
+        if not len(chunks):
+            return []
+        lines = self.columns.join(chunks).splitlines()
+        return [line[:READ_CHARS] for line in lines if len(line) <= _MAX_LINE_CHARS]
+
+
+def near_title(columns: Columns, title: str) -> NearTitle:
+    """Find where the page shows its title."""
+    readable = ~columns.within(columns.tagged(*CODE))[columns.owner] if columns.texts else np.zeros(0, np.bool_)
+    return NearTitle(columns, title, _title_chunk(columns, title[:_SOUGHT_CHARS]), readable)
+
+
+def _title_chunk(columns: Columns, first: str) -> int:
+    """The chunk, outside `head`, that begins a heading or line with these characters."""
+    if not first:
+        return 0
+    texts, best = columns.texts, 0
+    chunks = [chunk for chunk, text in enumerate(texts) if first in text and text.lstrip().startswith(first)]
+    head = columns.within(columns.tagged("head", "title"))[columns.owner] if chunks else np.zeros(0, np.bool_)
+    for chunk in chunks:
+        if not head[chunk]:
             best = best or chunk
             if columns.tag_name(int(columns.owner[chunk])) in ("h1", "h2", "h3"):
                 return best

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 
 from htmldate import find_date
-from lxml import etree, html
+from lxml import etree
 
 from extractors.article.byline import Byline
 from extractors.article.zones import zone_of_host
@@ -20,7 +20,7 @@ PUBLISHED = (
 DATED = ("date",)
 """Names that also stand for a change, or for the time of the answer: what the page shows counts more."""
 MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
-_MAX_GUESSED_ELEMENTS, _MAX_GUESSED_CHARS = 10_000, 1_000_000
+_MAX_GUESSED_ELEMENTS, _MAX_GUESSED_BYTES = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
@@ -32,7 +32,8 @@ _DAY_CHARS = len("2026-01-31")
 def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
     """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or says the
     same instant with its offset. A time in UTC is given in `zone`, or in that of the host's country."""
-    times = [found for text in candidates if text and (found := parse_time(text, now=page.made_at, zone=zone))]
+    texts = filter(None, dict.fromkeys(candidates))
+    times = [found for text in texts if (found := parse_time(text, now=page.made_at, zone=zone))]
     best = ""
     for found in times:
         if not best or (len(best) == _DAY_CHARS and found[:_DAY_CHARS] == best):
@@ -93,12 +94,9 @@ def _guessed(page: Document) -> str:
 
     It gets a tree of `lxml.html`: it would take a text for an address and load that.
     """
-    if not 0 < len(page.columns) <= _MAX_GUESSED_ELEMENTS:
+    if not 0 < len(page.columns) <= _MAX_GUESSED_ELEMENTS or page.markup_size > _MAX_GUESSED_BYTES:
         return ""
-    source = etree.tostring(page.root, encoding="unicode", method="html")
-    if len(source) > _MAX_GUESSED_CHARS:
-        return ""
-    tree = html.document_fromstring(source)
+    tree = page.copy_of_tree()
     etree.strip_elements(tree, "pre", "code", "textarea", with_tail=False)
     try:
         return str(find_date(tree, url=page.url or None, original_date=True, extensive_search=False) or "")

@@ -65,9 +65,7 @@ def with_captions(blocks: Blocks, chosen: NDArray[np.bool_], wanted: bool) -> ND
 def _captions(columns: Columns) -> NDArray[np.bool_]:
     """bool[N]: inside a `figcaption`, or inside a short element with the class or id caption beside a picture."""
     found = columns.tagged("figcaption")
-    places, names = columns.named
-    called = [bool(_CAPTION.search(f"{classes[:200]} {identity[:60]}")) for classes, identity in names]
-    called_so = places[np.array(called, np.bool_)]
+    called_so = columns.named(lambda classes, identity: bool(_CAPTION.search(f"{classes[:200]} {identity[:60]}")))
     called_so = called_so[columns.text_length[called_so] <= _MAX_CAPTION_CHARS]
     pictures = columns.has_below(columns.tagged("img", "picture", "video"))
     beside = columns.parent[called_so].clip(0)

@@ -1,10 +1,11 @@
 """The time that a page shows as that of its publication: in an element that is named as a date, or in a line near the title."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.article.near_title import CODE, NEAR_CHUNKS
+from extractors.article.near_title import CODE, NEAR_CHUNKS, NearTitle
 from extractors.html.columns import Columns
 from extractors.text.dates import find_time
 
@@ -13,6 +14,8 @@ _DATE_CLASS = re.compile(
     r"(?:date|time|datum|fecha|published|pubdate|timestamp|datetime|publication)(?:[-_]\w+)?(?=$|\s)",
     re.I,
 )
+_DATE_SIGN = re.compile("date|time|datum|fecha|publ")
+"""Is found in every class that speaks of a date."""
 _NOT_PUBLISHED = re.compile(
     r"comment|relat|side|foot|updat|modif|event|list|recommend|hot|archive|clock|now|current|count|read|widget|nav|teaser|card",
     re.I,
@@ -41,41 +44,65 @@ _ADJACENT_CHUNKS = 3
 _MAX_SEARCHED = 5_000
 
 
-def shown_time(columns: Columns, title: int) -> str:
-    """The expression of the page's time as it is written, "" if there is none; title: the chunk that begins the title."""
-    adjacent, close, near, named, others = marked_times(columns, title)
+@dataclass(frozen=True, slots=True)
+class MarkedTimes:
+    """Short elements that are a `time`, or whose class or itemprop speaks of a date, by where they are; made by `marked_times`.
+
+    Attributes:
+        adjacent: right after the title. close: nearest after or before it. near: all shortly after it.
+        named: further away, and speaking of publication. others: those after the title, then those before it, nearest first.
+    """
+
+    columns: Columns
+    adjacent: list[int]
+    close: list[int]
+    near: list[int]
+    named: list[int]
+    others: list[int]
+
+    def first(self, places: list[int]) -> str:
+        """The first time of these elements as it is written, "" if there is none."""
+        for place in places[:_MAX_MARKED]:
+            for text in (
+                *(self.columns.value(place, name) for name in ("datetime", "title")),
+                self.columns.text(place),
+            ):
+                if expression := dated(text):
+                    return expression
+        return ""
+
+
+def shown_time(near: NearTitle, marked: MarkedTimes) -> str:
+    """The expression of the page's time as it is written, "" if there is none."""
+    before = near.lines(-_BEFORE_CHUNKS, 0)[::-1]
     return (
-        adjacent
-        or _time_alone(_lines(columns, title, title + _ADJACENT_CHUNKS + 1))
-        or close
-        or _first(
-            [line for line in _lines(columns, title - _BEFORE_CHUNKS, title)[::-1] if len(line) <= _MAX_LINE_CHARS]
-        )
-        or near
-        or _first(_lines(columns, title, title + _CLOSE_CHUNKS))
-        or named
-        or _labelled(columns)
-        or _first(_lines(columns, title + _CLOSE_CHUNKS, title + NEAR_CHUNKS))
-        or _first(_lines(columns, title - 10, title - _BEFORE_CHUNKS)[::-1])
-        or others
+        marked.first(marked.adjacent)
+        or _time_alone(near.lines(0, _ADJACENT_CHUNKS + 1))
+        or marked.first(marked.close)
+        or _first([line for line in before if len(line) <= _MAX_LINE_CHARS])
+        or marked.first(marked.near)
+        or _first(near.lines(0, _CLOSE_CHUNKS))
+        or marked.first(marked.named)
+        or _labelled(near.columns)
+        or _first(near.lines(_CLOSE_CHUNKS, NEAR_CHUNKS))
+        or _first(near.lines(-10, -_BEFORE_CHUNKS)[::-1])
+        or marked.first(marked.others)
     )
 
 
-def marked_times(columns: Columns, title: int) -> tuple[str, ...]:
-    """The times of five short elements that are a `time`, or whose class or itemprop speaks of a date: the first right after the
-    title; the nearest after or before it; the first shortly after it; the first further away that speaks of publication; the
-    first after the title, else the last before it."""
+def marked_times(near: NearTitle) -> MarkedTimes:
+    """The elements of the page that may say when it was published."""
+    columns = near.columns
     places = [place for place in _places_of_times(columns) if columns.text_length[place] <= _MAX_DATE_CHARS]
-    away = {place: int(columns.chunk_start[place]) - title for place in places}
-    near = [place for place in places if -_BEFORE_CHUNKS <= away[place] <= NEAR_CHUNKS]
-    near.sort(key=lambda place: away[place] if away[place] >= 0 else _CLOSE_CHUNKS)
-    adjacent = [place for place in near if 0 <= away[place] <= _ADJACENT_CHUNKS and columns.tag_name(place) != "a"]
-    close = [place for place in near if away[place] <= _CLOSE_CHUNKS]
-    far = [place for place in places if place not in near]
+    away = {place: int(columns.chunk_start[place]) - near.start for place in places}
+    around = [place for place in places if -_BEFORE_CHUNKS <= away[place] <= NEAR_CHUNKS]
+    around.sort(key=lambda place: away[place] if away[place] >= 0 else _CLOSE_CHUNKS)
+    adjacent = [place for place in around if 0 <= away[place] <= _ADJACENT_CHUNKS and columns.tag_name(place) != "a"]
+    close = [place for place in around if away[place] <= _CLOSE_CHUNKS]
+    far = [place for place in places if place not in around]
     named = [place for place in far if _PUBLISHED.search(_names(columns, place)) and columns.tag_name(place) != "a"]
     after, before = ([place for place in far if (away[place] > 0) == is_after] for is_after in (True, False))
-    groups = adjacent, close, near, named, [*after, *reversed(before)]
-    return tuple(_first_time(columns, group) for group in groups)
+    return MarkedTimes(columns, adjacent, close, around, named, [*after, *reversed(before)])
 
 
 def dated(line: str) -> str:
@@ -95,28 +122,13 @@ def _time_alone(lines: list[str]) -> str:
 def _labelled(columns: Columns) -> str:
     """What follows a word such as "published" at the beginning of a chunk."""
     apart = columns.within(columns.tagged("aside", "footer", "nav", *CODE))
-    for chunk, text in enumerate(columns.texts[:_MAX_SEARCHED]):
-        if (found := _LABELLED.match(text.lstrip()[:80])) and not apart[columns.owner[chunk]]:
+    numbered = columns.counts("digit")[: _MAX_SEARCHED + 1] > 0
+    numbered[:-1] |= numbered[1:]
+    for chunk in np.flatnonzero(numbered[:_MAX_SEARCHED]).tolist():
+        if (found := _LABELLED.match(columns.texts[chunk].lstrip()[:80])) and not apart[columns.owner[chunk]]:
             line = columns.join(np.arange(chunk, min(chunk + 2, len(columns.texts)))).lstrip()[found.end() :][:40]
             if (time := dated(line)) and line.find(time[:4]) <= _CLOSE_CHUNKS:
                 return time
-    return ""
-
-
-def _lines(columns: Columns, begin: int, end: int) -> list[str]:
-    """The lines of these chunks, without code and long ones."""
-    chunks = np.arange(max(0, begin), max(0, min(end, len(columns.texts))))
-    if not len(chunks):
-        return []
-    shown = ~columns.within(columns.tagged(*CODE))[columns.owner[chunks]]
-    return [line[:200] for line in columns.join(chunks[shown]).splitlines() if len(line) <= 400]
-
-
-def _first_time(columns: Columns, places: list[int]) -> str:
-    for place in places[:_MAX_MARKED]:
-        for text in (columns.value(place, "datetime"), columns.value(place, "title"), columns.text(place)):
-            if expression := dated(text):
-                return expression
     return ""
 
 
@@ -124,13 +136,13 @@ def _names(columns: Columns, place: int) -> str:
     return columns.value(place, "class") + columns.value(place, "itemprop")
 
 
+def _names_date(name: str, _: str) -> bool:
+    return _DATE_CLASS.search(name) is not None
+
+
 def _places_of_times(columns: Columns) -> list[int]:
     """The elements that may say when the page was published, in document order."""
-    numbers, names = columns.named
-    wanted = {each for each in {name[0] for name in names} if _DATE_CLASS.search(each)}
-    found = (
-        {number for number, name in zip(numbers.tolist(), names, strict=True) if name[0] in wanted} if wanted else set()
-    )
+    found = set(columns.named(_names_date, _DATE_SIGN).tolist())
     found.update(np.flatnonzero(columns.tagged("time")).tolist())
     found.update(place for place, value in columns.sparse("itemprop").items() if "datepublished" in value.lower())
     apart = columns.within(columns.tagged("aside", "footer", *CODE))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
 _MAX_TITLE_CHARS = 500
+_MIN_HEADING_CHARS, _MAX_HEADINGS = 4, 20
 _MIN_SHOWN_CHARS, _MAX_SHOWN_CHARS, _MIN_SHARED = 12, 200, 0.3
 """Of a heading that is shown in place of the declared title, and the share of its words that this has too."""
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
@@ -31,7 +33,6 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     only if there is no other.
     """
     columns = page.columns
-    headings = _headings(columns)
     whole = _fold(_title_element(columns))
     declared = [
         _fold(text)
@@ -41,15 +42,18 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     site = metas.get("og:site_name", "")
     names = _names_of_site(page, whole, site)
     said = [text for text in declared if _squeeze(text) not in names]
-    for heading in headings:
-        if len(heading) >= 4 and any(_confirms(text, heading, names) for text in (*said, whole)):
+    squeezed = [(text, _squeeze(text)) for text in (*said, whole)]
+    for heading in _headings(columns):
+        part = _squeeze(heading) if len(heading) >= _MIN_HEADING_CHARS else ""
+        holding = [text for text, all_of_it in squeezed if part in all_of_it] if part and part not in names else []
+        if any(_confirms(text, heading, names) for text in holding):
             return heading
     if shown := _shown(columns, (*said, whole), names):
         return shown
     for text in (*said, whole):
         if text:
             return without_site_name(text, names)
-    return next(iter((*declared, *headings)), "")
+    return next(iter(declared), "") or next(_headings(columns), "")
 
 
 def without_site_name(title: str, names: Collection[str] = ()) -> str:
@@ -108,16 +112,16 @@ def _said_of_home(page: Document) -> Iterator[str]:
     if home and len(page.url) <= len(home) + 1:
         return
     targets = {"/", "/index.html", home, f"{home}/"} - {""}
-    columns = page.columns
+    columns, linked = page.columns, page.columns.sparse("href")
     for place in np.flatnonzero(columns.tagged("a"))[:_MAX_HOME_LINKS].tolist():
-        if columns.value(place, "href") in targets:
+        if linked.get(place) in targets:
             yield _fold(columns.text(place))
 
 
 def headline_texts(page: Document) -> list[str]:
     """Texts of the `title` element and of the main headings, as they are."""
     columns = page.columns
-    return [text for text in (_fold(_title_element(columns)), *_headings(columns)[:3]) if text]
+    return [text for text in (_fold(_title_element(columns)), *islice(_headings(columns), 3)) if text]
 
 
 def _title_element(columns: Columns) -> str:
@@ -125,10 +129,12 @@ def _title_element(columns: Columns) -> str:
     return columns.text(int(found[0])) if len(found) else ""
 
 
-def _headings(columns: Columns) -> list[str]:
+def _headings(columns: Columns) -> Iterator[str]:
     """Texts of the page's main headings, h1 before h2."""
-    places = [place for name in ("h1", "h2") for place in np.flatnonzero(columns.tagged(name))[:20].tolist()]
-    return [text for place in places if (text := _fold(columns.text(place)))]
+    for name in ("h1", "h2"):
+        for place in np.flatnonzero(columns.tagged(name))[:_MAX_HEADINGS].tolist():
+            if text := _fold(columns.text(place)):
+                yield text
 
 
 def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) -> str:
@@ -147,12 +153,9 @@ def _fold(text: str) -> str:
 
 
 def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:
-    """Whether the declared title contains the heading as its headline, not as a site's or channel's name."""
-    whole, part = _squeeze(declared), _squeeze(heading)
-    if part not in whole or part in names:
-        return False
-    headline = _squeeze(without_site_name(declared, names))
-    return 2 * len(part) >= len(headline) or (whole.startswith(part) and _ends_segment(declared, heading))
+    """Whether a declared title that contains the heading has it as its headline, not as a site's or channel's name."""
+    part, headline = _squeeze(heading), _squeeze(without_site_name(declared, names))
+    return 2 * len(part) >= len(headline) or (_squeeze(declared).startswith(part) and _ends_segment(declared, heading))
 
 
 def _ends_segment(declared: str, heading: str) -> bool:

@@ -5,7 +5,8 @@ document order, and every subtree's text is a slice of chunks. Sums over all sub
 running sum.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import islice
 from typing import Any
@@ -20,6 +21,7 @@ from extractors.html.parsing import Source
 from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, tag_set
 from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
+from extractors.text.multi_search import contains_match
 
 MAX_ELEMENTS = 100_000
 """What lies behind this many elements of one page is not read."""
@@ -27,7 +29,7 @@ MAX_ELEMENTS = 100_000
 _MAX_LINK_CHARS, _MAX_LINK_SHARE = 300, 0.4
 """Visible characters of a link, and their share of the page's: an `a` with more of both was never closed."""
 _CELLS = tag_set("td", "th")
-_SPARSE = tuple(name for name in ATTRIBUTES if name not in ("class", "role"))
+_SPARSE = (*(name for name in ATTRIBUTES if name not in ("class", "role")), "property", "content", "hidden")
 """Attributes that are read in one walk as soon as one of them is asked for."""
 
 
@@ -154,11 +156,21 @@ class Columns:
         first; and which of the D each of those elements has."""
         return self._flat.pairs(first, second, asked)
 
-    @cached_property
-    def named(self) -> tuple[NDArray[np.intp], list[tuple[str, str]]]:
-        """The elements with text inside, and the class and id of each ("" where absent)."""
+    def named(self, wanted: Callable[[str, str], bool], sign: re.Pattern[str] | None = None) -> NDArray[np.intp]:
+        """The elements with text inside whose class and id ("" where absent) are wanted; each different pair is asked about once.
+
+        sign: for text in lower case, is found in the class of all that are wanted; the others are then not asked about.
+        """
         names, which = self.names
-        return self.readable, [names[number] for number in which.tolist()]
+        found = contains_match(sign, self._classes) if sign else np.ones(len(names), np.bool_)
+        places = np.flatnonzero(found).tolist()
+        found[places] = [wanted(*names[place]) for place in places]
+        return self.readable[found[which]]
+
+    @cached_property
+    def _classes(self) -> list[str]:
+        """The D classes of `names` in lower case."""
+        return [first.lower() for first, _ in self.names[0]]
 
     @cached_property
     def readable(self) -> NDArray[np.intp]:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from lxml import etree
+from lxml import etree, html
 
 from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
@@ -110,6 +110,15 @@ class Document:
     def root(self) -> etree._Element:
         """The tree's root element; an empty document for a source without any."""
         return self._source.root
+
+    @property
+    def markup_size(self) -> int:
+        """Bytes of the markup that is read, as UTF-8."""
+        return len(self._source.written)
+
+    def copy_of_tree(self) -> html.HtmlElement:
+        """A tree of `lxml.html`'s elements of its own, which may be changed."""
+        return self._source.copy()
 
     @cached_property
     def columns(self) -> Columns:

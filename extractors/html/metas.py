@@ -2,22 +2,20 @@
 
 import numpy as np
 
-from extractors.html.columns import Columns
 from extractors.html.document import Document
+
+_NAMES = ("property", "name", "itemprop")
+_MAX_CHARS = 5_000
 
 
 def meta_values(page: Document) -> dict[str, str]:
     """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
     columns = page.columns
+    names, contents = [columns.sparse(name) for name in _NAMES], columns.sparse("content")
     found: dict[str, str] = {}
     for place in np.flatnonzero(columns.tagged("meta")).tolist():
-        name = next(filter(None, (columns.value(place, name) for name in ("property", "name", "itemprop"))), "")
-        content = _content(columns, place) if name else ""
-        if content:
-            found.setdefault(name.strip().lower(), content[:5_000])
+        name = next((said for known in names if (said := known.get(place))), "")
+        # some tools that save pages write `value` for `content`
+        if name and (content := (contents.get(place) or columns.value(place, "value")).strip()):
+            found.setdefault(name.strip().lower(), content[:_MAX_CHARS])
     return found
-
-
-def _content(columns: Columns, place: int) -> str:
-    """Some tools that save pages write `value` for `content`."""
-    return (columns.value(place, "content") or columns.value(place, "value")).strip()

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice
 
 import numpy as np
-from lxml import etree
+from lxml import etree, html
 
 from extractors.kernels import kernel
 
@@ -57,6 +57,12 @@ class Source:
         A page nested deeper than the parser can follow is parsed again without its innermost tags, with all of its text."""
         return _tree(self.written)
 
+    def copy(self) -> html.HtmlElement:
+        """A tree of `lxml.html`'s elements of its own, which may be changed."""
+        if not self.written:
+            return html.document_fromstring(etree.tostring(self.root, encoding="unicode", method="html"))
+        return _tree(self.written, etree.ElementDefaultClassLookup(element=html.HtmlElement))
+
 
 def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:
     """The tree of a `Source`."""
@@ -74,17 +80,18 @@ def _readable(text: str | bytes, max_tags: int) -> bytes:
     return b"".join(_with_few_attributes(source))
 
 
-def _tree(source: bytes) -> etree._Element:
-    root = _parse(source)
+def _tree(source: bytes, classes: etree.ElementClassLookup | None = None) -> etree._Element:
+    root = _parse(source, classes)
     if _too_deep(root):
-        root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode())
+        root = _parse("".join(_flattened(source.decode("utf-8", "replace"))).encode(), classes)
     return root
 
 
-def _parse(source: bytes) -> etree._Element:
+def _parse(source: bytes, classes: etree.ElementClassLookup | None = None) -> etree._Element:
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
     )
+    parser.set_element_class_lookup(classes)
     try:
         root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:

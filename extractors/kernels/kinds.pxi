@@ -15,29 +15,31 @@ cdef inline uint32_t small(uint32_t letter) noexcept nogil:
     return letter + 32 if 65 <= letter <= 90 else letter
 
 
-cdef bint may_matter(str text, const uint8_t[::1] sieve, const uint8_t[::1] begins, Py_ssize_t longest):
-    """Whether an ASCII text, folded, begins and ends as a phrase of its length, or begins as a currency; yes for others."""
-    cdef Py_ssize_t first = 0, last = PyUnicode_GET_LENGTH(text) - 1, place
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* letters = PyUnicode_DATA(text)
+cdef bint may_matter(
+    const unsigned char* first, const unsigned char* end, const uint8_t* sieve, size_t mask, const uint8_t* begins,
+    Py_ssize_t longest
+) noexcept nogil:
+    """Whether a text in Latin-1, folded, begins and ends as a phrase of its length, or begins as a currency; yes where folding
+    is more than that of ASCII."""
+    cdef const unsigned char* at
     cdef uint32_t head, tail
-    if kind != 1:
-        return True
-    while first <= last and is_ascii_space(PyUnicode_READ(kind, letters, first)):
+    while first < end and is_ascii_space(first[0]):
         first += 1
-    while last >= first and is_ascii_space(PyUnicode_READ(kind, letters, last)):
-        last -= 1
-    if last < first:
+    while end > first and is_ascii_space(end[-1]):
+        end -= 1
+    if first == end:
         return False
-    head, tail = small(PyUnicode_READ(kind, letters, first)), small(PyUnicode_READ(kind, letters, last))
+    head, tail = small(first[0]), small(end[-1])
     if head > 127 or tail > 127:
         return True
-    if last - first >= longest:
+    if end - first > longest:
         return False
-    for place in range(first, last + 1):
-        if PyUnicode_READ(kind, letters, place) > 127:
+    at = first
+    while at < end:
+        if at[0] > 127:
             return True
-    return begins[head] or sieve[(head * 61 + tail * 7 + last - first + 1) & (sieve.shape[0] - 1)]
+        at += 1
+    return begins[head] or sieve[(head * 61 + tail * 7 + (end - first)) & mask]
 
 
 def phrases_and_prices(
@@ -47,6 +49,7 @@ def phrases_and_prices(
     found, first = np.zeros(len(phrases), np.bool_), np.zeros(128, np.uint8)
     cdef uint8_t[::1] begins = first
     cdef Py_ssize_t prices = 0
+    cdef const unsigned char* letters
     cdef str text
     if sieve.shape[0] == 0 or sieve.shape[0] & (sieve.shape[0] - 1):
         raise ValueError("a sieve has a power of two of places")
@@ -54,7 +57,10 @@ def phrases_and_prices(
         if ord(sign[0]) < 128:
             begins[ord(sign[0])] = 1
     for text in texts:
-        if may_matter(text, sieve, begins, longest):
+        letters = <const unsigned char*> PyUnicode_DATA(text) if PyUnicode_KIND(text) == 1 else NULL
+        if letters is NULL or may_matter(
+            letters, letters + PyUnicode_GET_LENGTH(text), &sieve[0], sieve.shape[0] - 1, &begins[0], longest
+        ):
             text = text.strip().lower()
             if PyUnicode_GET_LENGTH(text) <= longest:
                 number = phrases.get(text)

@@ -29,6 +29,7 @@ _ASIDE_NAME = re.compile(
     r"|b_context|b_footer|b_header)(?:[\s_-]|$)", re.I
 )  # fmt: skip
 _OWN_PARTS = ("www", "search", "cn", "images", "video", "news", "shopping")
+_MAX_NAME_CHARS = 300
 _SHAPE_LEVELS = 3
 _MIN_SNIPPET_BYTES = 15
 _MIN_LIST_SHARE = 0.8
@@ -102,13 +103,14 @@ def _ads_and_frame(columns: Columns) -> NDArray[np.bool_]:
     """Mask of elements whose class or id names an advertisement or the frame of the page."""
     mask = columns.tagged("nav", "footer", "aside", "header")
     body = columns.tagged("body", "html")
-    places, names = columns.named
-    for place, (classes, identity) in zip(places.tolist(), names, strict=True):
-        text = f"{classes} {identity}"
-        if len(text) > 1 and (_AD_NAME.search(text) or _ASIDE_NAME.search(text)) and len(text) < 300:
-            mask[place] = True
+    mask[columns.named(_names_ad_or_frame)] = True
     share = columns.text_length / max(1, int(columns.text_length[0]))
     return np.asarray(mask & ~body & (share < 0.5))
+
+
+def _names_ad_or_frame(classes: str, identity: str) -> bool:
+    text = f"{classes} {identity}"
+    return 1 < len(text) < _MAX_NAME_CHARS and bool(_AD_NAME.search(text) or _ASIDE_NAME.search(text))
 
 
 def _heading_levels(columns: Columns) -> NDArray[np.int32]:
