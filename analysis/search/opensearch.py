@@ -29,14 +29,11 @@ _AT_ONCE = 10_000
 """Hits of one answer, the most that OpenSearch gives."""
 _KEYWORD = {"type": "keyword"}
 _INDEX = {
-    "settings": {
-        "analysis": {"analyzer": {"numbered": {"type": "custom", "tokenizer": "whitespace"}}},
-        "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
-    },
+    "settings": {"similarity": {"default": {"type": "BM25", "k1": K1, "b": B}}},
     "mappings": {
         "dynamic": "strict",
         "properties": {
-            "terms": {"type": "text", "analyzer": "numbered", "index_options": "freqs"},
+            "terms": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
             "number": {"type": "long"}, "seconds": {"type": "long"}, "length": {"type": "long"},
             "host": _KEYWORD, "kind": _KEYWORD, "topic": _KEYWORD,
         },

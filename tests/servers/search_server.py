@@ -1,18 +1,24 @@
 """A small HTTP server in the place of OpenSearch: it keeps documents, and evaluates the few clauses that the search index sends.
 
 It is written from the public description of the query language, and is no OpenSearch: what it does not know it refuses with 400.
+With TOPICRAWL_TEST_OPENSEARCH_URL (http://127.0.0.1:9200, whose indexes "web" and "other" are replaced) in the environment it
+forwards everything to that server.
 """
 
 import fnmatch
 import json
 import math
+import os
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, Request, build_opener
 
+REAL_VARIABLE = "TOPICRAWL_TEST_OPENSEARCH_URL"
 Found = dict[str, float]
 """Documents that match, by their id, with their scores."""
 
@@ -99,6 +105,14 @@ class SearchServer(ThreadingHTTPServer):
         self.indexes: dict[str, _Index] = {}
         self.requests: list[tuple[str, str, str]] = []
 
+    def count(self, name: str) -> int:
+        """The documents of an index."""
+        return len(self.indexes[name].documents)
+
+    def drop(self, name: str) -> None:
+        """Remove an index."""
+        del self.indexes[name]
+
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
         name, _, action = path.lstrip("/").partition("/")
         if method == "PUT":
@@ -142,6 +156,29 @@ class SearchServer(ThreadingHTTPServer):
         ]
 
 
+class _Forwarding(SearchServer):
+    """In front of a real OpenSearch."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self._address, self._opener = address.rstrip("/"), build_opener(ProxyHandler({}))
+
+    def count(self, name: str) -> int:
+        return int(self.answer("GET", f"/{name}/_count", b"")[1]["count"])
+
+    def drop(self, name: str) -> None:
+        self.answer("DELETE", f"/{name}", b"")
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
+        headers = {"Content-Type": "application/x-ndjson" if "_bulk" in path else "application/json"}
+        request = Request(self._address + path, body or None, headers, method=method)
+        try:
+            with self._opener.open(request, timeout=60) as answer:
+                return answer.status, json.loads(answer.read() or b"{}")
+        except HTTPError as error:
+            return error.code, {"error": error.read().decode()}
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: SearchServer
 
@@ -167,7 +204,8 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def search_server() -> Iterator[SearchServer]:
     """Running, on a free port."""
-    server = SearchServer()
+    address = os.environ.get(REAL_VARIABLE, "")
+    server = _Forwarding(address) if address else SearchServer()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
