@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from analysis.names.model import Kind, Name
 
 _WORD = r"(?:(?:[A-Z]\.){1,4}|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 _RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
-_TOKEN = re.compile(r"\S+")
 _MOST_RUNS = 2_000
 _SAYS = r"said|says|told|added|wrote|tweeted|explained|insisted|argued|noted|recalled|warned|admitted|replied|testified"
 _BEFORE = re.compile(
@@ -39,23 +39,15 @@ class _Lists:
     places: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Capitalised words of a text that stand together."""
+class _Run(NamedTuple):
+    """Capitalised words of a text that stand together, and where each of them is."""
 
     text: str
+    words: tuple[str, ...]
     tokens: tuple[tuple[int, int], ...]
 
-    def word(self, place: int) -> str:
-        start, end = self.tokens[place]
-        return self.text[start:end]
-
-    @property
-    def words(self) -> list[str]:
-        return [self.text[start:end] for start, end in self.tokens]
-
     def part(self, begin: int, stop: int) -> "_Run":
-        return _Run(self.text, self.tokens[begin:stop])
+        return _Run(self.text, self.words[begin:stop], self.tokens[begin:stop])
 
     @property
     def start(self) -> int:
@@ -78,11 +70,11 @@ def find_english(text: str) -> Iterator[Name]:
         part, kind = named
         found.append(_name(part, kind))
         if kind == "person":
-            surnames.add(part.word(-1).title())
+            surnames.add(part.words[-1].title())
     known = surnames - _lists().places.keys()
     for run in unknown:
         bare = _untitled(run)[0]
-        if bare is not None and len(bare.tokens) == 1 and bare.word(0).title() in known:
+        if bare is not None and len(bare.tokens) == 1 and bare.words[0].title() in known:
             found.append(_name(bare, "person"))
     yield from sorted(found, key=lambda name: name.start)
 
@@ -103,6 +95,7 @@ def _lists() -> _Lists:
     places = {name: country for country, name in (line.split(" ", 1) for line in _lines("places.txt"))}
     places |= {name.replace("_", " "): row[0] for row in rows if len(row[0]) == 2 for name in row[1:]}
     places |= {name.replace("_", " "): "" for name in words["regions"]}
+    words["no_ends"] = words["others"] | (words["starters"] - words["org_ends"])
     words["known"] = frozenset(name.replace("_", " ") for name in words["known"])
     return _Lists(words, frozenset(name for line in _lines("given.txt") for name in line.split()), places)
 
@@ -116,10 +109,11 @@ def _runs(text: str) -> Iterator[_Run]:
     for count, match in enumerate(_RUN.finditer(text)):
         if count >= _MOST_RUNS:
             return
-        tokens = tuple(
-            (match.start() + word.start(), match.start() + word.end()) for word in _TOKEN.finditer(match.group())
-        )
-        yield from _cut(_Run(text, tokens))
+        words, spans, at = tuple(match.group().split(" ")), list[tuple[int, int]](), match.start()
+        for word in words:
+            spans.append((at, at + len(word)))
+            at += len(word) + 1
+        yield from _cut(_Run(text, words, tuple(spans)))
 
 
 def _cut(run: _Run) -> Iterator[_Run]:
@@ -129,10 +123,10 @@ def _cut(run: _Run) -> Iterator[_Run]:
     for at, word in enumerate(words):
         if word not in ("and", "for", "of", "the") or at < begin:
             continue
-        if word == "the" or _is_org_head(words[begin:at]) or words[begin : at + 1] in (["Isle", "of"], ["Gulf", "of"]):
+        if word == "the" or _is_org_head(words[begin:at]) or words[begin : at + 1] in (("Isle", "of"), ("Gulf", "of")):
             continue
         yield from _trimmed(run.part(begin, at))
-        begin = at + 2 if words[at + 1 : at + 2] == ["the"] else at + 1
+        begin = at + 2 if words[at + 1 : at + 2] == ("the",) else at + 1
     yield from _trimmed(run.part(begin, len(words)))
 
 
@@ -147,7 +141,7 @@ def _trimmed(run: _Run) -> Iterator[_Run]:
     lists = _lists().words
     while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in _PARTICLES):
         skip += 1
-    stop, ends = len(words), lists["others"] | (lists["starters"] - lists["org_ends"])
+    stop, ends = len(words), lists["no_ends"]
     while stop > skip and (words[stop - 1] in ends or words[stop - 1].islower()):
         stop -= 1
     if skip < stop:
@@ -250,12 +244,12 @@ def _may_be_surname(word: str) -> bool:
 
 def _is_place_there(run: _Run) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
-    if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.word(0) in _lists().given:
+    if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in _lists().given:
         return False
     if _PLACE_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
         return True
     following = _RUN.match(run.text, run.end + 2) if run.text.startswith(", ", run.end) else None
     if following and following.group() in _lists().places:
         return True
-    is_in = run.word(0) not in _lists().words["software"] and _IN.search(run.text, max(0, run.start - 4), run.start)
+    is_in = run.words[0] not in _lists().words["software"] and _IN.search(run.text, max(0, run.start - 4), run.start)
     return bool(is_in) and _AFTER_IN.match(run.text, run.end) is not None

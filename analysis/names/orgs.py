@@ -1,6 +1,7 @@
 """Organisations: known ones, and runs of nouns that begin with a name and end as organisations do."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from analysis.names.divisions import country_of
 from analysis.names.letters import surnames
@@ -42,7 +43,8 @@ _TEAM = frozenset(("队", "联队"))
 def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iterator[Name]:
     """Organisations in the order of the text; a place or person among `names` may be where one begins."""
     starts = {name.start for name in names}
-    spans = [(begin, stop) for stop in range(len(tokens)) for begin in (_begin(tokens, stop, starts),) if begin >= 0]
+    stops = [stop for stop, token in enumerate(tokens) if _may_end(token.text, token.part)]
+    spans = [(begin, stop) for stop in stops for begin in (_begin(tokens, stop, starts),) if begin >= 0]
     yield from _longest(text, tokens, spans)
 
 
@@ -58,21 +60,28 @@ def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -
             last = stop
 
 
+@lru_cache(maxsize=20_000)
+def _may_end(word: str, part: str) -> bool:
+    """Whether organisations end with this word."""
+    if word in _NOT_ORGS or word.endswith(_OCCASIONS):
+        return False
+    return _is_known(word, part) or word in _ENDS or _ends_so(word, part)
+
+
+def _is_known(word: str, part: str) -> bool:
+    return word in _KNOWN or word in _OFFICES or (part == "nt" and word[-1] in _LAST_LETTERS and len(word) > 2)
+
+
+def _ends_so(word: str, part: str) -> bool:
+    return len(word) > 2 and word[-1] in "部局厅院所会队" and part.startswith("n")
+
+
 def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
-    """Where the organisation that ends with this token begins; -1 if none ends here."""
-    end = tokens[stop]
-    if end.text in _NOT_ORGS or end.text.endswith(_OCCASIONS) or _is_of_state(tokens, stop):
+    """Where the organisation that ends with this token, which may end one, begins; -1 if none does."""
+    if _is_of_state(tokens, stop):
         return -1
-    if (
-        end.text in _KNOWN
-        or end.text in _OFFICES
-        or (end.part == "nt" and end.text[-1] in _LAST_LETTERS and len(end.text) > 2)
-    ):
+    if _is_known(tokens[stop].text, tokens[stop].part):
         return _leftmost(tokens, stop, starts, stop)
-    if end.text not in _ENDS and not (
-        len(end.text) > 2 and end.text[-1] in "部局厅院所会队" and end.part.startswith("n")
-    ):
-        return -1
     if stop + 1 < len(tokens) and tokens[stop + 1].text in _ENDS - _SHORT_ENDS:
         return -1
     return _leftmost(tokens, stop, starts, -1)

@@ -1,6 +1,7 @@
 """People's names: Chinese ones by surname, given characters and neighbours, foreign ones by their characters."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from analysis.names.letters import Weights, famous_letters, is_common, is_famous, surnames, weights
 from analysis.names.model import Name
@@ -41,6 +42,9 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     place, dots = 0, any(dot in text for dot in _DOTS)
     while place < len(tokens):
         start = tokens[place].start
+        if not (dots or _may_begin(tokens[place].text, tokens[place].part)):
+            place += 1
+            continue
         count = (
             (dots and _dotted(tokens, place))
             or _famous(tokens, place)
@@ -51,6 +55,16 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
             end = tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
         place += count or 1
+
+
+@lru_cache(maxsize=20_000)
+def _may_begin(word: str, part: str) -> bool:
+    """Whether a name without a dot may begin with this word."""
+    return word[0] in famous_letters() or _has_surname(word) or _sounds(word, part)
+
+
+def _has_surname(word: str) -> bool:
+    return word[0] in surnames() or word[:2] in surnames()
 
 
 def _dotted(tokens: Sequence[Token], place: int) -> int:
@@ -101,16 +115,16 @@ def _is_role(token: Token) -> bool:
     return len(token.text) > 1 and token.part.startswith("n") and token.text[-1] in _ROLE_ENDS
 
 
-def is_place_like(token: Token) -> bool:
+def is_place_like(word: str, part: str) -> bool:
     """A place that the dictionary has as a person: 万埠镇, 李家沟."""
-    return len(token.text) > 2 and token.text[-1] in _PLACE_ENDS and token.part in ("nr", "nrt")
+    return len(word) > 2 and word[-1] in _PLACE_ENDS and part in ("nr", "nrt")
 
 
 def _chinese(tokens: Sequence[Token], place: int) -> int:
     """Tokens of the best Chinese name that begins there; 0 if none is good enough."""
-    if is_place_like(tokens[place]):
+    if is_place_like(tokens[place].text, tokens[place].part):
         return 0
-    if tokens[place].text[0] not in surnames() and tokens[place].text[:2] not in surnames():
+    if not _has_surname(tokens[place].text):
         return 0
     best, most = 0, _CHINESE_LIMIT
     text = ""
@@ -153,7 +167,7 @@ def _foreign(tokens: Sequence[Token], place: int) -> int:
     count = letters = known = 0
     total = 0.0
     for token in tokens[place : place + 5]:
-        if not _sounds(token):
+        if not _sounds(token.text, token.part):
             break
         count, letters = count + 1, letters + len(token.text)
         known += token.part in ("nrt", "nr")
@@ -167,9 +181,9 @@ def _foreign(tokens: Sequence[Token], place: int) -> int:
     return count if score > _FOREIGN_LIMIT else 0
 
 
-def _sounds(token: Token) -> bool:
-    if token.part in ("nrt", "nr", "x", "nz") and len(token.text) > 1:
-        return all(weights(letter).foreign > 0.0 for letter in token.text)
-    if len(token.text) > 1 or token.text in _SINGLE_WORDS:
+def _sounds(word: str, part: str) -> bool:
+    if part in ("nrt", "nr", "x", "nz") and len(word) > 1:
+        return all(weights(letter).foreign > 0.0 for letter in word)
+    if len(word) > 1 or word in _SINGLE_WORDS:
         return False
-    return weights(token.text).foreign > 0.3
+    return weights(word).foreign > 0.3

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_division, is_large
 from analysis.names.model import Name
@@ -52,7 +53,7 @@ def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
         if count:
             start, end = tokens[place].start, tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "place")
-        elif _is_abbreviated(tokens[place]):
+        elif _is_abbreviated(tokens[place].text, tokens[place].part):
             start = tokens[place].start
             yield from (
                 Name(start + at, start + at + 1, letter, "place") for at, letter in enumerate(tokens[place].text)
@@ -65,21 +66,22 @@ def is_known(text: str) -> bool:
     return text in _REGIONS or is_large(text) or country_of(text) != ""
 
 
-def _is_abbreviated(token: Token) -> bool:
+def _is_abbreviated(word: str, part: str) -> bool:
     """中美, 京津冀."""
-    return 2 <= len(token.text) <= 4 and token.part in ("ns", "nz", "j", "n") and all(letter in _ABBREVIATIONS for letter in token.text) and len(set(token.text)) == len(token.text)  # fmt: skip
+    return 2 <= len(word) <= 4 and part in ("ns", "nz", "j", "n") and _ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
 
 
-def _is_place(token: Token) -> bool:
-    if len(token.text) < 2 or token.text in _NOT_PLACES or _is_abbreviated(token):
+@lru_cache(maxsize=20_000)
+def _is_place(word: str, part: str) -> bool:
+    if len(word) < 2 or word in _NOT_PLACES or _is_abbreviated(word, part):
         return False
-    if token.text in _REGIONS or country_of(token.text) or is_large(token.text):
+    if word in _REGIONS or country_of(word) or is_large(word):
         return True
-    return is_place_like(token) or (token.part == "ns" and (len(token.text) > 2 or is_division(token.text)))
+    return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
 
 
 def _known(tokens: Sequence[Token], place: int) -> int:
-    if not _is_place(tokens[place]):
+    if not _is_place(tokens[place].text, tokens[place].part):
         return 0
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following and following.text in _SUFFIXES and tokens[place].text[-1] not in "省市县区镇乡村州路街":
@@ -90,19 +92,22 @@ def _known(tokens: Sequence[Token], place: int) -> int:
 def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     """An unknown place: one to three short words that are no common ones, then what a place ends with."""
     letters = 0
+    if not _may_begin(tokens[place].text, tokens[place].part):
+        return 0
     for count, token in enumerate(tokens[place : place + 4]):
         if count and token.text in _SUFFIXES and _is_new(tokens, place, count, letters):
             return count + 1
-        if not _may_begin(token) or letters + len(token.text) > 4:
+        if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:
             return 0
         letters += len(token.text)
     return 0
 
 
-def _may_begin(token: Token) -> bool:
-    if token.text in _BAD_BEFORE or token.text in _NOT_PLACES or not "\u4e00" <= token.text[0] <= "\u9fff":
+@lru_cache(maxsize=20_000)
+def _may_begin(word: str, part: str) -> bool:
+    if word in _BAD_BEFORE or word in _NOT_PLACES or not "\u4e00" <= word[0] <= "\u9fff":
         return False
-    return token.part.startswith(("n", "j")) or (len(token.text) == 1 and token.part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
+    return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
 
 
 def _is_new(tokens: Sequence[Token], place: int, count: int, letters: int) -> bool:

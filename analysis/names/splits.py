@@ -1,6 +1,6 @@
 """Words of the dictionary that hold a name and something else, cut apart: 美国政府, 外交部长, 邓小平理论, 访华."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_large
 from analysis.names.letters import surnames
@@ -18,15 +18,14 @@ _JOINED = frozenset("但受小由让跟和与及等对向被把将")
 _PEOPLE = ("nr", "nrt", "nrfg")
 
 
-def pieces(word: str, part: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=50_000)
+def pieces(word: str, part: str) -> tuple[tuple[str, str], ...]:
     """The word itself with its part of speech, or its two pieces with theirs; joined, they are the word."""
     cut = _cut(word, part) if len(word) > 1 and "\u4e00" <= word[0] <= "\u9fff" else None
     if cut is None:
-        yield word, part
-    else:
-        at, first, second = cut
-        yield word[:at], first
-        yield word[at:], second
+        return ((word, part),)
+    at, first, second = cut
+    return (word[:at], first), (word[at:], second)
 
 
 def _cut(word: str, part: str) -> tuple[int, str, str] | None:

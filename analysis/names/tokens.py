@@ -1,14 +1,13 @@
 """Words of a text with their place and part of speech, from a dictionary of its own that no topic changes."""
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, where it begins and ends, and its part of speech in jieba's letters."""
 
     text: str
@@ -28,6 +27,7 @@ def tokens_of(text: str) -> list[Token]:
     at = 0
     for whole, tagged in _segmenter().tag(text):
         for word, part in pieces(whole, tagged):
-            found.append(Token(word, at, at + len(word), part))
-            at += len(word)
+            end = at + len(word)
+            found.append(Token(word, at, end, part))
+            at = end
     return found

@@ -4,6 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from analysis.times.english import STARTS, read_english
 from analysis.times.expressions import read_expression
@@ -26,6 +30,9 @@ _CHINESE_START = re.compile(
     r"|六一|五[一四]|双[十1]|平安|感恩|光棍|重阳|龙抬|鬼节|植树|愚人|现[在]|目前|眼下|刚[刚才]|日前|不久|连日|截[至止]|如今|此刻|当前|迄今|从(?=\d)|自(?=\d)|[年岁月][初底末]|年中"
 )
 """Where an expression can begin; what follows is looked at to try few places."""
+_HAN = re.compile("[\u4e00-\u9fff]")
+_FIGURES_START = re.compile(r"[\dq](?:(?<=q)\d|(?<=\d)(?<!\d\d)\d{0,3}(?:[:\-/.·~\s]|\d{4}(?!\d)))")
+"""The same for texts without Chinese characters: there it takes a tenth of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +51,9 @@ def find_times(text: str, base: datetime) -> tuple[TimeMention, ...]:
 
 
 def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
-    plain = lowered(text.translate(_SAME))
-    chinese, english = _first(_CHINESE_START, plain, 0), _first(STARTS, plain, 0)
+    plain = _plain(text)
+    starts = _CHINESE_START if _HAN.search(plain) else _FIGURES_START
+    chinese, english = _first(starts, plain, 0), _first(STARTS, plain, 0)
     while (at := min(chinese, english)) < len(plain):
         window = plain[: at + _LONGEST]
         found = read_expression(window, at, base) if at == chinese else None
@@ -54,16 +62,24 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
         end = found[0] if found and found[0] > at else at + 1
         if found and end > at + 1:
             yield TimeMention(at, end, text[at:end], found[1])
-        chinese = _first(_CHINESE_START, plain, end) if chinese < end else chinese
+        chinese = _first(starts, plain, end) if chinese < end else chinese
         english = _first(STARTS, plain, end) if english < end else english
 
 
-def lowered(text: str) -> str:
-    """In lower case, each character by one, so that offsets stay."""
-    lower = text.lower()
-    return (
-        lower if len(lower) == len(text) else "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
-    )
+def _plain(text: str) -> str:
+    """In lower case and with the characters of `_SAME`, each character by one, so that offsets stay."""
+    if text.isascii():
+        return text.lower()
+    codes, table = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), _plain_codes()
+    changed = np.where(codes < len(table), table[np.minimum(codes, len(table) - 1)], codes)
+    return changed.astype(np.uint32).tobytes().decode("utf-32-le", "surrogatepass")
+
+
+@cache
+def _plain_codes() -> NDArray[np.uint32]:
+    """What each character below 0x10000 becomes: for a text of a page ten times as fast as `str.translate`."""
+    plain = [chr(code).translate(_SAME) for code in range(0x10000)]
+    return np.array([ord(each.lower() if len(each.lower()) == 1 else each) for each in plain], np.uint32)
 
 
 def _first(pattern: re.Pattern[str], text: str, at: int) -> int:
@@ -73,7 +89,7 @@ def _first(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def resolve_time(text: str, base: datetime) -> Interval | None:
     """The interval of a text that is a time expression; of a longer text, of its first. None without one."""
-    plain = lowered(text[:_LONGEST].translate(_SAME))
+    plain = _plain(text[:_LONGEST])
     found = read_expression(plain, 0, base, loose=True)
     if found and not plain[found[0] :].strip():
         return found[1]
