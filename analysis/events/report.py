@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from analysis.events.found import Found, find
 from analysis.events.regions import regions_in
@@ -79,6 +80,7 @@ def _words(text: str) -> list[str]:
     return [_stem(word) for word in words if len(word) > 1 or "\u4e00" <= word <= "\u9fff"]
 
 
+@lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     if word.isascii() and len(word) > 4:
         for ending in _ENDINGS:

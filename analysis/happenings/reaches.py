@@ -43,15 +43,6 @@ def _shrinking(times: Sequence[str], seconds: Sequence[float], sites: int) -> It
             before = width
 
 
-def replace(store: Store, event: str, old: Row | None, row: Row | None, *, again: bool) -> None:
-    """Write the rows of an event in place of those of its old row; `again`: in place of any."""
-    rows = list(reaches_of(row)) if row else []
-    kept = {(each["sites"], each["at"]) for each in rows}
-    if again or any((each["sites"], each["at"]) not in kept for each in (reaches_of(old) if old else ())):
-        store.remove(EVENT_REACHES, [Condition("event", "=", event)]).result()
-    store.upsert(EVENT_REACHES, rows)
-
-
 def writes_of(event: Row) -> Iterator[tuple[Table, Mapping[str, Any]]]:
     """The rows of `reaches_of` for `Store.write`."""
     return ((EVENT_REACHES, row) for row in reaches_of(event))

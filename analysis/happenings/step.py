@@ -1,24 +1,21 @@
 """The step of the analysis that keeps `readings`, `members` and `events`."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from analysis.events import Settings
 from analysis.happenings.decisions import Decided, decided, decisions
 from analysis.happenings.placing import START, Placer, Position
-from analysis.happenings.reaches import fill, replace
+from analysis.happenings.reaches import fill
 from analysis.happenings.readings import digest, is_report, read
-from analysis.happenings.summing import event_row
+from analysis.happenings.sums import write_sums
 from analysis.jobs import Lease, StoredPage
 from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 
 JOB = "events"
-_READ_MEMBERS = 50
-"""That many earliest members say when, where and who."""
 _MOST_SHARE = 0.1
 """Of the time, for deciding again on pages after a late one."""
 _ROWS_AT_ONCE = 500
@@ -52,17 +49,17 @@ class EventStep:
     def process(self, pages: Sequence[StoredPage]) -> None:
         """Place new and changed pages, and count their comments."""
         self._notice_decisions()
-        known = {page.key: self._store.get(MEMBERS, page.key) for page in pages}
+        keys = [page.key for page in pages]
+        known = {row["page"]: row for row in self._store.select(MEMBERS, [Condition("page", "in", keys)])}
         readings, members, gone = list[Row](), list[Row](), list[Row]()
         late = self._late
         for page in sorted(pages, key=lambda page: (page.at, page.key)):
-            old = known[page.key]
+            old = known.get(page.key)
             if not is_report(page):
                 gone += [old] if old else []
                 late = _earliest(late, old)
                 continue
-            row = self._store.get(READINGS, page.key)
-            if old is not None and row is not None and row["digest"] == digest(page):
+            if old is not None and self._is_read(page):
                 members.append(old | self._present(page))
                 continue
             late = _earliest(late, old)
@@ -73,7 +70,7 @@ class EventStep:
             late = _earliest(late, member) if is_late or old else late
             readings.append(read_row)
             members.append(member)
-        self._commit(readings, members, gone, [old for old in known.values() if old], late)
+        self._commit(readings, members, gone, list(known.values()), late)
 
     def tidy(self) -> None:
         """Apply new decisions of people; decide again what a late page may have changed, if that does not take all time."""
@@ -107,6 +104,11 @@ class EventStep:
         self._placer = self._placer or Placer(self._store, self._settings)
         return self._placer
 
+    def _is_read(self, page: StoredPage) -> bool:
+        """Whether what was read in it is what would be read now."""
+        same = [Condition("page", "=", page.key), Condition("digest", "=", digest(page))]
+        return self._store.count(READINGS, same) > 0
+
     def _present(self, page: StoredPage) -> dict[str, Any]:
         """What a member has of its page."""
         return {
@@ -136,6 +138,10 @@ class EventStep:
             for table in (MEMBERS, READINGS):
                 self._store.remove(table, [Condition("page", "=", row["page"])]).result()
         self._sum_up(changing)
+
+    def _sum_up(self, events: Sequence[str], *, again: bool = False) -> None:
+        """Write the rows of these events anew."""
+        write_sums(self._store, events, self._decided, again=again)
 
     def _save(self, changing: Sequence[str]) -> None:
         late = list(self._late) if self._late else None
@@ -189,31 +195,6 @@ class EventStep:
         row = self._store.get(MEMBERS, page)
         return str(row["placed_event"]) if row else page
 
-    # -- sums -------------------------------------------------------------------------------------------------------
-
-    def _sum_up(self, events: Iterable[str], *, again: bool = False) -> None:
-        """Write the rows of these events anew; those without members go. `again`: after a kill, which may have left half of it."""
-        for event in events:
-            old = self._store.get(EVENTS, event)
-            members = list(self._store.select(MEMBERS, [Condition("event", "=", event)]))
-            if not members:
-                replace(self._store, event, old, None, again=True)
-                self._store.remove(EVENTS, [Condition("event", "=", event)]).result()
-                continue
-            row = event_row(event, members, self._read_of(members), self._decided.names.get(event, ""),
-                            dropped=event in self._decided.dropped)  # fmt: skip
-            if (differs := _differs(old, row)) or again:
-                replace(self._store, event, old, row, again=again)
-            if differs:
-                now = datetime.now(UTC).isoformat(timespec="seconds")
-                self._store.upsert(EVENTS, [row | {"changed_at": now}])
-        self._store.write([]).result()
-
-    def _read_of(self, members: Sequence[Row]) -> dict[str, Row]:
-        first = sorted(members, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
-        found = ((row["page"], self._store.get(READINGS, row["page"])) for row in first)
-        return {page: row for page, row in found if row is not None}
-
 
 def _digest_of(settings: Settings) -> str:
     return blake2b(repr(settings).encode(), digest_size=10).hexdigest()
@@ -224,7 +205,3 @@ def _earliest(late: Position | None, row: Row | None) -> Position | None:
         return late
     position = (str(row["at"]), str(row["page"]))
     return position if late is None else min(late, position)
-
-
-def _differs(old: Mapping[str, Any] | None, row: Mapping[str, Any]) -> bool:
-    return old is None or any(old[name] != value for name, value in row.items())

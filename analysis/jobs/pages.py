@@ -1,8 +1,10 @@
 """A stored page with its records, as the analysis reads it."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
@@ -14,6 +16,7 @@ _COLUMNS = (
 _MOST_EAST = timedelta(hours=14)
 """By so much a day begins before that of UTC."""
 _RECORD_COLUMNS = (
+    "page",
     "key",
     "kind",
     "url",
@@ -27,6 +30,7 @@ _RECORD_COLUMNS = (
     "first_seen",
 )
 
+_AT_ONCE = 50
 _AHEAD = timedelta(days=2)
 """So much later than it was seen a page may say that it was published: times without a zone, and dates of the day's end."""
 
@@ -66,6 +70,7 @@ class StoredPage:
         return str(self.row[name] or "") if self.row else ""
 
 
+@lru_cache(maxsize=1_000)
 def _later(at: str) -> str:
     try:
         return (datetime.fromisoformat(at) + _AHEAD).isoformat(timespec="seconds")
@@ -80,6 +85,7 @@ def _is_same_day(published: str, seen: str) -> bool:
     return -_MOST_EAST <= datetime.fromisoformat(seen) - datetime.fromisoformat(published) < timedelta(days=2)
 
 
+@lru_cache(maxsize=1_000)
 def instant(text: str) -> str:
     """The same time in UTC to the second, so that instants sort as texts; "" if it is none."""
     try:
@@ -92,12 +98,17 @@ def instant(text: str) -> str:
 
 def read_pages(store: Store, keys: Iterable[str]) -> list[StoredPage]:
     """The pages with these keys, those that are no longer stored without row and records."""
-    return [_read(store, key) for key in keys]
+    wanted = list(keys)
+    groups = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+    return [page for group in groups for page in _read(store, group)]
 
 
-def _read(store: Store, key: str) -> StoredPage:
-    row = next(store.select(PAGES, [Condition("key", "=", key)], limit=1, columns=_COLUMNS), None)
-    records = list(store.select(RECORDS, [Condition("page", "=", key)], columns=_RECORD_COLUMNS))
-    spread = next(store.select(PROPAGATION, [Condition("page", "=", key)], limit=1, columns=("verdict",)), None)
-    is_repost = spread is not None and spread["verdict"] == "repost"
-    return StoredPage(key, row, sorted(records, key=lambda record: record["key"]), is_repost)
+def _read(store: Store, keys: Sequence[str]) -> Iterator[StoredPage]:
+    rows = {row["key"]: row for row in store.select(PAGES, [Condition("key", "in", keys)], columns=_COLUMNS)}
+    of_these, records = [Condition("page", "in", keys)], defaultdict[str, list[Row]](list)
+    for record in store.select(RECORDS, of_these, columns=_RECORD_COLUMNS):
+        records[record["page"]].append(record)
+    spread = store.select(PROPAGATION, of_these, columns=("page", "verdict"))
+    reposts = {row["page"] for row in spread if row["verdict"] == "repost"}
+    for key in keys:
+        yield StoredPage(key, rows.get(key), sorted(records[key], key=lambda record: record["key"]), key in reposts)

@@ -1,0 +1,79 @@
+"""The rows of events, written anew as their members change, many at once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+
+from analysis.happenings.decisions import Decided
+from analysis.happenings.reaches import reaches_of
+from analysis.happenings.summing import event_row
+from pipelines.stores.analysis_tables import EVENT_REACHES, EVENTS, MEMBERS, READINGS
+from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
+
+_AT_ONCE = 50
+_READ_MEMBERS = 50
+"""That many earliest members say when, where and who."""
+_SUMMED = ("page", "event", "story", "at", "site", "title", "topic", "comments", "repost")
+
+
+def write_sums(store: Store, events: Iterable[str], decided: Decided, *, again: bool = False) -> None:
+    """Write the rows of these events anew; those without members go. `again`: after a kill, which may have left half of it."""
+    wanted = list(dict.fromkeys(events))
+    groups = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+    for written in [_write(store, group, decided, again) for group in groups]:
+        written.result()
+
+
+def _write(store: Store, events: Sequence[str], decided: Decided, again: bool) -> Future[None]:
+    these = [Condition("event", "in", events)]
+    old = {row["event"]: row for row in store.select(EVENTS, these)}
+    members = defaultdict[str, list[Row]](list)
+    for row in store.select(MEMBERS, these, columns=_SUMMED):
+        members[row["event"]].append(row)
+    readings = _readings_of(store, members.values())
+    removed, writes = list[Future[None]](), list[tuple[Table, Row]]()
+    for event in events:
+        new = _row(event, members[event], readings, decided) if members[event] else None
+        differs = new is None or _differs(old.get(event), new)
+        if differs or again:
+            rows = list(reaches_of(new)) if new else []
+            if again or _lose(old.get(event), rows):
+                removed.append(store.remove(EVENT_REACHES, [Condition("event", "=", event)]))
+            writes += [(EVENT_REACHES, row) for row in rows]
+        if new is None:
+            removed.append(store.remove(EVENTS, [Condition("event", "=", event)]))
+        elif differs:
+            writes.append((EVENTS, new | {"changed_at": datetime.now(UTC).isoformat(timespec="seconds")}))
+    for each in removed:
+        each.result()
+    return store.write(writes)
+
+
+def _row(event: str, members: Sequence[Row], readings: Mapping[str, Row], decided: Decided) -> MutableRow:
+    name = decided.names.get(event, "")
+    return event_row(event, members, readings, name, dropped=event in decided.dropped)
+
+
+def _lose(old: Row | None, rows: Sequence[Row]) -> bool:
+    """Whether the event had rows of reaches that are not among these."""
+    kept = {(row["sites"], row["at"]) for row in rows}
+    return old is not None and any((row["sites"], row["at"]) not in kept for row in reaches_of(old))
+
+
+def _readings_of(store: Store, members: Iterable[Sequence[Row]]) -> dict[str, Row]:
+    """Those of the earliest members of each event."""
+    pages = [
+        row["page"]
+        for rows in members
+        for row in sorted(rows, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
+    ]
+    found: dict[str, Row] = {}
+    for start in range(0, len(pages), _AT_ONCE):
+        part = [Condition("page", "in", pages[start : start + _AT_ONCE])]
+        found |= {row["page"]: row for row in store.select(READINGS, part, columns=("page", "elements"))}
+    return found
+
+
+def _differs(old: Row | None, new: Row) -> bool:
+    return old is None or any(old[name] != value for name, value in new.items())
