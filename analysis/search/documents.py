@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.jobs.pages import StoredPage, instant
 from analysis.search.segments import pack_columns, unpack_columns
-from analysis.search.terms import Terms, terms_of
+from analysis.search.terms import Terms, raw_terms, terms_in
 
 _TITLE_COUNTS = 3
 """A word of the title counts as that many of the text."""
@@ -43,9 +43,16 @@ class Document:
     def terms(self) -> tuple[Terms, int]:
         """All terms, those of fields too, and the length in terms."""
         title, author = self.title[:_LONGEST], self.author[:_LONGEST]
-        counted = [*[terms_of(title)] * _TITLE_COUNTS, terms_of(self.body[:_LONGEST])]
-        length = sum(map(len, counted))
-        return np.concatenate([*counted, terms_of(title, "title"), terms_of(author, "author")]), length
+        of_author, of_body = len(title) + 1, len(title) + len(author) + 2
+        found = raw_terms("\0".join((title, author, self.body[:_LONGEST])))
+        in_title, in_body = found.between(0, of_author), found.between(of_body, of_body + _LONGEST)
+        anywhere = np.concatenate([*[in_title] * _TITLE_COUNTS, in_body])
+        fields = (
+            terms_in(anywhere),
+            terms_in(in_title, "title"),
+            terms_in(found.between(of_author, of_body), "author"),
+        )
+        return np.concatenate(fields), len(anywhere)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ catalog names it, so that a kill leaves the index as it was before or as it is a
 """
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -50,10 +51,11 @@ class SearchIndex:
         """Index what is new or has changed."""
         fresh, rows, dead = dict[int, Document](), list[Row](), list[int]()
         number = self._catalog.next
+        indexed = defaultdict[str, dict[str, Row]](dict)
+        for row in self._store.select(SEARCH_DOCUMENTS, [Condition("page", "in", [page.key for page in pages])]):
+            indexed[row["page"]][row["record"]] = row
         for page in pages:
-            known = {
-                row["record"]: row for row in self._store.select(SEARCH_DOCUMENTS, [Condition("page", "=", page.key)])
-            }
+            known = indexed[page.key]
             for document in documents_of(page):
                 old = known.pop(document.record, None)
                 if old is not None and old["digest"] == document.digest and old["number"]:
@@ -79,17 +81,28 @@ class SearchIndex:
             self._store.remove(table, []).result()
 
     def _commit(self, fresh: dict[int, Document], following: int, rows: list[Row], dead: list[int]) -> None:
-        old, names = self._catalog, Names(self._catalog.names)
+        names = Names(self._catalog.names)
         parts, lengths = list[Postings](), dict[int, tuple[Document, int]]()
         for number, document in fresh.items():
             terms, length = document.terms()
             parts.append(postings_of(number, terms))
             lengths[number] = (document, length)
+        made = merged(parts, np.empty(0, dtype=np.uint32)) if parts else _NOTHING
+        self.append(made, columns_of(lengths, names), names, following, rows, dead)
+
+    def append(
+        self,
+        postings: Postings,
+        columns: Columns,
+        names: Names,
+        following: int,
+        rows: Sequence[Row],
+        dead: Sequence[int] = (),
+    ) -> None:
+        """Add a part, of documents whose numbers are below `following`; `rows` map them to pages, `dead` are those it replaces."""
+        old = self._catalog
+        segments = [*old.segments, *([self._write(iter([postings]), columns)] if len(postings) else [])]
         all_dead = tuple(sorted({*old.dead, *dead}))
-        segments = [*old.segments]
-        if parts:
-            made = merged(parts, np.empty(0, dtype=np.uint32))
-            segments.append(self._write(iter([made]), columns_of(lengths, names)))
         self._save(Catalog(tuple(segments), following, all_dead, tuple(names.known), tuple(rows)))
         self._store.upsert(SEARCH_DOCUMENTS, rows).result()
         while self._merge_last():

@@ -60,34 +60,57 @@ def _mixed(values: NDArray[np.uint64]) -> Terms:
 
 def _class_of(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
     table = _classes()
+    if not len(codes) or int(codes.max()) < len(table):
+        return table[codes]
     return np.where(codes < len(table), table[np.minimum(codes, len(table) - 1)], np.uint8(_UNSPACED))
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Terms of a text, not yet of a field, and where in the text each begins."""
+
+    values: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+
+    def between(self, start: int, end: int) -> NDArray[np.uint64]:
+        """Those that begin there."""
+        return self.values[(self.starts >= start) & (self.starts < end)]
 
 
 def terms_of(text: str, field: str = "") -> Terms:
     """All terms of a text, as often as they are in it, without order."""
+    return terms_in(raw_terms(text).values, field)
+
+
+def terms_in(values: NDArray[np.uint64], field: str = "") -> Terms:
+    """Of raw terms those of the field."""
+    with np.errstate(over="ignore"):
+        return _mixed(values + (np.uint64(FIELDS[field]) << np.uint64(60)))
+
+
+def raw_terms(text: str) -> Raw:
+    """Single characters first, then pairs, then words."""
     codes = folded_codes(text)
     classes = _class_of(codes)
     unspaced = classes == _UNSPACED
     wide = codes.astype(np.uint64)
-    pairs = np.flatnonzero(unspaced[:-1] & unspaced[1:])
+    singles, pairs = np.flatnonzero(unspaced), np.flatnonzero(unspaced[:-1] & unspaced[1:])
     both = (wide[pairs] << np.uint64(21)) | wide[pairs + 1]
-    raw = np.concatenate([wide[unspaced], both, _words(wide, classes == _LETTER)])
-    with np.errstate(over="ignore"):
-        return _mixed(raw + (np.uint64(FIELDS[field]) << np.uint64(60)))
+    words, begins = _words(wide, classes == _LETTER)
+    return Raw(np.concatenate([wide[singles], both, words]), np.concatenate([singles, pairs, begins]))
 
 
-def _words(codes: NDArray[np.uint64], letters: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """A number for each run of letters, by its first 64 characters."""
+def _words(codes: NDArray[np.uint64], letters: NDArray[np.bool_]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """A number for each run of letters, by its first 64 characters, and where it begins."""
     places = np.flatnonzero(letters)
     if not len(places):
-        return np.empty(0, dtype=np.uint64)
-    starts = np.flatnonzero(np.diff(places, prepend=-2) > 1)
-    inside = np.arange(len(places)) - np.repeat(starts, np.diff(starts, append=len(places)))
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    starts = np.concatenate([[0], np.flatnonzero(places[1:] - places[:-1] > 1) + 1])
+    inside = np.arange(len(places)) - np.repeat(starts, np.append(starts[1:], len(places)) - starts)
     with np.errstate(over="ignore"):
-        valued = np.where(
-            inside < _LONGEST_WORD, (codes[places] + np.uint64(1)) * _powers()[np.minimum(inside, 63)], np.uint64(0)
-        )
-        return np.add.reduceat(valued, starts) | np.uint64(1 << 59)
+        valued = (codes[places] + np.uint64(1)) * _powers()[np.minimum(inside, _LONGEST_WORD - 1)]
+        valued[inside >= _LONGEST_WORD] = 0
+        return np.add.reduceat(valued, starts) | np.uint64(1 << 59), places[starts]
 
 
 @lru_cache(maxsize=1_024)

@@ -149,7 +149,9 @@ class Segmenter:
 
     def segment(self, text: str) -> list[str]:
         """The words of the text in order: pieces with a letter or digit."""
-        return [piece for piece in self.pieces(text) if piece.isalnum() or _WORD.search(piece)]
+        return [
+            piece for piece in self.pieces(text) if piece.isalnum() or (not piece.isspace() and _WORD.search(piece))
+        ]
 
     def tag(self, text: str) -> list[tuple[str, str]]:
         """All pieces with their part of speech (jieba's letters: n noun, nr person, ns place, v verb, eng, m number, x other)."""
