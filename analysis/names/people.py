@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from analysis.names.known import words_of
 from analysis.names.letters import Weights, famous_letters, is_common, is_famous, surnames, weights
 from analysis.names.model import Name
 from analysis.names.tokens import Token
@@ -64,7 +65,7 @@ def _may_begin(word: str, part: str) -> bool:
 
 
 def _has_surname(word: str) -> bool:
-    return word[0] in surnames() or word[:2] in surnames()
+    return word not in words_of("person") and (word[0] in surnames() or word[:2] in surnames())
 
 
 def _dotted(tokens: Sequence[Token], place: int) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_division, is_large
+from analysis.names.known import landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.people import is_place_like
 from analysis.names.tokens import Token
@@ -13,12 +14,6 @@ _NOT_PLACES = frozenset(
     "新建 阿里 旧版本 新版本 欧几里得 编程 城市 东西 平原 爱国 外国 农村 乡村 山区 河流 世界 西方 东方 南方 北方 沿海 沿江 沿岸 内地 祖国 古城 新城 老城 小镇 城镇 乡镇 县城 省城 州 府 北部 南部 东部 西部 中部 湖 河 江 山 海 岛 "
     "东 西 南 北 云 京 华 天 大 华人 天安门城楼 三农 全国 全省 全市 全县 本省 本市 大山 山河 大桥 家乡 故乡 口岸 港口 半岛 群岛 海峡 盆地 高原 大陆 边境 首都 皇城 帝国 王国 共和国 "
     "资源 合作 英雄 新民 友好 前进 通道 福利 城中 美丽 大街 公安 德意志 中共广东 来宾 清新 共和 和平 大方 会同 比如 中心 广场 街道 公路 铁路 高速公路 国道 住宅区 小区 校区 园区 景区 开发区 特区 工业区 地区 灾区 市区 郊区 老区 牧区 库区 城区 辖区 社区 林区 矿区 疫区 专区 山村 村 镇 乡 县 市 省 区 路 街".split()
-)
-_REGIONS = frozenset(
-    "欧洲 亚洲 非洲 美洲 北美 南美 南美洲 北美洲 拉美 拉丁美洲 中美洲 大洋洲 中东 远东 近东 东欧 西欧 北欧 南欧 中欧 东亚 南亚 中亚 西亚 东南亚 东北亚 北非 西非 东非 南非 中非 太平洋 大西洋 印度洋 "
-    "北冰洋 地中海 红海 黑海 波罗的海 加勒比海 黄海 东海 南海 渤海 长江 黄河 珠江 淮河 海河 汉江 湘江 松花江 辽河 黑龙江 泰山 华山 黄山 庐山 衡山 恒山 嵩山 昆仑山 天山 长城 三峡 西湖 太湖 洞庭湖 鄱阳湖 "
-    "青海湖 东北 华北 华东 华南 华中 西北 西南 江南 江北 中原 关中 岭南 陕北 苏北 苏南 皖南 湘西 闽南 川西 台湾 香港 澳门 北京 天安门 中南海 王府井 浦东 苏联 前苏联 东德 西德 南斯拉夫 捷克斯洛伐克 "
-    "故宫 圆明园 颐和园 华尔街 好莱坞 硅谷 曼哈顿 加州 得州 佛罗里达 加利福尼亚 西伯利亚 阿拉斯加 夏威夷 耶路撒冷 加沙 波黑 巴尔干 车臣 克里米亚 阿拉伯 西藏 新疆 内蒙古 宁夏 广西 满洲 中华 南极 北极 月球 火星 太阳".split()
 )
 _SUFFIXES = frozenset(
     "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
@@ -63,7 +58,7 @@ def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 
 def is_known(text: str) -> bool:
     """Whether it is a region, a province, a city or a country."""
-    return text in _REGIONS or is_large(text) or country_of(text) != ""
+    return text in landmarks() or is_large(text) or country_of(text) != ""
 
 
 def _is_abbreviated(word: str, part: str) -> bool:
@@ -73,9 +68,9 @@ def _is_abbreviated(word: str, part: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _is_place(word: str, part: str) -> bool:
-    if len(word) < 2 or word in _NOT_PLACES or _is_abbreviated(word, part):
+    if len(word) < 2 or word in _NOT_PLACES or word in words_of("place") or _is_abbreviated(word, part):
         return False
-    if word in _REGIONS or country_of(word) or is_large(word):
+    if word in landmarks() or country_of(word) or is_large(word):
         return True
     return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
 

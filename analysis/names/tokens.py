@@ -3,8 +3,12 @@
 from functools import cache
 from typing import NamedTuple
 
+from analysis.names.known import landmarks, organisations
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
+
+_SURE = 3
+"""Characters from which on a name is hardly ever two other words that meet."""
 
 
 class Token(NamedTuple):
@@ -18,7 +22,12 @@ class Token(NamedTuple):
 
 @cache
 def _segmenter() -> Segmenter:
-    return Segmenter()
+    found = Segmenter()
+    for words, part in ((landmarks(), "ns"), (organisations(), "nt")):
+        found.add_words(
+            [word for word in sorted(words) if len(word) >= _SURE and found.segment(word) != [word]], part=part
+        )
+    return found
 
 
 def tokens_of(text: str) -> list[Token]:

@@ -1,0 +1,35 @@
+"""Places, organisations and clubs that are known by name, from lists written by hand."""
+
+from functools import cache
+from importlib import resources
+
+from analysis.names.model import Kind
+
+
+def _lines(name: str) -> list[str]:
+    return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def landmarks() -> frozenset[str]:
+    """Regions, rivers, mountains, sights and large cities."""
+    return frozenset(word for line in _lines("landmarks.txt") for word in line.split())
+
+
+@cache
+def organisations() -> frozenset[str]:
+    """Those that are one wherever they are named."""
+    return frozenset(word for line in _lines("organisations.txt")[:-1] for word in line.split())
+
+
+@cache
+def clubs() -> frozenset[str]:
+    """Words that are names of clubs in texts on sports, and cities or common words elsewhere."""
+    return frozenset(_lines("organisations.txt")[-1].split())
+
+
+@cache
+def words_of(kind: Kind) -> frozenset[str]:
+    """Words that the dictionary has as names of this kind, and that are none."""
+    rows = (line.split() for line in _lines("words.txt"))
+    return frozenset(word for row in rows if row[0] == kind for word in row)
