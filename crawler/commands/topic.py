@@ -19,7 +19,7 @@ from crawler.terms.example_store import ExampleStore, stored_page
 from crawler.terms.expansion import SOURCES as ORIGINS
 from crawler.terms.expansion import ExpansionLimits, expand
 from crawler.terms.learning import doubtful_lines, learn_topic, mark
-from crawler.terms.review import Review, library_lines, why_lines
+from crawler.terms.review import Review, library_lines, untranslated_lines, why_lines
 from crawler.terms.term_files import TermFileError, TermLine, import_decisions, read_sites, read_terms, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
@@ -137,6 +137,8 @@ class Command(QuietCommand):
     def _with_book(self, name: str, action: Callable[[TermStore, Store], None]) -> None:
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
+        for line in untranslated_lines(topic):
+            print(line, file=sys.stderr)
         use_engine(self.values.get("SEGMENTER", "auto"))
         with closing(open_store(store_address(self.values))) as store:
             action(TermStore(store, topic), store)

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from crawler.config.yaml_file import Declaration, DeclarationError, beside
+from extractors.topic.dictionary import with_translations
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
 
@@ -35,7 +36,7 @@ def read_topic(path: Traversable) -> Topic:
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
     and perhaps `weight` (0 … 1) and `synonyms`. Synonyms and narrower terms in the topic's thesaurus
-    become synonyms of a term.
+    become synonyms of a term, and so do its translations into the languages of the topic (see `extractors.topic.dictionary`).
     """
     given = Declaration(path)
     given.refuse_unknown(_KEYS)
@@ -45,13 +46,14 @@ def read_topic(path: Traversable) -> Topic:
     threshold = given.number("threshold", 0.5)
     if threshold > 1:
         given.fail("threshold", f"must be between 0 and 1, not {threshold}")
+    languages = _texts(given, "languages")
     return Topic(
         name,
-        _with_thesaurus(given, path, _terms(given)),
+        with_translations(_with_thesaurus(given, path, _terms(given)), languages),
         str(given.values.get("description", "")),
         _texts(given, "seeds"),
         threshold,
-        _texts(given, "languages"),
+        languages,
     )
 
 

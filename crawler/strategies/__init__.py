@@ -1,5 +1,6 @@
 """Orders in which a crawl goes: by name, for comparison or by choice."""
 
+import logging
 from contextlib import closing
 from typing import Any
 
@@ -11,9 +12,12 @@ from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.strategies.base import LinkStrategy
 from crawler.terms.example_store import ExampleStore
+from crawler.terms.review import untranslated_lines
 from crawler.terms.term_store import TermStore
 from extractors.topic.model import Topic
 from pipelines.stores.opening import open_store, store_address
+
+logger = logging.getLogger(__name__)
 
 STRATEGIES = {
     "site": "crawler.strategies.base.SiteStrategy",
@@ -47,6 +51,8 @@ def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topi
     if not topic_name:
         return build_from_crawler(strategy_class(crawler.settings["LINK_STRATEGY"], "site"), crawler), None
     topic, strategy = topic_and_strategy(topic_name, crawler.settings)
+    for line in untranslated_lines(topic):
+        logger.warning(line)
     return build_from_crawler(strategy, crawler, topic), topic
 
 

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
+from extractors.topic.dictionary import LANGUAGES, dictionary_installed, untranslated
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.library import DynamicTerm, State, TopicLibrary
-from extractors.topic.model import Term, TermClass
+from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Judgement, Relevance, findings
 
 _MAX_CANDIDATES = 15
@@ -193,3 +194,13 @@ def _weight(text: str) -> float | None:
     except ValueError:
         return None
     return number if 0 < number <= 1 else None
+
+
+def untranslated_lines(topic: Topic) -> Iterator[str]:
+    """What to know of a topic whose terms are not in all of its languages."""
+    for language, words in untranslated(topic.terms, topic.languages).items():
+        installed = "" if dictionary_installed() else "install the dictionary (pip install 'topicrawl[dictionary]') or "
+        yield (
+            f"{len(words)} of {len(topic.terms)} terms cannot match pages in {LANGUAGES[language]}: {', '.join(words)}; "
+            f"{installed}add translations as synonyms"
+        )

@@ -114,8 +114,12 @@ def build(texts: Iterable[str]) -> WordTable:
 
 def background_share(word: str) -> float:
     """The share of a word among all words of its language, by the lists of the package wordfreq."""
-    folded = fold(word)
-    return max(_MIN_BACKGROUND_SHARE, _frequencies("zh" if _is_han(folded) else "en").get(folded, 0.0))
+    return max(_MIN_BACKGROUND_SHARE, word_share(word, "zh" if _is_han(fold(word)) else "en"))
+
+
+def word_share(word: str, language: str) -> float:
+    """The same in texts of a language ("zh" or "en"), 0 if its list lacks the word."""
+    return _frequencies(language).get(fold(word), 0.0)
 
 
 def background_idf(word: str) -> float:

@@ -145,7 +145,7 @@ class Segmenter:
         engine = self._engine()
         if not _OTHER_LETTER.search(text):
             return engine.cut(text)
-        return [word for part in _PIECE.findall(text) for word in (engine.cut(part) if _has_han(part) else [part])]
+        return [word for part in _PIECE.findall(text) for word in (engine.cut(part) if has_han(part) else [part])]
 
     def segment(self, text: str) -> list[str]:
         """The words of the text in order: pieces with a letter or digit."""
@@ -159,7 +159,7 @@ class Segmenter:
             return self._engine().tag(text)
         pairs: list[tuple[str, str]] = []
         for part in _PIECE.findall(text):
-            pairs.extend(self._engine().tag(part) if part.isascii() or _has_han(part) else [(part, _part_of(part))])
+            pairs.extend(self._engine().tag(part) if part.isascii() or has_han(part) else [(part, _part_of(part))])
         return pairs
 
     def add_words(self, words: Iterable[str], *, part: str = "n", frequency: int | None = None) -> None:
@@ -183,7 +183,7 @@ class Segmenter:
         return self._loaded
 
 
-def _has_han(text: str) -> bool:
+def has_han(text: str) -> bool:
     return _HAN_LETTER.search(text) is not None
 
 

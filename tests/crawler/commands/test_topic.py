@@ -78,6 +78,17 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
+def test_terms_that_pages_in_a_language_cannot_match_are_listed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "topics" / "tax.yaml"
+    english = TOPIC.replace("增值税", "{word: 增值税, synonyms: [VAT]}") + "languages: [zh, en]\n"
+    path.write_text(english.replace("印花税", "总税"), encoding="utf-8")
+    _, errors, code = run("show", "tax")
+    assert "总税" in errors
+    assert "增值税" not in errors
+    assert "cannot match pages in English" in errors
+    assert code == 0
+
+
 def test_words_of_the_topics_sites(stored: str, run: Run) -> None:
     out, err, code = run("words", "tax")
     words = [row["word"] for row in rows(out)]
