@@ -66,11 +66,11 @@ def prune(store: Store, aim: Aim, report: Report = lambda _: None, *, dry: bool 
     """Remove what the aim says, or only count it if `dry`; returns how many rows of each table."""
     run = _Run(store, aim, Counter(), dry)
     steps = {"pages": _pages, "records": _records, "urls": _urls}
-    for batch in _batches(store, aim):
+    for batch in batches(store, aim):
         steps.get(aim.table.name, _rows)(run, batch)
         report(run.counts)
     if aim.table is PAGES and aim.is_whole and aim.where[0].column == "fetched_at":
-        for batch in _batches(store, Aim(URLS, (*aim.where, Condition("state", "!=", "fetched")), aim.guard, False)):
+        for batch in batches(store, Aim(URLS, (*aim.where, Condition("state", "!=", "fetched")), aim.guard, False)):
             _without_content(run, batch)
             report(run.counts)
     return run.counts
@@ -95,8 +95,12 @@ class _Run:
 
     def known(self, table: Table, column: str, keys: Sequence[str], *where: Condition) -> set[str]:
         """Those of the keys that this column has."""
-        found = self.store.select(table, [_one_of(column, keys), *where], columns=[column])
-        return {row[column] for row in found}
+        return known(self.store, table, column, keys, *where)
+
+
+def known(store: Store, table: Table, column: str, keys: Sequence[str], *where: Condition) -> set[str]:
+    """Those of the keys that this column has, in rows that meet the conditions."""
+    return {row[column] for row in store.select(table, [_one_of(column, keys), *where], columns=[column])}
 
 
 def _one_of(column: str, keys: Iterable[str]) -> Condition:
@@ -182,20 +186,24 @@ def _rows(run: _Run, batch: Sequence[MutableRow]) -> None:
 
 
 def _without_content(run: _Run, batch: Sequence[MutableRow]) -> None:
-    """Links and sources of pages that are parts of pages that have gone, or that were never stored as pages."""
-    firsts = {row["key"]: url_key(row["reason"] or "") for row in batch if row["state"] == "part"}
-    left = run.known(PAGES, "key", sorted(set(firsts.values()))) if firsts else set()
-    keys = [row["key"] for row in batch if firsts.get(row["key"]) not in left]
-    stored = run.known(PAGES, "key", keys)
-    keys = [key for key in keys if key not in stored]
+    keys = without_page(run.store, batch)
     run.remove((SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.aim.guard)]))
     _links(run, keys)
 
 
-_COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state")}
+def without_page(store: Store, batch: Sequence[MutableRow]) -> list[str]:
+    """Of rows of the URL table: parts of pages that have gone, and what was never stored as a page."""
+    firsts = {row["key"]: url_key(row["reason"] or "") for row in batch if row["state"] == "part"}
+    left = known(store, PAGES, "key", sorted(set(firsts.values()))) if firsts else set()
+    keys = [row["key"] for row in batch if firsts.get(row["key"]) not in left]
+    stored = known(store, PAGES, "key", keys)
+    return [key for key in keys if key not in stored]
 
 
-def _batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
+_COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state", "fetched_at")}
+
+
+def batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
     """All rows once, whether they go meanwhile or not: by time where that has an index, else by key."""
     table, time = aim.table, aim.where[0].column
     columns = _COLUMNS.get(table.name, (table.key[0],))

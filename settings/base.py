@@ -58,6 +58,8 @@ KEEP_MARKDOWN = (
     False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
 )
 
+SEALED_DIR = ""  # folder of the Parquet files of sealed months (scrapy seal); empty: the folder sealed in DATA_DIR
+
 # -- an archive in WARC files, written while crawling: see docs/storage.md ------------------------------------------------
 
 WARC_DIR = ""  # folder of the files, made if missing; empty: no archive. Needs the extra package topicrawl[warc]

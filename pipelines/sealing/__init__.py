@@ -1,0 +1,1 @@
+"""Old months in Parquet files, out of the store and still read through it."""
