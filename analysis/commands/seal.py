@@ -101,7 +101,9 @@ def _alone(store: Store) -> Iterator[Callable[[Counter[str]], None]]:
     """What shows how far the work is, while no other process seals; StoreError if one does."""
     lease, shown = Lease(store, "seal"), time.monotonic()
     if not lease.gain():
-        raise StoreError("another process seals this database now; try again when it is done")
+        raise StoreError(
+            "another process seals this database now; try again when it is done, or in a minute if it was killed"
+        )
 
     def report(counts: Counter[str]) -> None:
         nonlocal shown

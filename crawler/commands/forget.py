@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from crawler.command_line import QuietCommand, write_out
 from pipelines.forgetting import FORGETTABLE, Wish, forget, wish_of
-from pipelines.sealing.parts import parts
+from pipelines.sealing.parts import months_not_touched
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
@@ -75,12 +75,8 @@ class Command(QuietCommand):
                     return
                 _confirm(store)
             write_out(_table("forgotten", _done(store, wish, dry=False)))
-            if months := sorted({row["month"] for row in parts(store)}):
-                print(
-                    f"Sealed months keep their names: {', '.join(months)}. Open one with scrapy seal --open MONTH, forget "
-                    "again, and seal it.",
-                    file=sys.stderr,
-                )
+            if sentence := months_not_touched(store, "searched for names"):
+                print(sentence, file=sys.stderr)
 
 
 def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:

@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
 from pipelines.pruning import PRUNABLE, Aim, aim_of, prune
+from pipelines.sealing.parts import months_not_touched
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import comparison
 from pipelines.stores.opening import open_store, store_address
@@ -78,8 +79,9 @@ class Command(QuietCommand):
                     return
                 _confirm(store)
             write_out(_table("removed", _done(store, aims, dry=False)))
-            if sentence := store.give_back():
-                print(sentence, file=sys.stderr)
+            for sentence in (store.give_back(), months_not_touched(store, "pruned")):
+                if sentence:
+                    print(sentence, file=sys.stderr)
 
 
 def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:

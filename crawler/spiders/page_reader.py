@@ -1,5 +1,6 @@
 """From an answer to a page's item and to the requests of what it leads to."""
 
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Protocol
 
@@ -18,9 +19,12 @@ from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem, RowsItem
-from pipelines.stores.base import Store
+from pipelines.sealing.parts import sealed_folder
+from pipelines.sealing.reading import WholeStore
+from pipelines.stores.base import Store, StoreError
 from pipelines.stores.tables import LINKS, URLS
 
+logger = logging.getLogger(__name__)
 Output = Request | PageItem | RowsItem
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
@@ -47,7 +51,8 @@ class PageReader:
     Args:
         callbacks: of the requests that it makes.
         stored: the open store, if there is one.
-        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN.
+        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN;
+            SEALED_DIR and DATA_DIR.
         on_failure: takes the errors of steps that fail on a page.
         mended: a page without what its site repeats.
     """
@@ -64,7 +69,7 @@ class PageReader:
     ) -> None:
         self._on_failure = on_failure
         self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
-        self._addresses = CanonicalAddresses()
+        self._addresses, self._sealed = CanonicalAddresses(), sealed_folder(settings)
         self._parts = ArticleParts(
             follower,
             callbacks.parse_part,
@@ -184,8 +189,7 @@ class PageReader:
             known = self._stored_row(URLS, response) or {}
             is_part = known.get("state") == "part"
             yield url_state(response, "part", known["reason"]) if is_part else url_state(response, "unchanged")
-            if row := self._stored_row(LINKS, response):
-                yield from self._follower.known(row["links"], response, self._callbacks.parse)
+            yield from self._follower.known(self._stored_links(response), response, self._callbacks.parse)
         elif response.status in (404, 410):
             yield url_state(response, "dead")
         else:
@@ -194,6 +198,16 @@ class PageReader:
     def _stored_row(self, table: Any, response: Response) -> dict[str, Any] | None:
         store = self._store()
         return store.get(table, url_key(response.url)) if store is not None else None
+
+    def _stored_links(self, response: Response) -> list[list[str]]:
+        """Those of an earlier visit, from a sealed month if need be."""
+        store, row = self._store(), self._stored_row(LINKS, response)
+        if row is None and store is not None:
+            try:
+                row = WholeStore(store, self._sealed, scans=False).get(LINKS, url_key(response.url))
+            except StoreError as error:
+                logger.warning("The links of %s are in a sealed month and cannot be followed: %s", response.url, error)
+        return (row or {}).get("links") or []
 
 
 def has_own_text(page: Page) -> bool:

@@ -31,6 +31,14 @@ def parts(store: Store, month: str = "") -> list[MutableRow]:
     return list(store.select(SEALED_PARTS, where, [Order("month"), Order("sealed_at"), Order("part")]))
 
 
+def months_not_touched(store: Store, verb: str) -> str:
+    """A sentence about sealed months for a command that leaves them as they are; "" if there are none."""
+    months = sorted({row["month"] for row in parts(store)})
+    if not months:
+        return ""
+    return f"Sealed months are not {verb}: {', '.join(months)}. To include one, run scrapy seal --open MONTH first."
+
+
 def parts_of(store: Store, pages: Sequence[str]) -> dict[str, str]:
     """The part of each of these pages that is sealed."""
     found = dict[str, str]()

@@ -50,22 +50,21 @@ def seal(store: Store, folder: Path, before: str, report: Report = lambda _: Non
         StoreError: a file cannot be read; OSError: it cannot be written.
     """
     counts = Counter[str]()
-    _go_on(store, folder, counts)
+    _go_on(store, folder, counts, report)
     for month, keys in _portions(store, before):
         part = f"{month}/{uuid.uuid4().hex[:12]}"
         begun = {"part": part, "month": month, "state": WRITING, "before": before, "pages": len(keys), "rows": {}}
         store.upsert(SEALED_PARTS, [begun | {"sealed_at": datetime.now(UTC).isoformat(timespec="seconds")}]).result()
         rows = {table.name: _write(store, folder, part, table, keys, lambda: report(counts)) for table in _SEALED}
         store.upsert(SEALED_PARTS, [{"part": part, "state": WRITTEN, "rows": rows}]).result()
-        _finish(store, folder, begun | {"rows": rows}, counts)
-        report(counts)
+        _finish(store, folder, begun | {"rows": rows}, counts, report)
     return counts
 
 
 def unseal(store: Store, folder: Path, month: str, report: Report = lambda _: None) -> Counter[str]:
     """Move a month back into the store, and remove its files."""
     counts = Counter[str]()
-    _go_on(store, folder, counts)
+    _go_on(store, folder, counts, report)
     counts.clear()
     for row in parts(store, month):
         for table in reversed(_SEALED):
@@ -74,17 +73,36 @@ def unseal(store: Store, folder: Path, month: str, report: Report = lambda _: No
                 store.upsert(table, group).result()
                 counts[table.name] += len(group)
                 report(counts)
+            if row["rows"].get(table.name):
+                _keep_first(store, folder, row["part"], table)
         _forget(store, folder, row)
     return counts
 
 
-def _go_on(store: Store, folder: Path, counts: Counter[str]) -> None:
+def _keep_first(store: Store, folder: Path, part: str, table: Table) -> None:
+    """Rows that a crawl has written anew since get back when they were first seen."""
+    first = [column.name for column in table.columns if column.first]
+    if not first:
+        return
+    for rows in read_rows(file_of(folder, part, table), table, columns=[*table.key, *first]):
+        pages = list({row[OWNERS[table.name]] for row in rows})
+        here = parts_of(store, pages)
+        stored = {
+            _key(table, row): row for row in store.select(table, [owned_by(table, pages)], columns=[*table.key, *first])
+        }
+        for row in (row for row in rows if here.get(row[OWNERS[table.name]]) == part):
+            older = {name: row[name] for name in first if row[name] and row[name] != stored[_key(table, row)][name]}
+            if older:
+                store.change(table, [Condition(name, "=", row[name]) for name in table.key], older).result()
+
+
+def _go_on(store: Store, folder: Path, counts: Counter[str], report: Report) -> None:
     """Complete what an earlier run was killed at."""
     for row in parts(store):
         if row["state"] == WRITING:
             _forget(store, folder, row)
         elif row["state"] == WRITTEN:
-            _finish(store, folder, row, counts)
+            _finish(store, folder, row, counts, report)
 
 
 def _forget(store: Store, folder: Path, row: Row) -> None:
@@ -171,7 +189,7 @@ def _rows(store: Store, folder: Path, table: Table, pages: Sequence[str]) -> lis
     return [rows[key] for key in sorted(rows)]
 
 
-def _finish(store: Store, folder: Path, row: Row, counts: Counter[str]) -> None:
+def _finish(store: Store, folder: Path, row: Row, counts: Counter[str], report: Report) -> None:
     """Let the files count, and remove from the store what they have."""
     pages = _owners(folder, row)
     for keys in chunks(pages):
@@ -181,6 +199,7 @@ def _finish(store: Store, folder: Path, row: Row, counts: Counter[str]) -> None:
             file = file_of(folder, row["part"], table)
             for keys in chunks(pages, _GROUP_PAGES):
                 counts[table.name] += _remove_same(store, file, table, keys, row["before"])
+                report(counts)
     store.upsert(SEALED_PARTS, [{"part": row["part"], "state": SEALED}]).result()
 
 

@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 pytest.importorskip("pyarrow")
 
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, RECORDS, SOURCES, URLS
+from pipelines.stores.tables import LINKS, PAGES, RECORDS, SOURCES, URLS
 
 OLD, NEW = "2026-04-03T08:00:00+00:00", "2026-11-20T08:00:00+00:00"
 
@@ -29,13 +29,16 @@ def call(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., tup
                 (PAGES, {**page, "kind": "article", "published_at": at, "first_seen": at, "fetched_at": at}),
                 (RECORDS, post),
                 (SOURCES, {"key": key, "body": b"<p>x", "compression": "", "fetched_at": at}),
+                (LINKS, {"page": key, "links": [[f"https://a.example/{key}/1", "一"]]}),
                 (URLS, {"key": key, "url": page["url"], "state": "fetched", "fetched_at": at}),
             ]
         ).result()
     store.close()
 
     def run(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "console.commands", "DATA_DIR": str(tmp_path)})
+        settings = Settings(
+            {"COMMANDS_MODULE": "console.commands", "SPIDER_MODULES": ["crawler.spiders"], "DATA_DIR": str(tmp_path)}
+        )
         with pytest.raises(SystemExit) as ended:
             execute(["scrapy", *words], settings)
         sys.stdout.flush()
@@ -46,7 +49,7 @@ def call(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., tup
 
 def test_sealed_months_are_exported_searched_and_analysed(call: Callable[..., tuple[str, str, int]]) -> None:
     assert call("analysis", "run")[2] == 0
-    exported = [("export", "--format", "jsonl", "--table", name) for name in ("pages", "records", "sources")]
+    exported = [("export", "--format", "jsonl", "--table", name) for name in ("pages", "records", "sources", "links")]
     hits = ("search", "地铁", "--format", "jsonl")
 
     def read() -> list[list[str]]:
@@ -61,8 +64,11 @@ def test_sealed_months_are_exported_searched_and_analysed(call: Callable[..., tu
     assert "2026-04" in call("seal", "--list")[0]
     assert call("analysis", "rebuild")[2] == 0
     assert read() == before
+    assert "2 links queued" in call("frontier", "rebuild", "-a", "url=https://a.example/")[0]
     _, errors, _ = call("forget", "--author", "张三", "--yes")
-    assert "Sealed months keep their names: 2026-04" in errors
+    assert "Sealed months are not searched for names: 2026-04" in errors
+    assert "Sealed months are not read again: 2026-04" in call("reread")[1]
+    assert "Sealed months are not pruned: 2026-04" in call("prune", "--before", "2020-01-01", "--yes")[1]
     assert call("seal", "--open", "2026-04")[2] == 0
     assert not call("seal", "--list")[0].splitlines()[1:]
     posts = [json.loads(line) for line in call(*exported[1])[0].splitlines()]

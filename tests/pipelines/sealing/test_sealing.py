@@ -203,6 +203,19 @@ def test_a_page_that_is_fetched_again_comes_first_and_is_sealed_with_its_earlier
     assert len(list(whole.select(SOURCES))) == 1
 
 
+def test_a_month_that_is_opened_keeps_newer_rows_and_when_a_page_was_first_seen(store: Store, tmp_path: Path) -> None:
+    key = add(store, 3, APRIL)
+    sealed(store, tmp_path)
+    store.upsert(
+        PAGES, [{"key": key, "title": "新", "first_seen": NEW, "fetched_at": NEW, "published_at": ""}]
+    ).result()
+    sealing.unseal(store, tmp_path, "2026-04")
+    page = store.get(PAGES, key)
+    assert page
+    assert (page["title"], page["first_seen"], page["fetched_at"]) == ("新", APRIL, NEW)
+    assert store.count(RECORDS) == 3
+
+
 def test_what_changes_while_it_is_written_stays_in_the_store(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
