@@ -15,53 +15,79 @@ cdef extern from *:
     }
     #define TOPICRAWL_POPCOUNT(bits) topicrawl_popcount(bits)
     #endif
+    #if defined(__GNUC__) || defined(__clang__)
+    #define TOPICRAWL_PREFETCH(address) __builtin_prefetch(address)
+    #define TOPICRAWL_LOWEST(bits) __builtin_ctz(bits)
+    #else
+    #define TOPICRAWL_PREFETCH(address)
+    #define TOPICRAWL_LOWEST(bits) TOPICRAWL_POPCOUNT(((bits) & (0 - (bits))) - 1)
+    #endif
 
-    enum { TOPICRAWL_TITLES = 256 };
+    enum { TOPICRAWL_TITLES = 256, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
 
-    /* the listed titles whose signatures share at least so many bits with the mask; how many */
+    /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
     WIDEST static ptrdiff_t topicrawl_sharing(
-        const uint32_t *listed, ptrdiff_t number, const uint64_t *signatures, uint64_t mask, int least, uint32_t *places
+        const uint32_t *marks, ptrdiff_t number, uint32_t mask, const uint32_t *classes, uint32_t *kept
     ) {
         ptrdiff_t left = 0;
         for (ptrdiff_t at = 0; at < number; at++) {
-            places[left] = listed[at];
-            left += TOPICRAWL_POPCOUNT(signatures[listed[at]] & mask) >= least;
+            kept[left] = (uint32_t) at;
+            left += marks[at] >> TOPICRAWL_BITS < classes[TOPICRAWL_POPCOUNT(marks[at] & mask)];
         }
         return left;
     }
 
-    /* those of the places, moved to the front, both of whose signatures share bits that carry enough; how many */
+    /* those of the kept whose marks, and then whose signatures too, share bits that carry what their class needs, as places and what
+       each needs; how many */
     WIDEST static ptrdiff_t topicrawl_carrying(
-        uint32_t *places, ptrdiff_t number, const uint64_t *signatures, const uint64_t *seconds, const uint32_t *terms,
-        const double *squares, ptrdiff_t asked, double enough
+        const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint64_t *signatures,
+        const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, double *needed
     ) {
-        double masses[TOPICRAWL_TITLES] = {0};
-        uint64_t first[TOPICRAWL_TITLES], second[TOPICRAWL_TITLES];
-        ptrdiff_t left = 0;
+        double masses[TOPICRAWL_TITLES], carried[TOPICRAWL_BITS] = {0};
+        uint32_t own[TOPICRAWL_TITLES], mask = 0;
+        uint64_t signed_[TOPICRAWL_TITLES];
+        ptrdiff_t left = 0, near = 0;
+        for (ptrdiff_t term = 0; term < asked; term++) {
+            carried[terms[term] % TOPICRAWL_BITS] += squares[term];
+            mask |= (uint32_t) 1 << terms[term] % TOPICRAWL_BITS;
+        }
         for (ptrdiff_t at = 0; at < number; at++) {
-            first[at] = signatures[places[at]];
-            second[at] = seconds[places[at]];
+            double mass = 0.0;
+            own[left] = marks[kept[at]];
+            places[left] = listed[kept[at]];
+            for (uint32_t bits = own[left] & mask; bits; bits &= bits - 1)
+                mass += carried[TOPICRAWL_LOWEST(bits)];
+            left += mass >= needs[own[left] >> TOPICRAWL_BITS];
+        }
+        for (ptrdiff_t at = 0; at < left; at++)
+            TOPICRAWL_PREFETCH(&signatures[places[at]]);
+        for (ptrdiff_t at = 0; at < left; at++) {
+            signed_[at] = signatures[places[at]];
+            masses[at] = 0.0;
         }
         for (ptrdiff_t term = 0; term < asked; term++) {
-            const int low = terms[term] & 63, high = terms[term] >> 6 & 63;
+            const uint32_t bit = terms[term] % TOPICRAWL_BITS, low = terms[term] & 63;
             const double square = squares[term];
-            for (ptrdiff_t at = 0; at < number; at++)
-                masses[at] += ((first[at] >> low) & (second[at] >> high) & 1) ? square : 0.0;
+            for (ptrdiff_t at = 0; at < left; at++)
+                masses[at] += (own[at] >> bit & signed_[at] >> low & 1) ? square : 0.0;
         }
-        for (ptrdiff_t at = 0; at < number; at++) {
-            places[left] = places[at];
-            left += masses[at] >= enough;
+        for (ptrdiff_t at = 0; at < left; at++) {
+            places[near] = places[at];
+            needed[near] = needs[own[at] >> TOPICRAWL_BITS];
+            near += masses[at] >= needed[near];
         }
-        return left;
+        return near;
     }
     """
     enum: TOPICRAWL_TITLES
-    Py_ssize_t topicrawl_sharing(
-        const uint32_t*, Py_ssize_t, const uint64_t*, uint64_t, int, uint32_t*
-    ) noexcept nogil
+    enum: TOPICRAWL_BITS
+    enum: TOPICRAWL_CLASSES
+    Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
-        uint32_t*, Py_ssize_t, const uint64_t*, const uint64_t*, const uint32_t*, const double*, Py_ssize_t, double
+        const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
+        Py_ssize_t, const double*, uint32_t*, double*
     ) noexcept nogil
+    void TOPICRAWL_PREFETCH(const void*) noexcept nogil
     int TOPICRAWL_POPCOUNT(uint64_t) noexcept nogil
 
 
@@ -98,34 +124,42 @@ cdef void weigh(list numbers, const double[::1] logs, double unknown, Asked* ask
         asked.squares[at] = asked.weights[at] * asked.weights[at]
 
 
-cdef int least_shared(const Asked* asked, Py_ssize_t begin, double enough) noexcept:
-    """How many of the terms from `begin` on must be shared at least to carry enough."""
-    cdef Py_ssize_t at, place, number = asked.number - begin
-    cdef double square
+cdef uint32_t classes_below(const Asked* asked, Py_ssize_t begin, const double* needs, uint32_t* classes) noexcept:
+    """For each number of bits that a title's mark may share with the terms from `begin` on: of how many of the lowest classes the
+    title can be. Returns the bits."""
+    cdef Py_ssize_t at, place, number = asked.number - begin, bits, apart
+    cdef double square, carried = 0
+    cdef uint32_t mask = 0, below = 0
     for at in range(number):
+        mask |= <uint32_t> 1 << asked.terms[begin + at] % TOPICRAWL_BITS
         square, place = asked.squares[begin + at], at
         while place and asked.sorted[place - 1] < square:
             asked.sorted[place] = asked.sorted[place - 1]
             place -= 1
         asked.sorted[place] = square
-    at = 0
-    while enough > 0 and at < number:
-        enough -= asked.sorted[at]
-        at += 1
-    return <int> at
+    bits = TOPICRAWL_POPCOUNT(mask)
+    apart = number - bits
+    for at in range(number + 1):
+        while below < TOPICRAWL_CLASSES and needs[below] <= carried:
+            below += 1
+        if at >= apart:
+            classes[at - apart] = below
+        if at < number:
+            carried += asked.sorted[at]
+    return mask
 
 
-cdef uint64_t signature_of(const Asked* asked, Py_ssize_t begin) noexcept:
+cdef uint64_t signature_of(const Asked* asked) noexcept:
     cdef uint64_t bits = 0
     cdef Py_ssize_t at
-    for at in range(begin, asked.number):
+    for at in range(asked.number):
         bits |= <uint64_t> 1 << (asked.terms[at] & 63)
     return bits
 
 
 cdef bint is_near(
     const uint32_t* own, Py_ssize_t number, uint64_t mask, const Asked* asked, const double* logs, double unknown,
-    double enough
+    double enough, double needed
 ) noexcept:
     """Whether a title's cosine is high enough; the weights of its other terms, far apart in memory, are read last."""
     cdef double dot = 0, norm = 0, carried = 0, weight
@@ -137,7 +171,7 @@ cdef bint is_near(
                     dot += (unknown - logs[own[at]]) * asked.weights[term]
                     carried += asked.squares[term]
                     break
-    if carried < enough:
+    if carried < needed:
         return False
     for at in range(number):
         for other in range(at):
@@ -153,19 +187,24 @@ cdef bint is_near(
 
 
 def near_titles(
-    list numbers, double cosine_squared, double unknown, double strange, const uint32_t[::1] frequencies,
-    const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool, const uint64_t[::1] signatures,
-    const uint64_t[::1] seconds, const uint32_t[::1] starts, const uint32_t[::1] terms
+    list numbers, double cosine_squared, double unknown, double strange, const double[::1] bounds,
+    const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
+    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
     cdef Asked asked
+    cdef uint32_t[TOPICRAWL_TITLES] kept
     cdef uint32_t[TOPICRAWL_TITLES] places
     cdef uint32_t[TOPICRAWL_TITLES] begins
+    cdef uint32_t[TOPICRAWL_BITS + 1] classes
+    cdef double[TOPICRAWL_CLASSES] needs
+    cdef double[TOPICRAWL_TITLES] needed
     cdef Py_ssize_t several = len(numbers), probe, at, first, last, left
     cdef double rest = 0, enough
-    cdef uint64_t every, mask
-    cdef int least
-    cdef uint32_t place
+    cdef uint64_t every
+    cdef uint32_t place, mask
     cdef set found = set()
+    if bounds.shape[0] != TOPICRAWL_CLASSES:
+        raise ValueError("another number of classes")
     for number in numbers:
         if not 0 <= number < frequencies.shape[0]:
             raise IndexError("a term that is not there")
@@ -181,29 +220,32 @@ def near_titles(
         for at in range(asked.number):
             rest += asked.squares[at]
         enough = cosine_squared * (rest + strange)
-        every = signature_of(&asked, 0)
+        for at in range(TOPICRAWL_CLASSES):
+            needs[at] = max(enough, sqrt(enough * bounds[at])) * (1 - 1e-9)
+        every = signature_of(&asked)
         for probe in range(asked.number):
             if rest < enough:
                 break
             rest -= asked.squares[probe]
-            mask = signature_of(&asked, probe)
-            least = least_shared(&asked, probe, enough) - <int> (asked.number - probe) + TOPICRAWL_POPCOUNT(mask)
+            mask = classes_below(&asked, probe, needs, classes)
             first = offsets[asked.terms[probe]]
             last = first + frequencies[asked.terms[probe]]
             while first < last:
-                left = topicrawl_sharing(
-                    &pool[first], min(last - first, TOPICRAWL_TITLES), &signatures[0], mask, least, places
-                )
-                left = topicrawl_carrying(
-                    places, left, &signatures[0], &seconds[0], asked.terms + probe, asked.squares + probe,
-                    asked.number - probe, enough * (1 - 1e-9)
-                )
+                left = topicrawl_sharing(&marks[first], min(last - first, TOPICRAWL_TITLES), mask, classes, kept)
+                if left:
+                    left = topicrawl_carrying(
+                        &pool[first], &marks[first], kept, left, &signatures[0], asked.terms + probe, asked.squares + probe,
+                        asked.number - probe, needs, places, needed
+                    )
+                for at in range(left):
+                    TOPICRAWL_PREFETCH(&starts[places[at]])
                 for at in range(left):
                     begins[at] = starts[places[at]]
+                    TOPICRAWL_PREFETCH(&terms[begins[at]])
                 for at in range(left):
                     place = places[at]
                     if is_near(
-                        &terms[begins[at]], starts[place + 1] - begins[at], every, &asked, &logs[0], unknown, enough
+                        &terms[begins[at]], starts[place + 1] - begins[at], every, &asked, &logs[0], unknown, enough, needed[at]
                     ):
                         found.add(place)
                 first += TOPICRAWL_TITLES
@@ -212,26 +254,111 @@ def near_titles(
     return sorted(found) if found else []
 
 
+def cosines_of(
+    list places, list asked, list weights, double norm, double unknown, const double[::1] logs, const uint32_t[::1] starts,
+    const uint32_t[::1] terms
+):
+    cdef Py_ssize_t several = len(asked), titles = starts.shape[0] - 1, at, begin, end, other
+    cdef Py_ssize_t place
+    cdef double dot, squared, weight
+    cdef uint64_t mask = 0
+    cdef list found = []
+    if len(weights) != several:
+        raise ValueError("terms and weights do not fit")
+    cdef double* known = <double*> malloc((several + 1) * (sizeof(double) + sizeof(uint32_t)))
+    cdef uint32_t* numbers = <uint32_t*> (known + several)
+    if known == NULL:
+        raise MemoryError
+    try:
+        for at in range(several):
+            known[at], numbers[at] = weights[at], asked[at]
+            mask |= <uint64_t> 1 << (numbers[at] & 63)
+        for place in places:
+            if not 0 <= place < titles:
+                raise IndexError("a title that is not there")
+            begin, end, dot, squared = starts[place], starts[place + 1], 0, 0
+            for at in range(begin, end):
+                for other in range(begin, at):
+                    if terms[other] == terms[at]:
+                        break
+                else:
+                    weight = unknown - logs[terms[at]]
+                    for other in range(at + 1, end):
+                        if terms[other] == terms[at]:
+                            weight += unknown - logs[terms[at]]
+                    squared += weight * weight
+                    if mask >> (terms[at] & 63) & 1:
+                        for other in range(several):
+                            if numbers[other] == terms[at]:
+                                dot += weight * known[other]
+                                break
+            found.append(min(1.0, dot / sqrt(norm * squared)))
+    finally:
+        free(known)
+    return found
+
+
+cdef uint32_t mark_of(
+    const uint32_t* own, Py_ssize_t number, const double[::1] floors, const double[::1] bounds
+) noexcept:
+    """The mark of a title with these terms."""
+    cdef Py_ssize_t at, other, times, most = 1
+    cdef uint32_t bits = 0, above = 0
+    cdef double weight, squared = 0
+    for at in range(number):
+        bits |= <uint32_t> 1 << own[at] % TOPICRAWL_BITS
+        for other in range(at):
+            if own[other] == own[at]:
+                break
+        else:
+            times = 1
+            for other in range(at + 1, number):
+                times += own[other] == own[at]
+            most = max(most, times)
+            weight = floors[own[at]] * <double> times
+            squared += weight * weight
+    squared /= <double> (most * most)
+    while above < TOPICRAWL_CLASSES and bounds[above] <= squared:
+        above += 1
+    return above - 1 << TOPICRAWL_BITS | bits
+
+
 def store_title(
-    list numbers, Py_ssize_t start, Py_ssize_t position, const double[::1] logarithms, uint32_t[::1] frequencies,
-    const uint32_t[::1] offsets, double[::1] logs, uint32_t[::1] pool, uint64_t[::1] signatures, uint64_t[::1] seconds,
-    uint32_t[::1] terms
+    list numbers, Py_ssize_t start, Py_ssize_t position, double unknown, double fall, const double[::1] logarithms,
+    const double[::1] bounds, uint32_t[::1] frequencies, const uint32_t[::1] offsets, double[::1] logs, double[::1] floors,
+    uint32_t[::1] pool, uint32_t[::1] marks, uint64_t[::1] signatures, uint32_t[::1] terms
 ):
     cdef Py_ssize_t at, other, several = len(numbers)
-    cdef uint64_t first = 0, second = 0
+    cdef uint64_t signature = 0
     cdef int64_t count, low
-    cdef uint32_t number
+    cdef uint32_t number, mark
+    cdef double weight
     cdef list full = []
-    if start + several > terms.shape[0] or not 0 <= position < min(signatures.shape[0], seconds.shape[0]):
+    cdef list fallen = []
+    if start + several > terms.shape[0] or not 0 <= position < signatures.shape[0]:
         raise IndexError("there must be room for the title")
+    if bounds.shape[0] != TOPICRAWL_CLASSES:
+        raise ValueError("another number of classes")
     for at in range(several):
         if not 0 <= numbers[at] < frequencies.shape[0]:
             raise IndexError("a term that is not there")
         number = numbers[at]
         terms[start + at] = number
-        first |= <uint64_t> 1 << (number & 63)
-        second |= <uint64_t> 1 << (number >> 6 & 63)
-    signatures[position], seconds[position] = first, second
+        signature |= <uint64_t> 1 << (number & 63)
+        count = frequencies[number]
+        weight = unknown - (
+            logarithms[count + 2] if count + 2 < logarithms.shape[0] else logs[number] + 1.0 / <double> (count + 1)
+        )
+        if not count or weight < floors[number]:
+            if count:
+                for other in range(start, start + at):
+                    if terms[other] == number:
+                        break
+                else:
+                    fallen.append(number)
+            floors[number] = weight - fall
+    signatures[position] = signature
+    mark = mark_of(&terms[start], several, floors, bounds) if several else 0
     for at in range(start, start + several):
         number = terms[at]
         for other in range(start, at):
@@ -244,52 +371,64 @@ def store_title(
                 full.append(number)
             else:
                 pool[offsets[number] + count] = <uint32_t> position
+                marks[offsets[number] + count] = mark
                 frequencies[number] = <uint32_t> (count + 1)
                 logs[number] = logarithms[count + 2]
-    return full
+    return full, fallen, mark
 
 
-def post_titles(const uint32_t[::1] terms, lengths, Py_ssize_t number, slabs):
+def count_titles(const uint32_t[::1] terms, lengths, Py_ssize_t number):
     cdef const int64_t[::1] ends = np.cumsum(lengths, dtype=np.int64)
-    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start
+    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start = 0
     cdef uint32_t term
-    cdef int64_t[::1] counts = np.zeros(number, np.int64)
-    cdef int64_t[::1] nexts
-    cdef uint32_t[::1] listed
-    firsts, seconds = np.zeros(titles, np.uint64), np.zeros(titles, np.uint64)
-    cdef uint64_t[::1] first = firsts
-    cdef uint64_t[::1] second = seconds
+    frequencies, signatures = np.zeros(number, np.int64), np.zeros(titles, np.uint64)
+    cdef int64_t[::1] counts = frequencies
+    cdef uint64_t[::1] signed = signatures
     if (ends[titles - 1] if titles else 0) != terms.shape[0]:
         raise ValueError("lengths and terms do not fit")
-    for at in range(terms.shape[0]):
-        if terms[at] >= number:
-            raise IndexError("a term that is not there")
-    start = 0
     for title in range(titles):
         for at in range(start, ends[title]):
             term = terms[at]
-            first[title] |= <uint64_t> 1 << (term & 63)
-            second[title] |= <uint64_t> 1 << (term >> 6 & 63)
+            if term >= number:
+                raise IndexError("a term that is not there")
+            signed[title] |= <uint64_t> 1 << (term & 63)
             for other in range(start, at):
                 if terms[other] == term:
                     break
             else:
                 counts[term] += 1
         start = ends[title]
-    frequencies = np.asarray(counts)
-    sizes = slabs[np.searchsorted(slabs, frequencies)]
-    offsets = np.cumsum(sizes) - sizes
-    pool = np.zeros(int(sizes.sum()), np.uint32)
-    nexts, listed = offsets.copy(), pool
-    start = 0
+    return frequencies, signatures
+
+
+def post_titles(
+    const uint32_t[::1] terms, lengths, const int64_t[::1] frequencies, offsets, const double[::1] floors,
+    const double[::1] bounds, Py_ssize_t size
+):
+    cdef const int64_t[::1] ends = np.cumsum(lengths, dtype=np.int64)
+    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start = 0, terms_known = frequencies.shape[0]
+    cdef int64_t[::1] nexts = offsets.copy()
+    cdef uint32_t term, mark
+    pool, beside = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
+    cdef uint32_t[::1] listed = pool
+    cdef uint32_t[::1] marks = beside
+    if (ends[titles - 1] if titles else 0) != terms.shape[0] or bounds.shape[0] != TOPICRAWL_CLASSES:
+        raise ValueError("lengths and terms do not fit")
+    if floors.shape[0] < terms_known or nexts.shape[0] != terms_known:
+        raise ValueError("columns of terms do not fit")
     for title in range(titles):
+        if start == ends[title]:
+            continue
+        mark = mark_of(&terms[start], ends[title] - start, floors, bounds)
         for at in range(start, ends[title]):
             term = terms[at]
             for other in range(start, at):
                 if terms[other] == term:
                     break
             else:
-                listed[nexts[term]] = <uint32_t> title
+                if term >= terms_known or nexts[term] >= size:
+                    raise IndexError("a term that is not there")
+                listed[nexts[term]], marks[nexts[term]] = <uint32_t> title, mark
                 nexts[term] += 1
         start = ends[title]
-    return frequencies, offsets, pool, firsts, seconds
+    return pool, beside

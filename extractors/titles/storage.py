@@ -1,25 +1,23 @@
 """Memory of the index: the terms of all titles, and for each term the list of titles that have it.
 
-A list is a slab of one pool. The length of a slab is a power of two, or from 64 on one of three lengths between two
-powers. A full list moves to the next longer slab; the slab it leaves is given to the next list of that length. So a list
-of one title costs four bytes, where an array of its own would cost eighty, and a long list has a tenth to spare.
+A list is a slab of one pool. A full list moves to the next longer slab; the slab it leaves is given to the next list of that
+length. So a list of one title costs eight bytes, where an array of its own would cost eighty, and a long list has a tenth to
+spare.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from extractors.kernels import kernel
+from extractors.titles.marks import BITS, BOUNDS, FALL, MASK, classes_of
+from extractors.titles.posting import NEXT_LENGTH, SLABS, count_titles, post_titles, store_title
 
 _FIRST_CAPACITY = 256
 _GROWTH = 1.3
-_LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
-NEXT_LENGTH = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))
-"""The length of a slab → that of the next longer slab."""
-_SLABS = np.array([0, *_LENGTHS], np.int64)
 _LOGARITHMS = np.array([0.0, *map(math.log, range(1, 65_538))])
 
 
@@ -80,17 +78,17 @@ class TitleStore:
 
     Attributes:
         terms, starts: the terms of all titles, one title after the other, and where each title's begin.
-        signatures, seconds: two signatures of 64 bits for each title. A term sets a bit by the lowest six bits of its
-            number in the first, by the next six in the second.
+        signatures: 64 bits for each title. A term sets a bit by the lowest six bits of its number.
         frequencies: how many titles have each term. logs: the logarithm of one more than that.
-        pool, offsets: the lists of titles, positions ascending, and where each term's list begins.
+        floors: a weight of each term that its own is not below, see `extractors.titles.marks`.
+        pool, marks, offsets: the lists of titles, positions ascending, the mark of each of them, and where each term's list begins.
     """
 
     def __init__(self) -> None:
         self.terms, self.starts = Column(np.uint32), Column(np.uint32)
-        self.signatures, self.seconds = Column(np.uint64), Column(np.uint64)
-        self.frequencies, self.logs = Column(np.uint32), Column(np.float64)
-        self.pool, self.offsets = Column(np.uint32), Column(np.uint32)
+        self.signatures = Column(np.uint64)
+        self.frequencies, self.logs, self.floors = Column(np.uint32), Column(np.float64), Column(np.float64)
+        self.pool, self.marks, self.offsets = Column(np.uint32), Column(np.uint32), Column(np.uint32)
         self._free: dict[int, list[int]] = {}
         self.starts.append(0)
 
@@ -108,28 +106,41 @@ class TitleStore:
         start = self.offsets.view[term]
         return self.pool.data[start : start + self.frequencies.view[term]]
 
+    def marked(self, term: int) -> NDArray[np.uint32]:
+        """The marks of the titles with this term."""
+        start = self.offsets.view[term]
+        return self.marks.data[start : start + self.frequencies.view[term]]
+
     def add_term(self) -> int:
         """The number of a new term, which no title has yet."""
         self.offsets.append(0)
         self.logs.append(0.0)
+        self.floors.append(0.0)
         return self.frequencies.reserve(1)
 
     def add(self, terms: list[int]) -> None:
         """Add a title with these terms."""
         start, position = self.terms.reserve(len(terms)), self.signatures.reserve(1)
-        self.seconds.reserve(1)
         self.starts.append(start + len(terms))
-        lists = self.frequencies.data, self.offsets.data, self.logs.data, self.pool.data
-        titles = self.signatures.data, self.seconds.data, self.terms.data
-        for term in store_title(terms, start, position, _LOGARITHMS, *lists, *titles):
-            self._post(term, position)
+        unknown = math.log(position + 2) + 1.0
+        of_terms = self.frequencies.data, self.offsets.data, self.logs.data, self.floors.data
+        lists = self.pool.data, self.marks.data
+        written = self.signatures.data, self.terms.data
+        full, fallen, mark = store_title(
+            terms, start, position, unknown, FALL, _LOGARITHMS, BOUNDS, *of_terms, *lists, *written
+        )
+        for term in full:
+            self._post(term, position, mark)
+        for term in fallen:
+            self._mark_again(term)
 
-    def _post(self, term: int, position: int) -> None:
+    def _post(self, term: int, position: int, mark: int) -> None:
         """Add a position to a list that is full, or longer than the known logarithms."""
         count = self.frequencies.view[term]
         if count in NEXT_LENGTH:
             self._move(term, count)
-        self.pool.view[self.offsets.view[term] + count] = position
+        place = self.offsets.view[term] + count
+        self.pool.view[place], self.marks.view[place] = position, mark
         self.frequencies.view[term] = count + 1
         self.logs.view[term] = math.log(count + 2)
 
@@ -137,93 +148,45 @@ class TitleStore:
         """Move a list from a slab of `count` (0: none yet) to the next longer one."""
         wanted = NEXT_LENGTH[count]
         free = self._free.get(wanted)
-        target = free.pop() if free else self.pool.reserve(wanted)
+        target = free.pop() if free else max(self.pool.reserve(wanted), self.marks.reserve(wanted))
         if count:
-            start, data = self.offsets.view[term], self.pool.data
-            data[target : target + count] = data[start : start + count]
+            start = self.offsets.view[term]
+            for data in (self.pool.data, self.marks.data):
+                data[target : target + count] = data[start : start + count]
             self._free.setdefault(count, []).append(start)
         self.offsets.view[term] = target
+
+    def _mark_again(self, term: int) -> None:
+        """A term's floor has been lowered: titles that have it may be shorter than their marks say."""
+        listed, marks = self.listed(term), self.marked(term)
+        starts = self.starts.data[listed]
+        lengths = self.starts.data[listed + np.uint32(1)] - starts
+        firsts = np.cumsum(lengths, dtype=np.int64) - lengths
+        own = self.terms.data[np.arange(int(lengths.sum())) + np.repeat(starts - firsts, lengths)]
+        classes = classes_of(own, lengths, self.floors.data)
+        shorter = classes < marks >> np.uint32(BITS)
+        new = classes << np.uint32(BITS) | marks & MASK
+        for position, mark in zip(listed[shorter].tolist(), new[shorter].tolist(), strict=True):
+            for number in set(self.own_terms(position)):
+                start = self.offsets.view[number]
+                self.marks.view[bisect_left(self.pool.view, position, start, start + self.frequencies.view[number])] = (
+                    mark
+                )
 
     def fill(self, terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int) -> None:
         """Add many titles at once to an empty store: the terms of one title after those of another, so many terms each,
         `number` different ones."""
         self.terms.extend(terms)
         self.starts.extend(np.cumsum(lengths, dtype=np.int64))
-        frequencies, offsets, pool, *signatures = post_titles(terms, lengths, number, _SLABS)
+        frequencies, signatures = count_titles(terms, lengths, number)
+        sizes = SLABS[np.searchsorted(SLABS, frequencies)]
+        offsets = np.cumsum(sizes) - sizes
         self.frequencies.extend(frequencies)
-        self.logs.extend([math.log(count + 1) for count in frequencies.tolist()])
+        self.signatures.extend(signatures)
         self.offsets.extend(offsets)
+        self.logs.extend([math.log(count + 1) for count in frequencies.tolist()])
+        self.floors.extend(math.log(len(lengths) + 1) + 1.0 - self.logs.filled() - FALL)
+        floors, size = self.floors.filled(), int(sizes.sum())
+        pool, marks = post_titles(terms, lengths, frequencies, offsets, floors, BOUNDS, size)
         self.pool.extend(pool)
-        self.signatures.extend(signatures[0])
-        self.seconds.extend(signatures[1])
-
-
-@kernel
-def post_titles(
-    terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int, slabs: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64], NDArray[np.uint64]]:
-    """The lists of many titles at once, for `number` terms: how many titles have each term, where its list begins, the pool
-    of lists, and the two signatures of each title.
-
-    terms: of one title after those of another, so many each. slabs: possible lengths of lists, ascending, 0 first.
-    """
-    ends = np.cumsum(lengths, dtype=np.int64)
-    listed, positions = _distinct(terms, lengths)
-    frequencies = np.bincount(listed, minlength=number).astype(np.int64)
-    sizes = slabs[np.searchsorted(slabs, frequencies)]
-    offsets = np.cumsum(sizes) - sizes
-    pool = np.zeros(int(sizes.sum()), np.uint32)
-    pool[np.arange(len(listed)) + (offsets - (np.cumsum(frequencies) - frequencies)).repeat(frequencies)] = positions
-    signatures = _signatures(terms, ends, lengths), _signatures(terms >> np.uint32(6), ends, lengths)
-    return frequencies, offsets, pool, *signatures
-
-
-@kernel
-def store_title(
-    numbers: list[int],
-    start: int,
-    position: int,
-    logarithms: NDArray[np.float64],
-    frequencies: NDArray[np.uint32],
-    offsets: NDArray[np.uint32],
-    logs: NDArray[np.float64],
-    pool: NDArray[np.uint32],
-    signatures: NDArray[np.uint64],
-    seconds: NDArray[np.uint64],
-    terms: NDArray[np.uint32],
-) -> list[int]:
-    """Write a title's terms from `start` on, its signatures, and its position into the lists of its terms; returns the
-    terms whose lists are full or longer than the logarithms reach."""
-    terms[start : start + len(numbers)] = numbers
-    first = second = 0
-    full = []
-    for number in dict.fromkeys(numbers):
-        first |= 1 << (number & 63)
-        second |= 1 << (number >> 6 & 63)
-        count = int(frequencies[number])
-        if count in NEXT_LENGTH or count + 2 >= len(logarithms):
-            full.append(number)
-        else:
-            pool[offsets[number] + count] = position
-            frequencies[number] = count + 1
-            logs[number] = logarithms[count + 2]
-    signatures[position], seconds[position] = first, second
-    return full
-
-
-def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Each title's terms once, by term and then by title: the terms, and the title of each."""
-    pairs = terms.astype(np.uint64) << np.uint64(32)
-    pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
-    pairs.sort()
-    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
-    return (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-
-
-def _signatures(terms: NDArray[np.uint32], ends: NDArray[np.int64], lengths: NDArray[np.uint16]) -> NDArray[np.uint64]:
-    signatures = np.zeros(len(lengths), np.uint64)
-    filled = lengths > 0
-    if filled.any():
-        bits = np.left_shift(np.uint64(1), (terms & np.uint32(63)).astype(np.uint64))
-        signatures[filled] = np.bitwise_or.reduceat(bits, (ends - lengths)[filled])
-    return signatures
+        self.marks.extend(marks)

@@ -54,6 +54,7 @@ def numpy_forms() -> Iterator[None]:
     """The index searches and stores by numpy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
+        patch.setattr("extractors.titles.search.cosines_of", forms["cosines_of"].numpy)
         patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
         yield
 
@@ -77,8 +78,10 @@ needs_extension = pytest.mark.skipif(
 )
 
 
-def lists_of(index: TitleIndex) -> list[list[int]]:
-    return [index.store.listed(number).tolist() for number in range(len(index.names))]
+def lists_of(index: TitleIndex) -> list[tuple[list[int], list[int]]]:
+    return [
+        (index.store.listed(number).tolist(), index.store.marked(number).tolist()) for number in range(len(index.names))
+    ]
 
 
 @needs_extension

@@ -1,12 +1,17 @@
 """Lists of titles by term grow in one pool of memory and stay apart."""
 
+from collections import Counter
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
-from extractors.titles.storage import _SLABS, NEXT_LENGTH, TitleStore
+from extractors.titles.marks import BITS, BOUNDS
+from extractors.titles.posting import NEXT_LENGTH, SLABS
+from extractors.titles.storage import TitleStore
 
 TITLES = 700
 
@@ -51,10 +56,52 @@ def test_a_slab_is_never_much_longer_than_the_one_before() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 150), max_size=12), max_size=90))
 def test_both_forms_fill_the_same_lists(titles: list[list[int]]) -> None:
-    terms = np.array([term for title in titles for term in title], np.uint32)
-    both = forms["post_titles"]
+    terms, lengths = (
+        np.array([term for title in titles for term in title], np.uint32),
+        np.array(list(map(len, titles)), np.uint16),
+    )
+    counted = both_forms("count_titles", terms, lengths, 151)
+    sizes = SLABS[np.searchsorted(SLABS, counted[0])]
+    floors = np.linspace(0.3, 16, 151)
+    both_forms("post_titles", terms, lengths, counted[0], np.cumsum(sizes) - sizes, floors, BOUNDS, int(sizes.sum()))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 60), min_size=1, max_size=9), min_size=40, max_size=90), st.booleans())
+def test_no_title_is_shorter_than_its_marks_say_when_terms_become_frequent(
+    titles: list[list[int]], plain: bool
+) -> None:
+    store, stored = (
+        TitleStore(),
+        titles + [[0, *title[1:]] for title in titles] + [[0, 1, *title[2:]] for title in titles],
+    )
+    for _ in range(61):
+        store.add_term()
+    with pytest.MonkeyPatch.context() as patch:
+        if plain:
+            patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
+        for title in stored:
+            store.add(title)
+    check_marks(store, stored)
+
+
+def check_marks(store: TitleStore, stored: list[list[int]]) -> None:
+    """Every list has its titles, with marks for all their terms and bounds that their lengths as vectors reach."""
+    unknown = np.log(len(stored) + 1) + 1
+    for term in range(61):
+        assert store.listed(term).tolist() == [at for at, title in enumerate(stored) if term in title]
+        for at, mark in zip(store.listed(term).tolist(), store.marked(term).tolist(), strict=True):
+            times = Counter(stored[at])
+            squared = sum(((unknown - store.logs.view[number]) * several) ** 2 for number, several in times.items())
+            assert BOUNDS[mark >> BITS] <= squared / max(times.values()) ** 2
+            assert {bit for bit in range(BITS) if mark >> bit & 1} == {number % BITS for number in times}
+
+
+def both_forms(name: str, *asked: Any) -> tuple[Any, ...]:
+    both = forms[name]
     assert both.compiled is not None
-    asked = (terms, np.array(list(map(len, titles)), np.uint16), 151, _SLABS)
-    for one, other in zip(both.numpy(*asked), both.compiled(*asked), strict=True):
+    found: tuple[Any, ...] = both.compiled(*asked)
+    for one, other in zip(both.numpy(*asked), found, strict=True):
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
+    return found

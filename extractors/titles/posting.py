@@ -1,0 +1,125 @@
+"""What the store writes of titles into the lists of their terms: one title, or many at once."""
+
+from bisect import bisect_right
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.kernels import kernel
+from extractors.titles.marks import BITS, bits_of, classes_of
+
+_LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
+NEXT_LENGTH = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))
+"""The length of a slab → that of the next longer slab: powers of two, and from 64 on three lengths between two powers."""
+SLABS = np.array([0, *_LENGTHS], np.int64)
+
+
+@kernel
+def count_titles(
+    terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """How many titles have each of `number` terms, and the signature of each title.
+
+    terms: of one title after those of another, so many each.
+    """
+    frequencies = np.bincount(_distinct(terms, lengths)[0], minlength=number).astype(np.int64)
+    bits = np.left_shift(np.uint64(1), (terms & np.uint32(63)).astype(np.uint64))
+    return frequencies, _together(bits, lengths)
+
+
+@kernel
+def post_titles(
+    terms: NDArray[np.uint32],
+    lengths: NDArray[np.uint16],
+    frequencies: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    floors: NDArray[np.float64],
+    bounds: NDArray[np.float64],
+    size: int,
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """A pool of this size of the lists of many titles, which begin at the offsets, and the marks beside it.
+
+    terms: of one title after those of another, so many each; frequencies, offsets, floors: by term; bounds: of the classes.
+    """
+    pool, beside = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
+    marks = classes_of(terms, lengths, floors) << np.uint32(BITS) | _together(bits_of(terms), lengths)
+    positions = _distinct(terms, lengths)[1]
+    begins = offsets - (np.cumsum(frequencies) - frequencies)
+    places = np.arange(len(positions)) + begins.repeat(frequencies)
+    pool[places], beside[places] = positions, marks[positions]
+    return pool, beside
+
+
+@kernel
+def store_title(
+    numbers: list[int],
+    start: int,
+    position: int,
+    unknown: float,
+    fall: float,
+    logarithms: NDArray[np.float64],
+    bounds: NDArray[np.float64],
+    frequencies: NDArray[np.uint32],
+    offsets: NDArray[np.uint32],
+    logs: NDArray[np.float64],
+    floors: NDArray[np.float64],
+    pool: NDArray[np.uint32],
+    marks: NDArray[np.uint32],
+    signatures: NDArray[np.uint64],
+    terms: NDArray[np.uint32],
+) -> tuple[list[int], list[int], int]:
+    """Write a title's terms from `start` on, its signature, and its position and mark into the lists of its terms, and lower
+    floors; returns the terms whose lists are full or longer than the logarithms reach, those whose floors are lower now, and
+    the mark.
+
+    unknown: the weight of a term that no title has once this one is stored. fall: how far below a weight its floor is set.
+    """
+    terms[start : start + len(numbers)] = numbers
+    signature = bits = 0
+    fallen, full, times = list[int](), list[int](), Counter(numbers)
+    known, least, counts = logarithms.data, floors.data, frequencies.data
+    squared = 0.0
+    for number, several in times.items():
+        signature |= 1 << (number & 63)
+        bits |= 1 << number % BITS
+        count = counts[number]
+        log = known[count + 2] if count + 2 < len(known) else logs.data[number] + 1.0 / (count + 1)
+        if not count or unknown - log < least[number]:
+            floors[number] = unknown - log - fall
+            if count:
+                fallen.append(number)
+        weight = least[number] * several
+        squared += weight * weight
+    most = max(times.values(), default=1)
+    mark = (bisect_right(bounds.data, squared / (most * most)) - 1) << BITS | bits
+    for number in times:
+        count = counts[number]
+        if count in NEXT_LENGTH or count + 2 >= len(known):
+            full.append(number)
+        else:
+            place = offsets.data[number] + count
+            pool[place], marks[place] = position, mark
+            counts[number], logs[number] = count + 1, known[count + 2]
+    signatures[position] = signature
+    return full, fallen, mark
+
+
+def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Each title's terms once, by term and then by title: the terms, and the title of each."""
+    pairs = terms.astype(np.uint64) << np.uint64(32)
+    pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+    pairs.sort()
+    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
+    return (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
+def _together(bits: NDArray[Any], lengths: NDArray[np.uint16]) -> NDArray[Any]:
+    """The bits of each title's terms."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    found = np.zeros(len(lengths), bits.dtype)
+    filled = lengths > 0
+    if filled.any():
+        found[filled] = np.bitwise_or.reduceat(bits, (ends - lengths)[filled])
+    return found
