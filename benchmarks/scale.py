@@ -4,6 +4,7 @@ python -m benchmarks.scale titles                       the index of titles at 1
 python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png
 python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
 python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
+python -m benchmarks.scale tails --size 2000000          Redis with long queues, 50,000 addresses a host (--depth)
 python -m benchmarks.scale divided --size 200000        the same in parts, and what moving half of them to a second Redis costs
 python -m benchmarks.scale store --size 250000          SQLite with four times so many rows: insert, update, export, prune
 python -m benchmarks.scale store --size 100000 --mongo  the same in MongoDB
@@ -24,6 +25,7 @@ from benchmarks.title_growth import Row, title_growth
 _OTHERS = {
     "frontier": ("benchmarks.frontier", ["depth"], "--urls"),
     "shared": ("benchmarks.frontier", ["memory"], "--urls"),
+    "tails": ("benchmarks.tails", [], "--urls"),
     "divided": ("benchmarks.divided", [], "--urls"),
     "store": ("benchmarks.retention", [], "--pages"),
     "workers": ("benchmarks.workers", ["speed"], "--pages"),

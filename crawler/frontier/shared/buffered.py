@@ -16,14 +16,10 @@ from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, 
 from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
 from crawler.frontier.shared.exchange import Batch, Move, NodeLeases, Outbox, Outcome, RecentPushes
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.rhythm import GATHER_SECONDS, Rhythm
+from crawler.frontier.shared.rhythm import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, Rhythm
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
 
 logger = logging.getLogger(__name__)
-SURVEY_SECONDS = 3.0
-"""Between two surveys of the hosts' queues and of processes beside this one that have died."""
-LEAVE_SECONDS = 10.0
-"""A node that closes waits so long for a server that is away."""
 
 
 class BufferedFrontier:
@@ -193,6 +189,8 @@ class BufferedFrontier:
                 if self._outage:
                     await self._after_outage(loop)
                 self._receive(self._sent, outcome)
+                if outcome.tails_wait:
+                    await loop.run_in_executor(self._thread, self._remote.look_after_tails)
                 await self._survey(loop)
             except AwayError as error:
                 await asyncio.sleep(self._outage.retry_after(error))

@@ -15,10 +15,10 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import Accounts, Entry, FrontierError, HostAccount, Lease
 from crawler.frontier.recent_keys import MAX_KEYS
 from crawler.frontier.shared.answers import Answers
-from crawler.frontier.shared.buffered import LEAVE_SECONDS
 from crawler.frontier.shared.overview import total
 from crawler.frontier.shared.part import PartFrontier
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.rhythm import LEAVE_SECONDS
 from crawler.frontier.shared.server import AwayError, Outage
 
 logger = logging.getLogger(__name__)

@@ -80,6 +80,7 @@ class Outcome:
         moved: the number of requests that got a higher priority.
         until_open: seconds until the first host that has something queued but is outside its hours may be asked; None
             if there is none.
+        tails_wait: whether the queue of some host is to be packed or unpacked.
     """
 
     accepted: list[bool] = field(default_factory=list)
@@ -89,6 +90,7 @@ class Outcome:
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
     moved: int = 0
     until_open: float | None = None
+    tails_wait: bool = False
 
 
 MAX_PUSHES = 2000

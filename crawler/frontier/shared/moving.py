@@ -20,8 +20,8 @@ from crawler.frontier.shared.server import Scripts, literal, redis_errors
 from crawler.frontier.shared.servers import Servers
 
 Keys = Callable[[int], tuple[str, str]]
-_NAMES, _MEMBERS = 100, 2000
-"""Keys of one round trip; members of a host's queue that are copied at once."""
+_NAMES, _MEMBERS, _FIELDS = 100, 2000, 500
+"""Keys of one round trip; members of a host's queue, and fields of a hash, that are copied at once."""
 _BYTES = 4_000_000
 """Of one script: a longer one keeps nodes that work on other parts waiting."""
 
@@ -120,16 +120,22 @@ def _items(client: Redis, names: Iterator[bytes]) -> Iterator[tuple[list[Any], i
     """Each key with its dump, or long queues in portions; and the size in bytes."""
     while some := list(islice(names, _NAMES)):
         with redis_errors():
-            kinds = _ask(client, "TYPE", some)
-            sorted_sets = [name for name, kind in zip(some, kinds, strict=True) if kind == b"zset"]
-            lengths = dict(zip(sorted_sets, _ask(client, "ZCARD", sorted_sets), strict=True))
-            small = [name for name in some if lengths.get(name, 0) <= _MEMBERS]
+            kinds = dict(zip(some, _ask(client, "TYPE", some), strict=True))
+            lengths = _long_ones(client, kinds, b"zset", "ZCARD", _MEMBERS) | _long_ones(
+                client, kinds, b"hash", "HLEN", _FIELDS
+            )
+            small = [name for name in some if name not in lengths]
             for name, dump in zip(small, _ask(client, "DUMP", small), strict=True):
                 if dump is not None:
                     yield [name, dump], len(dump)
-            for name in sorted_sets:
-                if lengths[name] > _MEMBERS:
-                    yield from _ranges(client, name, lengths[name])
+            for name, length in lengths.items():
+                yield from _ranges(client, name, length) if kinds[name] == b"zset" else _fields(client, name)
+
+
+def _long_ones(client: Redis, kinds: dict[bytes, bytes], kind: bytes, command: str, most: int) -> dict[bytes, int]:
+    """Those of this kind that have more than so many members, with the number."""
+    names = [name for name, found in kinds.items() if found == kind]
+    return {name: found for name, found in zip(names, _ask(client, command, names), strict=True) if found > most}
 
 
 def _ranges(client: Redis, name: bytes, length: int) -> Iterator[tuple[list[Any], int]]:
@@ -137,6 +143,19 @@ def _ranges(client: Redis, name: bytes, length: int) -> Iterator[tuple[list[Any]
         found: Any = client.zrange(name, first, first + _MEMBERS - 1, withscores=True)
         pairs = [word for member, score in found for word in (repr(score), member)]
         yield [name, pairs], sum(map(len, pairs))
+
+
+def _fields(client: Redis, name: bytes) -> Iterator[tuple[list[Any], int]]:
+    pairs: list[bytes] = []
+    size = 0
+    for field, value in client.hscan_iter(name, count=_FIELDS):
+        pairs += (field, value)
+        size += len(field) + len(value)
+        if size > _BYTES or len(pairs) >= 2 * _FIELDS:
+            yield [name, pairs, True], size
+            pairs, size = [], 0
+    if pairs:
+        yield [name, pairs, True], size
 
 
 def _ask(client: Redis, command: str, names: Sequence[bytes]) -> list[Any]:

@@ -30,6 +30,7 @@ from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.paces import RemotePaces
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
+from crawler.frontier.shared.tail_work import BlockStore, TailWork
 
 _MAX_MOVES = 8
 """Servers that one call is sent to, each from the one before."""
@@ -46,6 +47,7 @@ class RedisFrontier:
         afresh: forget what an earlier run left, unless another node works on it.
         whole: False for a part of a divided crawl, which is not finished alone.
         elsewhere: from a server's address to its client, for a part that moves.
+        blocks: where blocks of the tails of hosts' queues are kept; Redis itself by default.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class RedisFrontier:
         afresh: bool = False,
         whole: bool = True,
         elsewhere: Callable[[str], Redis] | None = None,
+        blocks: BlockStore | None = None,
     ) -> None:
         self.client = client
         self.owner = owner or new_owner()
@@ -74,6 +77,7 @@ class RedisFrontier:
         self._whole = whole
         self._elsewhere = elsewhere
         self._scripts = Scripts(client)
+        self._tail_work = TailWork(blocks)
         self._paces = RemotePaces()
         self._identity = ""
         self._server_run = ""
@@ -142,7 +146,14 @@ class RedisFrontier:
         leases = [self._lease(*found) for found in reply[3]]
         accepted = [bool(each) for each in reply[1]]
         accounts = Accounts(*reply[5:9])
-        return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open)
+        return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
+
+    def look_after_tails(self) -> None:
+        """Pack what is too much of long queues, and unpack what will soon be wanted; some of it, if there is much.
+
+        AwayError if Redis or the place of the blocks is away; the work is given out again.
+        """
+        self._tail_work.do(lambda changes, most: self._run("tails", [self._identity, changes, most]))
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -151,7 +162,10 @@ class RedisFrontier:
         if not self._identity:
             self.begin()
         self._number += 1
-        return self.exchange(Batch(number=self._number, pushes=entries)).accepted
+        outcome = self.exchange(Batch(number=self._number, pushes=entries))
+        if outcome.tails_wait:
+            self.look_after_tails()
+        return outcome.accepted
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         self._paces.set(host, pace)
@@ -188,6 +202,10 @@ class RedisFrontier:
         text, packed = key_forms(key)
         if not (reply := self._view("find", packed, text, host)):
             return None
+        if reply[0] == b"seen" and (
+            waiting := self._tail_work.find(packed, lambda *more: self._view("tail", host, *more))
+        ):
+            return waiting
         state, member, priority, reason, owner, since, due, before = reply
         attempts, said = member[6] if member else 0, reason.decode(errors="replace")
         times = float(since), float(due)
@@ -199,7 +217,9 @@ class RedisFrontier:
     def purge(self) -> int:
         """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
         self._identity = uuid.uuid4().hex
-        return int(self._run("purge", [self._identity]))
+        forgotten = int(self._run("purge", [self._identity]))
+        self._tail_work.forget_all()
+        return forgotten
 
     def flush(self) -> None:
         """Everything is in Redis already."""

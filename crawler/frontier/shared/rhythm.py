@@ -7,6 +7,10 @@ from collections.abc import Callable
 GATHER_SECONDS = 0.02
 IDLE_SECONDS = 0.5
 """Between two round trips of a node without work; it finds another node's pushes no later."""
+SURVEY_SECONDS = 3.0
+"""Between two surveys of the hosts' queues and of processes beside this one that have died."""
+LEAVE_SECONDS = 10.0
+"""A node that closes waits so long for a server that is away."""
 _RESTING_SECONDS = 10.0
 
 

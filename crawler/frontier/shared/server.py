@@ -22,7 +22,8 @@ logger = logging.getLogger(__name__)
 
 
 _PARTS = {
-    "exchange": ("common", "exchange"),
+    "exchange": ("common", "tail", "exchange"),
+    "tails": ("common", "tail", "tails"),
     "join": ("common", "forgetting", "join"),
     "dismiss": ("common", "dismiss"),
     "leave": ("common", "forgetting", "leave"),

@@ -21,7 +21,10 @@ class DirectFrontier(RedisFrontier):
         if not self._identity:
             self.begin()
         self._number += 1
-        return self.exchange(Batch(number=self._number, **what))
+        outcome = self.exchange(Batch(number=self._number, **what))
+        if outcome.tails_wait:
+            self.look_after_tails()
+        return outcome
 
     def knows(self, key: int) -> bool:
         return False

@@ -7,7 +7,15 @@
 --   <queue>            hash: counters (turn, number, queued, leased, done, dead), the crawl's identity, delay and
 --                      concurrency of hosts without own ones, the number of each node's last batch; `moved`, the
 --                      server that has the part instead, or "?…" while it is on its way here
---   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload
+--   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload; the head of the host's
+--                      queue, all of it where that is short
+--   <queue>:tail:<h>   sorted set: -band -> stub of a block of further requests, none of which is in a higher band: number
+--                      of the first (6), name of the block (8), how many (2), and 2 bytes of the key of each that may be promoted
+--   <queue>:block:<h>  hash: name of a block -> its requests (`blocks.py`), where no other place is set for them
+--   <queue>:tails      hash: host -> number of requests in its tail
+--   <queue>:spill      sorted set: hosts whose head is too long, by when a node may be asked to pack some of it
+--   <queue>:refill     sorted set: hosts whose head is nearly used up while they have a tail, likewise
+--   <queue>:raises     sorted set: promotions of requests in tails (host, key, priority), likewise
 --   <queue>:hosts      set: hosts that have something queued
 --   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
 --   <queue>:waiting    sorted set: hosts that must wait until the time that is their score
@@ -28,7 +36,10 @@ local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. 
 local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. ':nodes', MAIN .. ':lease:'
 local HOURS, ASLEEP = MAIN .. ':hours', MAIN .. ':asleep'
 local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
+local TAIL, BLOCK, TAILS = MAIN .. ':tail:', MAIN .. ':block:', MAIN .. ':tails'
+local SPILL, REFILL, RAISES = MAIN .. ':spill', MAIN .. ':refill', MAIN .. ':raises'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
+local IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 4000000, 64, 1024
 local AT_ONCE = 1000
 local UNKNOWN_HOURS_WAIT = 60
 local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
@@ -116,16 +127,49 @@ local function put_to_sleep(host, opens)
   call('ZADD', ASLEEP, opens, host)
 end
 
--- Puts a host where it belongs now: ready, waiting, or nowhere while it is full or has nothing queued.
+local head_limit
+-- Requests of a host beyond this number are packed; with many hosts it is smaller, so that all heads together stay small.
+local function longest_head()
+  if not head_limit then
+    local hosts = math.max(1, call('SCARD', HOSTS))
+    head_limit = math.max(SHORTEST_HEAD, math.min(LONGEST_HEAD, math.floor(IN_HEADS / hosts)))
+  end
+  return head_limit
+end
+
+local tails_exist
+-- The band of the best block of the host's tail, nil if it has none.
+local function band_of_tail(host)
+  if tails_exist == nil then tails_exist = call('EXISTS', TAILS) == 1 end
+  local best = tails_exist and call('ZRANGE', TAIL .. host, 0, 0, 'WITHSCORES')
+  return best and best[1] and -tonumber(best[2])
+end
+
+-- Whether fewer requests than a quarter of what is kept in the head come before all of the tail.
+local function needs_refill(host, tail_band)
+  local before = call('ZCOUNT', HOST .. host, '-inf', string.format('%.17g', -tail_band * BAND))
+  return before < longest_head() / 8
+end
+
+local function look_after_tail(host, tail_band)
+  if tail_band and needs_refill(host, tail_band) then call('ZADD', REFILL, 'NX', now, host) end
+  if call('ZCARD', HOST .. host) > longest_head() then call('ZADD', SPILL, 'NX', now, host) end
+end
+
+-- Puts a host where it belongs now: ready, waiting, or nowhere while it is full, has nothing queued, or its best requests
+-- are still packed.
 local function place(host, to_the_back)
   local best = call('ZRANGE', HOST .. host, 0, 0, 'WITHSCORES')
-  if not best[1] then
+  local own_band, tail_band = best[1] and math.floor(-tonumber(best[2]) / BAND), band_of_tail(host)
+  if not (own_band or tail_band) then
     call('ZREM', READY, host)
     call('SREM', HOSTS, host)
     return
   end
+  look_after_tail(host, tail_band)
   local _, concurrency = pace_of(host)
-  if call('ZSCORE', WAITING, host) or tonumber(call('HGET', ACTIVE, host) or 0) >= concurrency then
+  local is_packed = tail_band and (not own_band or own_band < tail_band)
+  if is_packed or call('ZSCORE', WAITING, host) or tonumber(call('HGET', ACTIVE, host) or 0) >= concurrency then
     call('ZREM', READY, host)
     return
   end
@@ -134,7 +178,7 @@ local function place(host, to_the_back)
     put_to_sleep(host, opens)
     return
   end
-  local band = math.max(-MAX_BAND, math.min(MAX_BAND, math.floor(-tonumber(best[2]) / BAND)))
+  local band = math.max(-MAX_BAND, math.min(MAX_BAND, own_band))
   local held = not to_the_back and call('ZSCORE', READY, host)
   local turn = held and tonumber(held) % SPAN or call('HINCRBY', MAIN, 'turn', 1)
   call('ZADD', READY, turn - band * SPAN, host)

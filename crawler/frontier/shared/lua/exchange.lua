@@ -3,7 +3,7 @@
 -- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
 -- known leases or false, most attempts, moves up}
 -- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, moved, seconds
--- until the first sleeping host opens or -1} or {"lost"} or {"other", identity}.
+-- until the first sleeping host opens or -1, whether tails want work (`tails.lua`)} or {"lost"} or {"other", identity}.
 -- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
 -- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
 -- number twice.
@@ -36,10 +36,13 @@ local function member_of(host, priority, wanted_number)
   end
 end
 
--- A request that waits comes sooner.
+-- A request that waits comes sooner; one in the tail when a node has unpacked it.
 local function move_up(host, raw_key, priority)
   local place_ = call('HGET', PLACES, raw_key)
   local old = place_ and tonumber(string.sub(place_, 7))
+  if not old and blocks_with(host, raw_key, priority)[1] and call('ZCARD', RAISES) < MOST_RAISES then
+    call('ZADD', RAISES, 'NX', now, cmsgpack.pack({host, raw_key, priority}))
+  end
   if not old or priority <= old then return end
   local member = member_of(host, old, (struct.unpack('>I6', place_)))
   if not member then return end
@@ -166,12 +169,15 @@ local function wait_for_next()
   for place_ = 1, #waiting, 2 do
     local host, due = waiting[place_], tonumber(waiting[place_ + 1])
     local _, most = pace_of(host)
-    if call('EXISTS', HOST .. host) == 1 and tonumber(call('HGET', ACTIVE, host) or 0) < most then
+    local has_more = call('EXISTS', HOST .. host) == 1 or call('HEXISTS', TAILS, host) == 1
+    if has_more and tonumber(call('HGET', ACTIVE, host) or 0) < most then
       if not soonest or due < soonest then soonest = due end
       break
     end
   end
   if not soonest and #waiting == 64 then soonest = tonumber(waiting[64]) end
+  local packed = tonumber(call('ZRANGE', REFILL, 0, 0, 'WITHSCORES')[2])
+  if packed and not (soonest and soonest < packed) then soonest = packed end
   return soonest and math.max(0, soonest - now) or -1
 end
 
@@ -206,4 +212,5 @@ counted[5] = moved
 local wait = string.format('%.6f', wait_for_next())
 local opening = tonumber(call('ZRANGE', ASLEEP, 0, 0, 'WITHSCORES')[2])
 counted[6] = string.format('%.6f', opening and math.max(0, opening - now) or -1)
+counted[7] = tails_want_work() and 1 or 0
 return {'ok', accepted, held, leases, wait, unpack(counted)}

@@ -8,13 +8,16 @@ end
 
 local function forget()
   local queued, leased, _, dead = accounts()
-  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS}
+  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS, TAILS, SPILL, REFILL, RAISES}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
+  for _, host in ipairs(call('HKEYS', TAILS)) do
+    names[#names + 1], names[#names + 2] = TAIL .. host, BLOCK .. host
+  end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
   for bucket = 0, bucket_count() - 1 do names[#names + 1] = SEEN .. bucket end
   unlink_all(names)
   call('HDEL', MAIN, 'crawl', 'buckets', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
-  changes, touched, buckets = {}, {}, nil
+  changes, touched, buckets, tails_exist = {}, {}, nil, false
   return queued + leased + dead
 end
 

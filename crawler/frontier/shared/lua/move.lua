@@ -3,7 +3,7 @@
 -- KEYS[1] is the part's queue. ARGV[1] is the step; the reply is 1, or 0 where the step is not allowed now.
 --   "leave", to           here: nobody works on the part any more; nodes are sent to the server `to`
 --   "expect", mark        there: what comes under this mark is let in; 0 if the part is there already
---   "take", mark, packed  there: {{key, dump or {score, member, ...}}...}
+--   "take", mark, packed  there: {{key, dump}, {key, {score, member...}}, {key, {field, value...}, true}...}
 --   "settle", mark, main  there: the fields of the queue's main hash come last, and nodes may work on the part
 --   "clear", to, packed   here: these keys go; false: what is left but the address
 
@@ -29,7 +29,7 @@ local wanted = cmsgpack.unpack(ARGV[3])
 if step == 'take' then
   for _, item in ipairs(wanted) do
     if type(item[2]) == 'table' then
-      call('ZADD', item[1], unpack(item[2]))
+      call(item[3] and 'HSET' or 'ZADD', item[1], unpack(item[2]))
     else
       call('RESTORE', item[1], 0, item[2], 'REPLACE')
     end

@@ -1,4 +1,5 @@
--- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, or {"find", key, key as text, host}
+-- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, {"find", key, key as text, host}, or
+-- {"tail", host, first, count}
 
 local VIEWS = {}
 
@@ -21,7 +22,8 @@ function VIEWS.hosts()
   for _, host in ipairs(call('HKEYS', ACTIVE)) do names[host] = true end
   local found = {}
   for host in pairs(names) do
-    local queued = call('ZCARD', HOST .. host) + (delayed[host] or 0)
+    local packed = tonumber(call('HGET', TAILS, host) or 0)
+    local queued = call('ZCARD', HOST .. host) + packed + (delayed[host] or 0)
     found[#found + 1] = {host, queued, tonumber(call('HGET', ACTIVE, host) or 0), dead[host] or 0}
   end
   return found
@@ -53,6 +55,15 @@ function VIEWS.dead()
   for _, packed in ipairs(call('HVALS', DEAD)) do
     local host, _, member, reason = unpack(cmsgpack.unpack(packed))
     found[#found + 1] = {member, host, reason}
+  end
+  return found
+end
+
+-- The reply: how many requests the head has, and some blocks of the tail, best first.
+function VIEWS.tail(host, first, count_)
+  local found = {call('ZCARD', HOST .. host)}
+  for _, stub in ipairs(call('ZRANGE', TAIL .. host, first, first + count_ - 1)) do
+    found[#found + 1] = {stub, call('HGET', BLOCK .. host, string.sub(stub, 7, 14))}
   end
   return found
 end

@@ -212,9 +212,10 @@ class BrokenOffError(Exception):
 
 
 def test_a_crawl_grows_over_servers_while_it_runs(
-    servers: list[ServerProcess], monkeypatch: pytest.MonkeyPatch
+    servers: list[ServerProcess], monkeypatch: pytest.MonkeyPatch, short_heads: None
 ) -> None:
     monkeypatch.setattr(moving, "_MEMBERS", 5)
+    monkeypatch.setattr(moving, "_FIELDS", 1)
     monkeypatch.setattr(moving, "_BYTES", 300)
     values, fetched = settings(servers[0], FRONTIER_PARTS=4), Counter[bytes]()
     more = settings(*servers)

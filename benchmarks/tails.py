@@ -1,0 +1,151 @@
+"""Long queues in Redis, whose tails are packed: `python -m benchmarks.tails`.
+
+python -m benchmarks.tails --urls 2000000 --depth 50000      forty hosts with so many addresses each
+python -m benchmarks.tails --urls 400000 --depth 200         many hosts with short queues
+python -m benchmarks.tails --links addresses.txt             real addresses, one a line: bytes of each in blocks alone
+
+A fraction of a crawl that has the same number of addresses a host costs the same for each address.
+"""
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import redis
+from scrapy import Request, Spider
+
+from benchmarks.nodes import bench, table
+from crawler.config.hours import Politeness
+from crawler.frontier.base import Entry
+from crawler.frontier.requests import dump_request, request_key
+from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
+from crawler.frontier.shared.exchange import Batch
+from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import Scripts
+
+_BATCH, _POPPED = 2000, 20_000
+
+
+class _Site(Spider):
+    name = "site"
+
+    def parse(self, response: Any) -> None:
+        """Named in the requests below."""
+
+
+def _entry(url: str, referrer: str, priority: int, spider: Spider) -> Entry:
+    request = Request(url, spider.parse, meta={"depth": 3, "referrer": referrer}, priority=priority)
+    return Entry(request_key(request), urlsplit(url).netloc, priority, dump_request(request, spider))
+
+
+def _made(number: int, hosts: int, spider: Spider) -> Entry:
+    """Addresses whose numbers nobody can guess, as those of articles are."""
+    site, chance = f"http://www.site{number % hosts}.com.cn", Random(number)
+    day, article = chance.randrange(30), chance.randrange(10**8)
+    url = f"{site}/news/2026-11/{day:02d}/content_{article}.shtml"
+    return _entry(url, f"{site}/news/index_{chance.randrange(200)}.shtml", 200 + chance.randrange(300), spider)
+
+
+def _used(client: "redis.Redis") -> int:
+    information: Any = client.info("memory")
+    return int(information["used_memory"]) - int(information.get("mem_aof_buffer", 0))
+
+
+def _look_after(frontier: RedisFrontier, client: "redis.Redis") -> None:
+    """Until nothing is left to pack."""
+    while client.exists("{site}:requests:spill"):
+        frontier.look_after_tails()
+
+
+def queues(count: int, depth: int) -> None:
+    """Bytes in Redis for an address, and CPU of a node and of Redis on its way in and out."""
+    spider, hosts = _Site(), max(1, count // depth)
+    with bench() as place, place.client() as client:
+        Scripts(client)
+        empty = _used(client)
+        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter", Politeness(0.0, 100))
+        making = pushing = 0.0
+        for first in range(0, count, _BATCH):
+            began = time.process_time()
+            entries = [_made(number, hosts, spider) for number in range(first, min(first + _BATCH, count))]
+            made = time.process_time()
+            frontier.push(entries)
+            making, pushing = making + made - began, pushing + time.process_time() - made
+        began = time.process_time()
+        _look_after(frontier, client)
+        pushing += time.process_time() - began
+        filled = place.redis_cpu()
+        used = _used(client) - empty
+        packed = sum(map(int, client.hvals("{site}:requests:tails")))  # type: ignore[arg-type]  # the client is synchronous
+        rows: list[list[object]] = [["in", f"{1e6 * pushing / count:.0f}", f"{1e6 * filled / count:.0f}"]]
+        began, popped = time.process_time(), 0
+        for _ in range(_POPPED // 20):
+            popped += _through(frontier)
+        rows.append(
+            [
+                "out",
+                *(f"{1e6 * spent / popped:.0f}" for spent in (time.process_time() - began, place.redis_cpu() - filled)),
+            ]
+        )
+        frontier.close()
+    print(f"{count:,} addresses on {hosts:,} hosts, {packed:,} of them packed (making them took {making:.0f} s)\n")
+    print(f"{used / count:.1f} B of Redis an address, queued and seen; {used / hosts / 1000:.1f} kB a host\n")
+    table(["", "µs of CPU in the node", "µs in Redis"], rows)
+
+
+def _through(frontier: RedisFrontier) -> int:
+    """Twenty requests out and done."""
+    frontier._number += 1
+    outcome = frontier.exchange(Batch(number=frontier._number, wanted=20))
+    frontier._number += 1
+    frontier.exchange(Batch(number=frontier._number, acks=[lease.token for lease in outcome.leases]))
+    if outcome.tails_wait:
+        frontier.look_after_tails()
+    return len(outcome.leases)
+
+
+def links(path: Path) -> None:
+    """Bytes of real addresses in full blocks."""
+    spider = _Site()
+    hosts: dict[str, list[Entry]] = defaultdict(list)
+    for number, url in enumerate(dict.fromkeys(path.read_text(errors="replace").split())):
+        if host := urlsplit(url).netloc:
+            hosts[host].append(_entry(url, f"http://{host}/", 200 + Random(number).randrange(100), spider))
+    rows: list[list[object]] = []
+    for size in (64, 128, 256, MAX_REQUESTS):
+        blocks = [block for entries in hosts.values() for block in _blocks(entries, size)]
+        if blocks:
+            count = size * len(blocks)
+            rows.append([size, len(blocks), f"{sum(map(len, blocks)) / count:.1f}"])
+    table(["addresses a block", "blocks", "B an address"], rows)
+
+
+def _blocks(entries: list[Entry], size: int) -> Iterator[bytes]:
+    members = [
+        (bytes(6) + b"\0" + entry.key.to_bytes(8, "big", signed=True) + entry.payload, entry.priority)
+        for entry in entries
+    ]
+    for first in range(0, len(entries) - size + 1, size):
+        yield pack_rows([row_of(member, priority, movable=False) for member, priority in members[first : first + size]])
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--urls", type=int, default=200_000, help="addresses in all")
+    parser.add_argument("--depth", type=int, default=50_000, help="addresses of a host")
+    parser.add_argument("--links", type=Path, help="a file of addresses, one a line")
+    options = parser.parse_args()
+    if options.links:
+        links(options.links)
+    else:
+        queues(options.urls, options.depth)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""What a node does for the tails of hosts' queues: it packs the worst requests of long heads into blocks, and unpacks blocks
+before heads are used up.
+
+`lua/tails.lua` gives out the work, and makes the changes; each is made whole or not at all.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from crawler.frontier.shared.blocks import MAX_BYTES, MAX_REQUESTS, Row, member_of, pack_rows, row_of, unpack_rows
+from crawler.priorities import BAND
+
+_MIN_REQUESTS = 32
+"""A smaller group goes into a block with those of the next band."""
+_ORDER_BYTES, _NAME_BYTES = 6, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A packed part of a tail.
+
+    Attributes:
+        band: the highest band of its requests.
+        stub: what the queue has of it: where it comes in its band, its name, its size, marks of what may be promoted.
+    """
+
+    band: int
+    stub: bytes
+    packed: bytes
+
+    @property
+    def name(self) -> bytes:
+        return name_in(self.stub)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of some requests of one host; see `lua/tails.lua`."""
+
+    host: bytes
+    stamps: Sequence[bytes] = ()
+    entries: Sequence[tuple[int, bytes, bool]] = ()
+    go: Sequence[bytes] = ()
+    come: Sequence[Block] = ()
+    promotion: bytes = b""
+
+    def as_plain(self, *, with_blocks: bool) -> list[Any]:
+        """As the script takes it; without blocks if they are kept elsewhere."""
+        come = [(block.band, block.stub, with_blocks and block.packed) for block in self.come]
+        return [self.host, self.stamps, self.entries, self.go, come, self.promotion or False]
+
+
+_Packed = tuple[int, bytes, bytes | None]
+"""Band, stub, and the block if the queue has it."""
+Fetch = Callable[[bytes, bytes | None], bytes]
+"""From a stub, and the block if the queue has it, to the block."""
+
+
+def name_in(stub: bytes) -> bytes:
+    """The name of a stub's block."""
+    return stub[_ORDER_BYTES : _ORDER_BYTES + _NAME_BYTES]
+
+
+def change_for(job: Sequence[Any], fetch: Fetch) -> Change:
+    """The change that a job asks for; BlockError for a block that cannot be read, and what `fetch` raises."""
+    kind, host, *more = job
+    return _CHANGES[kind](host, fetch, *more)
+
+
+def _refill(host: bytes, fetch: Fetch, most: int, next_band: int, block: _Packed) -> Change:
+    """The best requests of the best block come to the head: those that come before the next block, and some more."""
+    _, stub, packed = block
+    rows = sorted(unpack_rows(fetch(stub, packed)), key=best_first)
+    count = min(most, max(_MIN_REQUESTS, sum(_band(row) >= next_band for row in rows)))
+    if len(rows) < count + _MIN_REQUESTS:
+        count = len(rows)
+    rest = [_block(rows[count:], stub[:_ORDER_BYTES])] if rows[count:] else []
+    return Change(host, entries=[_entry(row, row.priority) for row in rows[:count]], go=[stub], come=rest)
+
+
+def _raise(host: bytes, fetch: Fetch, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:
+    """One request comes to the head with its new priority, if it is in one of these blocks."""
+    for _, stub, packed in blocks:
+        rows = unpack_rows(fetch(stub, packed))
+        found = next((row for row in rows if row.mark == key[:2] and row.own_key == key), None)
+        if found is None:
+            continue
+        if found.priority >= priority:
+            break
+        rows.remove(found)
+        rest = [_block(rows, stub[:_ORDER_BYTES])] if rows else []
+        return Change(host, entries=[_entry(found, priority)], go=[stub], come=rest, promotion=promotion)
+    return Change(host, promotion=promotion)
+
+
+def _spill(host: bytes, fetch: Fetch, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> Change:
+    """Requests leave the head; they join blocks of their bands that have room."""
+    stamps = [member[:7] + score for member, score, _ in members]
+    rows = [row_of(member, -int(float(score)), movable=bool(movable)) for member, score, movable in members]
+    come: list[Block] = []
+    for group, joined in _joined(list(_groups(rows)), blocks):
+        every = group + [row for _, stub, packed in joined for row in unpack_rows(fetch(stub, packed))]
+        every.sort(key=best_first)
+        order = min((stub[:_ORDER_BYTES] for _, stub, _ in joined), default=b"")
+        portions = list(_portions(every))
+        come += [_block(portion, b"" if place else order) for place, portion in enumerate(portions)]
+    return Change(host, stamps, go=[stub for _, stub, _ in blocks], come=come)
+
+
+_CHANGES: Mapping[bytes, Callable[..., Change]] = {b"refill": _refill, b"raise": _raise, b"spill": _spill}
+
+
+def _portions(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """What one block each can hold."""
+    portion: list[Row] = []
+    size = 0
+    for row in rows:
+        length = len(row.url) + len(row.other) + len(row.payload)
+        if portion and (len(portion) == MAX_REQUESTS or size + length > MAX_BYTES):
+            yield portion
+            portion, size = [], 0
+        portion.append(row)
+        size += length
+    if portion:
+        yield portion
+
+
+def _groups(rows: list[Row]) -> Iterator[list[Row]]:
+    """The rows of each band, with those of bands below it of which there are few; best first."""
+    some: list[Row] = []
+    for _, found in groupby(sorted(rows, key=best_first), key=_band):
+        some += found
+        if len(some) >= _MIN_REQUESTS:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _joined(groups: Sequence[list[Row]], blocks: Sequence[_Packed]) -> Iterator[tuple[list[Row], list[_Packed]]]:
+    """Each group with the blocks of its bands, down to the band of the next group; the last one with all others."""
+    ends = [*(_band(group[0]) for group in groups[1:]), float("-inf")]
+    begin = float("inf")
+    for group, end in zip(groups, ends, strict=True):
+        yield group, [block for block in blocks if end < block[0] <= begin]
+        begin = end
+
+
+def _band(row: Row) -> int:
+    return row.priority // BAND
+
+
+def best_first(row: Row) -> tuple[int, int]:
+    return -row.priority, row.number
+
+
+def _entry(row: Row, priority: int) -> tuple[int, bytes, bool]:
+    return priority, member_of(row), bool(row.mark)
+
+
+def _block(rows: Sequence[Row], order: bytes) -> Block:
+    """A new block, which comes in its band where `order` says, or after those with earlier requests."""
+    order = order or min(row.number for row in rows).to_bytes(_ORDER_BYTES, "big")
+    marks = b"".join(row.mark for row in rows)
+    stub = order + os.urandom(_NAME_BYTES) + len(rows).to_bytes(2, "big") + marks
+    return Block(max(map(_band, rows)), stub, pack_rows(rows))
