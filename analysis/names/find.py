@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from analysis.names.english import find_english
+from analysis.names.letters import surnames
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
 from analysis.names.people import find_people
@@ -11,6 +12,7 @@ from analysis.names.places import find_places, is_known
 from analysis.names.tokens import tokens_of
 
 _HAN = re.compile("[\u4e00-\u9fff]")
+_SITES = frozenset("州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 博物馆 大厦 国家公园 公园 剧院 教堂 火山".split())
 _LONGEST = 20_000
 """Characters that are read."""
 
@@ -23,11 +25,24 @@ def find_names(text: str) -> tuple[Name, ...]:
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
     people = tuple(find_people(text, tokens))
+    places, people = _with_sites(text, tokens, places, people)
     places = _outside(places, people, keep=is_known)
     people = _outside(people, places)
     orgs = tuple(find_orgs(text, tokens, places))
     both = sorted((*_outside(places, orgs), *_outside(people, orgs), *orgs), key=lambda name: name.start)
     return tuple(both)
+
+
+def _with_sites(text, tokens, places, people):
+    after = {token.start: token for token in tokens}
+    kept, more = [], []
+    for name in people:
+        token = after.get(name.end)
+        if token is not None and token.text in _SITES and len(name.text) > 2 and name.text[0] not in surnames():
+            more.append(Name(name.start, token.end, text[name.start : token.end], "place"))
+        else:
+            kept.append(name)
+    return (*_outside(places, more), *more), tuple(kept)
 
 
 def _outside(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from analysis.names.known import words_of
-from analysis.names.letters import Weights, famous_letters, is_common, is_famous, surnames, weights
+from analysis.names.letters import Weights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
@@ -29,7 +29,14 @@ _KNOWN = 2.5
 _ONE = 1.0
 _COMMON = 1.5
 _PERSON = 1.0
+_SURE_SURNAME = 2.0
+_SURE_SHORT = 1.0
+_LISTED = 3.0
 _WORD = 0.5
+_PEOPLE = ("nr", "nrfg")
+_FAMILIES = "家姓氏"
+import os
+_LAST_LIMIT=float(os.environ.get("LL","0.8"))
 _DOTS = frozenset("·•・．‧")
 _MOST_DOTTED = 16
 _ROLE_ENDS = "长员家师手"
@@ -154,9 +161,22 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     score += _neighbours(tokens, place, count) + (2.0 if double and len(text) > 2 else 0.0)
     score -= _COMMON if is_common(text) else 0.0
     if count == 1:
-        return score + _KNOWN if tokens[place].part in ("nr", "nrfg") else -9.0
+        return score + _whole(text, tokens[place].part)
     parts = tokens[place : place + count]
+    if [len(token.text) for token in parts] == [2, 1] and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
+        return score + _whole(text, parts[0].part)
+    if tokens[place].text in sure_surnames():
+        score += _SURE_SURNAME
     return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
+
+
+def _whole(word: str, part: str) -> float:
+    """What it adds that the dictionary, or its model of names, has the whole as a person."""
+    if part not in _PEOPLE:
+        return -9.0
+    sure = word[0] in sure_surnames()
+    listed = part == "nrfg" and word[-1] not in _FAMILIES
+    return _KNOWN + (_LISTED if listed else 0.0) + (_SURE_SURNAME if len(word) > 2 else _SURE_SHORT) * sure
 
 
 def _only(letter: Weights) -> float:

@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_large
-from analysis.names.letters import surnames
+from analysis.names.known import words_of
+from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
 _AFTER_PLACES = frozenset(
     "人 政府 总统 总理 首相 国王 外长 国 队 军 军队 军方 方面 籍 史 馆 间 语 话 货 商 企业 公司 银行 大使 大使馆 人民 "
@@ -13,8 +14,12 @@ _AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "�
 _CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
 _MINISTRIES = frozenset("外交部 国防部 教育部 财政部 商务部 司法部 民政部 农业部 卫生部 文化部 水利部 交通部 公安部 铁道部 内政部".split())  # fmt: skip
 _TO_CHINA = frozenset("侵访驻在来对援留赴抵旅涉")
-_JOINED = frozenset("但受小由让跟和与及等对向被把将")
+_NO_SOUND = -1.0
+"""Characters with lower odds hardly ever write foreign sounds."""
+_JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为给请找替在以因却则并")
 """What the dictionary takes for the first character of a name, before a surname."""
+_NOT_LAST = frozenset("受在说把将摄称也被给等则就都又已的了是跟让却仍还没不很这那")
+"""What the dictionary takes for the last character of a name, before a verb."""
 _PEOPLE = ("nr", "nrt", "nrfg")
 
 
@@ -33,18 +38,30 @@ def _cut(word: str, part: str) -> tuple[int, str, str] | None:
     if len(word) == 2:
         return (1, "v", "ns") if word[1] == "华" and word[0] in _TO_CHINA else None
     if part in _PEOPLE:
-        return _person(word)
+        return _person(word, part)
     if part in ("n", "nt", "ns", "nz"):
-        return _office(word) or _place(word)
+        return _office(word) or _famous(word) or _place(word)
     return None
 
 
-def _person(word: str) -> tuple[int, str, str] | None:
+def _person(word: str, part: str) -> tuple[int, str, str] | None:
     if word.endswith(_AFTER_PEOPLE) and len(word) > 3:
         return len(word) - 2, "nr", "n"
     if len(word) in (3, 4) and word[0] in _JOINED and word[1] in surnames() and word[0] not in surnames():
         return 1, "c", "nr"
+    if word[0] in sure_surnames() and word[:2] not in surnames() and part == "nr" and word not in words_of("person"):
+        if len(word) == 4 and min(weights(letter).foreign for letter in word) < _NO_SOUND:
+            return 3, "nr", "n"
+        if len(word) == 3 and word[2] in _NOT_LAST:
+            return 2, "nr", "v"
     return _place(word)
+
+
+def _famous(word: str) -> tuple[int, str, str] | None:
+    """马克思 + 主义, 克林顿 + 政府."""
+    if len(word) > 3 and word.endswith((*_AFTER_PEOPLE, "政府")) and is_famous(word[:-2]):
+        return len(word) - 2, "nr", "n"
+    return None
 
 
 def _office(word: str) -> tuple[int, str, str] | None:
