@@ -26,7 +26,7 @@ _LAST_LETTERS = frozenset("部委局厅院所会队社司学行团党校厂馆�
 _NOT_ORGS = frozenset(
     "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
 )
-_OCCASIONS = ("音乐会", "演唱会", "交易会", "博览会", "运动会", "展览会", "座谈会", "全会", "首脑会")
+_OCCASIONS = ("音乐厅", "书城", "大厦", "音乐会", "演唱会", "交易会", "博览会", "运动会", "展览会", "座谈会", "全会", "首脑会")
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7

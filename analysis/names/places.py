@@ -8,6 +8,7 @@ from analysis.names.divisions import country_of, is_division, is_large
 from analysis.names.known import landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.people import is_place_like
+from analysis.names.splits import ABBREVIATIONS
 from analysis.names.tokens import Token
 
 _NOT_PLACES = frozenset(
@@ -19,6 +20,7 @@ _SUFFIXES = frozenset(
     "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
     "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
 )
+_SITES = frozenset("体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 博物馆 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split())
 _ROADS = frozenset(
     "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
 )
@@ -27,10 +29,10 @@ _BAD_BEFORE = frozenset(
 )
 _PAIRED = re.compile(
     "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
-    "[中美日俄英法德韩朝印越欧港澳台苏]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
+    "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
 )
 """Countries by one character each: 中俄两国, 访华."""
-_ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
+_LETTERS = ABBREVIATIONS | frozenset("华巴蒙")
 
 
 def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
@@ -62,8 +64,12 @@ def is_known(text: str) -> bool:
 
 
 def _is_abbreviated(word: str, part: str) -> bool:
-    """中美, 京津冀."""
-    return 2 <= len(word) <= 4 and part in ("ns", "nz", "j", "n") and _ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
+    """中美, 京津冀; alone only where the dictionary has it as a place."""
+    if len(word) == 1:
+        return part in ("ns", "j") and word in _LETTERS
+    if word == "日中" or (len(word) > 2 and part not in ("ns", "nz", "j", "n")):
+        return False
+    return 2 <= len(word) <= 4 and ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
 
 
 @lru_cache(maxsize=20_000)
@@ -81,7 +87,17 @@ def _known(tokens: Sequence[Token], place: int) -> int:
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following and following.text in _SUFFIXES and tokens[place].text[-1] not in "省市县区镇乡村州路街":
         return 2
-    return 1
+    return _with_site(tokens, place) or 1
+
+
+def _with_site(tokens: Sequence[Token], place: int) -> int:
+    """洛杉矶 + 国际 + 机场: tokens of a known place, one or two nouns, and what stands there; 0 if there is none."""
+    for count, token in enumerate(tokens[place + 1 : place + 4], 1):
+        if token.text in _SITES:
+            return count + 1
+        if not token.part.startswith(("n", "vn", "b")) or len(token.text) > 3 or _is_place(token.text, token.part):
+            return 0
+    return 0
 
 
 def _by_suffix(tokens: Sequence[Token], place: int) -> int:

@@ -3,16 +3,20 @@
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_large
-from analysis.names.known import words_of
+from analysis.names.known import landmarks, words_of
 from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
 _AFTER_PLACES = frozenset(
     "人 政府 总统 总理 首相 国王 外长 国 队 军 军队 军方 方面 籍 史 馆 间 语 话 货 商 企业 公司 银行 大使 大使馆 人民 "
-    "国会 议会 各国 两国 大选 股市 经济 文化 女排 男篮 男足 女足".split()
+    "国会 议会 各国 两国 大选 股市 经济 文化 女排 男篮 男足 女足 地区 特区 各国 盆地 奥运会 冬奥会 亚运会 世界杯 市民 同胞 当局 民众 王室".split()
 )
 _AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "总统", "总理", "主席", "将军")
 _CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
 _MINISTRIES = frozenset("外交部 国防部 教育部 财政部 商务部 司法部 民政部 农业部 卫生部 文化部 水利部 交通部 公安部 铁道部 内政部".split())  # fmt: skip
+ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
+_TO = frozenset("驻访赴抵晋旅离返")
+_IN = frozenset("来在进")
+_TOWNS = frozenset("京沪穗港澳")
 _TO_CHINA = frozenset("侵访驻在来对援留赴抵旅涉")
 _NO_SOUND = -1.0
 """Characters with lower odds hardly ever write foreign sounds."""
@@ -36,12 +40,19 @@ def pieces(word: str, part: str) -> tuple[tuple[str, str], ...]:
 def _cut(word: str, part: str) -> tuple[int, str, str] | None:
     """Where it is cut, and the parts of speech of both pieces."""
     if len(word) == 2:
-        return (1, "v", "ns") if word[1] == "华" and word[0] in _TO_CHINA else None
+        return _short(word)
     if part in _PEOPLE:
         return _person(word, part)
     if part in ("n", "nt", "ns", "nz"):
         return _office(word) or _famous(word) or _place(word)
     return None
+
+
+def _short(word: str) -> tuple[int, str, str] | None:
+    """访华, 抵京, 中方."""
+    if (word[1] == "华" and word[0] in _TO_CHINA) or (word[1] in ABBREVIATIONS and word[0] in _TO) or (word[1] in _TOWNS and word[0] in _IN):
+        return 1, "v", "ns"
+    return (1, "ns", "n") if word[1] == "方" and word[0] in ABBREVIATIONS and word[0] not in "台法德" else None
 
 
 def _person(word: str, part: str) -> tuple[int, str, str] | None:
@@ -74,8 +85,16 @@ def _office(word: str) -> tuple[int, str, str] | None:
 
 
 def _place(word: str) -> tuple[int, str, str] | None:
-    """A country, province or city, and what is its own: 法国 + 总理."""
+    """A country, province or city, and what is its own or in it: 法国 + 总理, 中国 + 香港; 中美 + 关系."""
+    if word[0] == "大" and word[1:] in landmarks():
+        return 1, "a", "ns"
+    if word.endswith(("关系", "间")) and ABBREVIATIONS.issuperset(word.removesuffix("关系").removesuffix("间")):
+        return 2, "ns", "n"
     for at in range(len(word) - 1, 1, -1):
-        if word[at:] in _AFTER_PLACES and (country_of(word[:at]) or is_large(word[:at])):
-            return at, "ns", "n"
+        if _is_region(word[:at]) and (word[at:] in _AFTER_PLACES or (len(word) - at > 1 and _is_region(word[at:]))):
+            return at, "ns", "ns" if _is_region(word[at:]) else "n"
     return None
+
+
+def _is_region(word: str) -> bool:
+    return word in landmarks() or is_large(word) or country_of(word) != ""
