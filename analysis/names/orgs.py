@@ -14,7 +14,7 @@ _ENDS = frozenset(
     "联合会 总会 联盟 事务所 支队 大队 中队 派出所 公安局 分局 交警 警方 卫视 日报 晚报 早报 晨报 时报 商报 周刊 社 工作室 商会 证券 保险 航空 科技 电器 厂 工厂 剧院 剧团 图书馆 乐团 组织 "
     "政府 人民政府 人民法院 人民检察院 人大 政协 国防部 外交部 教育部 财政部 商务部 工会 军区 军 师 团 部队 舰队 基地 实验室 学校 幼儿园 酒店 宾馆 餐厅 超市 商场 影业 传媒 影视 娱乐 网 "
     "旅行社 饭店 大酒店 杂志社 论坛 话剧团 歌舞团 合唱团 工委 纪委 党委会 营业部 办事处 支行 分部 研究会 研究室 商城 证券公司 保险公司 海军 空军 陆军 "
-    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆".split()
+    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆 分行 总行 分社 总社 党组 司 署 编辑部 记者站 代表处 分会 分院 分店 分校 总队 宣教科 财务科 中心校 电视剧制作中心".split()
 )
 _OFFICES = frozenset("县委 市委 省委 区委 州委 镇党委 村委会 居委会 党支部 村党支部 团省委 团市委 市妇联 妇联 省政府 人大常委会 政协常委会 县政府".split())  # fmt: skip
 _SHORT_ENDS = frozenset("部 委 局 厅 队 党 社 网 站 办 处 所 院 会 馆 军 师 团 厂".split())
@@ -22,11 +22,16 @@ _PARTS = ("n", "j", "b", "eng", "a", "vn", "s", "f", "l", "t", "q", "i", "an", "
 _NOT_IN = frozenset(
     "本报讯 日讯 讯 关系 电 报道 荣获 时间 上述 上届 首届 前 原 两国 记者 先生 女士 消息 总统 总理 主席 部长 书记 市长 主任 日 月 年 时 人员 目前 今天 昨天 现在 今年 去年 同时 其中 期间 之后 之前 以来 当地 我国 本 该 全国 各地 地方 有关 相关 附近 下午 上午 晚上 同志 教授 院长 的".split()
 )
-_LAST_LETTERS = frozenset("部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
+_LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
 _NOT_ORGS = frozenset(
     "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
 )
 _OCCASIONS = ("音乐厅", "书城", "大厦", "音乐会", "演唱会", "交易会", "博览会", "运动会", "展览会", "座谈会", "全会", "首脑会")
+_LONG_ENDS = ("集团", "公司", "银行", "基金会", "协会", "大学", "学院", "俱乐部", "出版社", "委员会", "研究所", "医院", "中学", "小学")
+_SCHOOLS = frozenset("校")
+_STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限公司 有限责任公司 研究所 研究院 出版社".split())
+"""What they end with also behind common nouns: 国际新闻学会."""
+_KINDS = frozenset("企业 大型 跨国 综合 重点 私立 公立 著名 民间 行业 业主 犯罪 走私 利益 控股 同业 该 本 科研 投资 股份 家族 上市 民营 国有 两大 三大 四大 家 一家 多家 几家 专业 基层 社会 地方 国外 海外 境外 国内 外国 贩毒 诈骗 盗窃 诈骗犯罪 军事 经济 军人 学术".split())
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7
@@ -76,11 +81,13 @@ def _may_end(word: str, part: str) -> bool:
     """Whether organisations end with this word."""
     if word in _NOT_ORGS or word.endswith(_OCCASIONS):
         return False
-    return _is_known(word, part) or word in _ENDS or _ends_so(word, part)
+    return _is_known(word, part) or word in _ENDS or _ends_so(word, part) or (word in words_of("org") and word[-1] in _LAST_LETTERS | _SCHOOLS)
 
 
 def _is_known(word: str, part: str) -> bool:
     if word in organisations() or word in _OFFICES:
+        return True
+    if part in ("nz", "nr", "nrt", "ns") and len(word) > 4 and word.endswith(_LONG_ENDS):
         return True
     return part == "nt" and word[-1] in _LAST_LETTERS and len(word) > 2 and word not in words_of("org")
 
@@ -94,7 +101,7 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     if _is_of_state(tokens, stop):
         return -1
     if _is_known(tokens[stop].text, tokens[stop].part):
-        return _leftmost(tokens, stop, starts, stop)
+        return _chain(tokens, stop, starts)
     if stop + 1 < len(tokens) and tokens[stop + 1].text in _ENDS - _SHORT_ENDS:
         return -1
     return _leftmost(tokens, stop, starts, -1)
@@ -102,6 +109,14 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
 
 def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
     return tokens[stop].text in _STATES and stop > 0 and country_of(tokens[stop - 1].text) != ""
+
+
+def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
+    """Where a known organisation begins: with the places right before it."""
+    begin = stop
+    while begin > 0 and stop - begin < _MOST and tokens[begin - 1].text not in organisations() and (tokens[begin - 1].start in starts or tokens[begin - 1].part in ("ns", "nz")) and len(tokens[begin - 1].text) > 1:
+        begin -= 1
+    return begin
 
 
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int], known: int) -> int:
