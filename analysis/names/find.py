@@ -9,10 +9,12 @@ from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
 from analysis.names.people import find_people
 from analysis.names.places import find_places, is_known
-from analysis.names.tokens import tokens_of
+from analysis.names.tokens import Token, tokens_of
 
 _HAN = re.compile("[\u4e00-\u9fff]")
-_SITES = frozenset("州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 博物馆 大厦 国家公园 公园 剧院 教堂 火山".split())
+_SITES = frozenset(
+    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 博物馆 大厦 国家公园 公园 剧院 教堂 火山".split()
+)
 _LONGEST = 20_000
 """Characters that are read."""
 
@@ -25,7 +27,8 @@ def find_names(text: str) -> tuple[Name, ...]:
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
     people = tuple(find_people(text, tokens))
-    places, people = _with_sites(text, tokens, places, people)
+    sites = _sites_at(text, tokens, people)
+    places, people = (*_outside(places, sites), *sites), _outside(people, sites)
     places = _outside(places, people, keep=is_known)
     people = _outside(people, places)
     orgs = tuple(find_orgs(text, tokens, places))
@@ -33,16 +36,14 @@ def find_names(text: str) -> tuple[Name, ...]:
     return tuple(both)
 
 
-def _with_sites(text, tokens, places, people):
-    after = {token.start: token for token in tokens}
-    kept, more = [], []
-    for name in people:
-        token = after.get(name.end)
-        if token is not None and token.text in _SITES and len(name.text) > 2 and name.text[0] not in surnames():
-            more.append(Name(name.start, token.end, text[name.start : token.end], "place"))
-        else:
-            kept.append(name)
-    return (*_outside(places, more), *more), tuple(kept)
+def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tuple[Name, ...]:
+    """Places that begin like a foreign person: 库卡尔特 + 河."""
+    after = {token.start: token for token in tokens if token.text in _SITES}
+    return tuple(
+        Name(name.start, after[name.end].end, text[name.start : after[name.end].end], "place")
+        for name in people
+        if name.end in after and len(name.text) > 2 and name.text[0] not in surnames()
+    )
 
 
 def _outside(

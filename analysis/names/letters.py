@@ -45,7 +45,9 @@ def surnames() -> frozenset[str]:
 @cache
 def sure_surnames() -> frozenset[str]:
     """Surnames whose character is hardly ever a word of its own."""
-    return frozenset("赵刘吴郑冯陈蒋沈韩杨朱秦许吕曹孔魏姜谢邹潘葛彭鲁韦袁鲍唐廉岑薛贺倪汤滕罗毕郝邬卞龚邓郭蔡董李王徐胡孙丁宋梁崔贾夏戴范傅廖陆姚邵孟尹阎阮乔俞庞樊殷陶翟覃缪甄晏瞿裴聂闫褚司徐耿祝侯霍卢苏周黄严程詹欧祁翁辛靳简闵隋佟娄冀窦")
+    return frozenset(
+        "赵刘吴郑冯陈蒋沈韩杨朱秦许吕曹孔魏姜谢邹潘葛彭鲁韦袁鲍唐廉岑薛贺倪汤滕罗毕郝邬卞龚邓郭蔡董李王徐胡孙丁宋梁崔贾夏戴范傅廖陆姚邵孟尹阎阮乔俞庞樊殷陶翟覃缪甄晏瞿裴聂闫褚司徐耿祝侯霍卢苏周黄严程詹欧祁翁辛靳简闵隋佟娄冀窦"
+    )
 
 
 @cache

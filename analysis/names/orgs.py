@@ -26,12 +26,17 @@ _LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂�
 _NOT_ORGS = frozenset(
     "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
 )
-_OCCASIONS = ("音乐厅", "书城", "大厦", "音乐会", "演唱会", "交易会", "博览会", "运动会", "展览会", "座谈会", "全会", "首脑会")
-_LONG_ENDS = ("集团", "公司", "银行", "基金会", "协会", "大学", "学院", "俱乐部", "出版社", "委员会", "研究所", "医院", "中学", "小学")
-_SCHOOLS = frozenset("校")
+_OCCASIONS = tuple("音乐厅 书城 大厦 音乐会 演唱会 交易会 博览会 运动会 展览会 座谈会 全会 首脑会".split())
+_LONG_ENDS = tuple("集团 公司 银行 基金会 协会 大学 学院 俱乐部 出版社 委员会 研究所 医院 中学 小学".split())
 _STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限公司 有限责任公司 研究所 研究院 出版社".split())
 """What they end with also behind common nouns: 国际新闻学会."""
-_KINDS = frozenset("企业 大型 跨国 综合 重点 私立 公立 著名 民间 行业 业主 犯罪 走私 利益 控股 同业 该 本 科研 投资 股份 家族 上市 民营 国有 两大 三大 四大 家 一家 多家 几家 专业 基层 社会 地方 国外 海外 境外 国内 外国 贩毒 诈骗 盗窃 诈骗犯罪 军事 经济 军人 学术".split())
+_CONGRESSES = ("全国代表大会", "全国人民代表大会")
+_JOINED = _STRONG | frozenset("局 司 部 委员会 银行 厅".split())
+"""Ends of names in which two nouns may be joined: 科技与数字出版司."""
+_KINDS = frozenset(
+    "企业 大型 跨国 综合 重点 私立 公立 著名 民间 行业 业主 犯罪 走私 利益 控股 同业 该 本 科研 投资 股份 家族 上市 民营 国有 两大 三大 四大 家 一家 多家 几家 专业 基层 社会 地方 国外 海外 境外 国内 外国 贩毒 诈骗 盗窃 诈骗犯罪 军事 经济 军人 学术".split()
+)
+"""Words before such an end that say of what kind it is."""
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7
@@ -81,13 +86,20 @@ def _may_end(word: str, part: str) -> bool:
     """Whether organisations end with this word."""
     if word in _NOT_ORGS or word.endswith(_OCCASIONS):
         return False
-    return _is_known(word, part) or word in _ENDS or _ends_so(word, part) or (word in words_of("org") and word[-1] in _LAST_LETTERS | _SCHOOLS)
+    return (
+        _is_known(word, part)
+        or word in _ENDS
+        or _ends_so(word, part)
+        or (word in words_of("org") and word[-1] in _LAST_LETTERS)
+    )
 
 
 def _is_known(word: str, part: str) -> bool:
     if word in organisations() or word in _OFFICES:
         return True
     if part in ("nz", "nr", "nrt", "ns") and len(word) > 4 and word.endswith(_LONG_ENDS):
+        return True
+    if len(word) > 2 and word[-1] == "大" and word[-2] in "一二三四五六七八九十" and part in ("j", "nt"):
         return True
     return part == "nt" and word[-1] in _LAST_LETTERS and len(word) > 2 and word not in words_of("org")
 
@@ -104,7 +116,7 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
         return _chain(tokens, stop, starts)
     if stop + 1 < len(tokens) and tokens[stop + 1].text in _ENDS - _SHORT_ENDS:
         return -1
-    return _leftmost(tokens, stop, starts, -1)
+    return _leftmost(tokens, stop, starts)
 
 
 def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
@@ -113,33 +125,72 @@ def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
 
 def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     """Where a known organisation begins: with the places right before it."""
-    begin = stop
-    while begin > 0 and stop - begin < _MOST and tokens[begin - 1].text not in organisations() and (tokens[begin - 1].start in starts or tokens[begin - 1].part in ("ns", "nz")) and len(tokens[begin - 1].text) > 1:
+    begin = _congress(tokens, stop) if tokens[stop].text in _CONGRESSES else stop
+    while (
+        begin > 0
+        and stop - begin < _MOST
+        and tokens[begin - 1].text not in organisations()
+        and (tokens[begin - 1].start in starts or tokens[begin - 1].part in ("ns", "nz"))
+        and len(tokens[begin - 1].text) > 1
+    ):
         begin -= 1
     return begin
 
 
-def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int], known: int) -> int:
-    best, letters = known, len(tokens[stop].text)
+def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
+    end = tokens[stop].text
+    best, letters = (stop - 1 if end in _STRONG and _has_noun_before(tokens, stop) else -1), len(end)
     for begin in range(stop - 1, max(-1, stop - _MOST), -1):
         token = tokens[begin]
-        if not _may_be_in(token):
+        if not (_may_be_in(token) or (end in _JOINED and _is_joint(tokens, begin))):
             break
         letters += len(token.text)
         if (
             token.start in starts
             or (token.part in ("ns", "nz", "nt", "nr", "nrt", "j") and len(token.text) > 1)
             or token.part == "eng"
+            or (token.text in organisations() and len(token.text) > 1)
             or (begin == stop - 1 and _is_rare(token) and len(tokens[stop].text) > 1)
         ):
             best = begin
     return best if letters > 2 or best == stop else -1
 
 
-def _may_be_in(token: Token) -> bool:
-    if token.text in _NOT_IN:
+def _congress(tokens: Sequence[Token], stop: int) -> int:
+    """Where its number begins, or the party before that: 中共 + 第十五次 + 全国代表大会."""
+    begin = stop
+    while begin > 0 and (tokens[begin - 1].text[0] == "第" or tokens[begin - 1].text in "次届"):
+        begin -= 1
+    return begin - 1 if 0 < begin < stop and tokens[begin - 1].text in organisations() else begin
+
+
+def _has_noun_before(tokens: Sequence[Token], stop: int) -> bool:
+    """Whether a noun that may be a name, and is no kind of organisation, stands before the end."""
+    before = tokens[stop - 1] if stop else None
+    return (
+        before is not None
+        and len(before.text) > 1
+        and before.part.startswith(("n", "vn", "m", "j"))
+        and before.text not in _KINDS
+        and before.text not in _NOT_IN
+        and "\u4e00" <= before.text[0] <= "\u9fff"
+    )
+
+
+def _is_joint(tokens: Sequence[Token], place: int) -> bool:
+    """房地产及住宅研究会: a word that joins two nouns of one name."""
+    if tokens[place].text not in "及与和" or place == 0:
         return False
-    return token.part.startswith(_PARTS) or (len(token.text) == 1 and "\u4e00" <= token.text <= "\u9fff" and token.part in ("zg", "ng", "ag", "vg", "m", "nr", "x", "z") and token.text in surnames())  # fmt: skip
+    near = (tokens[place - 1], tokens[place + 1])
+    return all(
+        len(token.text) > 1 and token.part in ("n", "vn", "j", "b") and token.text not in _NOT_IN for token in near
+    )
+
+
+def _may_be_in(token: Token) -> bool:
+    if token.text in _NOT_IN or token.text.lower() == "vs":
+        return False
+    return token.text in organisations() or token.part.startswith(_PARTS) or (len(token.text) == 1 and "\u4e00" <= token.text <= "\u9fff" and token.part in ("zg", "ng", "ag", "vg", "m", "nr", "x", "z") and token.text in surnames())  # fmt: skip
 
 
 def _is_rare(token: Token) -> bool:

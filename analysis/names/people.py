@@ -35,8 +35,7 @@ _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
 _FAMILIES = "家姓氏"
-import os
-_LAST_LIMIT=float(os.environ.get("LL","0.8"))
+_LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
 _MOST_DOTTED = 16
 _ROLE_ENDS = "长员家师手"

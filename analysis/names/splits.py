@@ -50,7 +50,11 @@ def _cut(word: str, part: str) -> tuple[int, str, str] | None:
 
 def _short(word: str) -> tuple[int, str, str] | None:
     """访华, 抵京, 中方."""
-    if (word[1] == "华" and word[0] in _TO_CHINA) or (word[1] in ABBREVIATIONS and word[0] in _TO) or (word[1] in _TOWNS and word[0] in _IN):
+    if (
+        (word[1] == "华" and word[0] in _TO_CHINA)
+        or (word[1] in ABBREVIATIONS and word[0] in _TO)
+        or (word[1] in _TOWNS and word[0] in _IN)
+    ):
         return 1, "v", "ns"
     return (1, "ns", "n") if word[1] == "方" and word[0] in ABBREVIATIONS and word[0] not in "台法德" else None
 
