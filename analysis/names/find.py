@@ -13,7 +13,7 @@ from analysis.names.tokens import Token, tokens_of
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 _SITES = frozenset(
-    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 博物馆 大厦 国家公园 公园 剧院 教堂 火山".split()
+    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
 )
 _LONGEST = 20_000
 """Characters that are read."""

@@ -21,8 +21,9 @@ _SUFFIXES = frozenset(
     "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
 )
 _SITES = frozenset(
-    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 博物馆 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
+    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
 )
+_STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
 _ROADS = frozenset(
     "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
 )
@@ -79,6 +80,8 @@ def _is_place(word: str, part: str) -> bool:
     if len(word) < 2 or word in _NOT_PLACES or word in words_of("place") or _is_abbreviated(word, part):
         return False
     if word in landmarks() or country_of(word) or is_large(word):
+        return True
+    if part == "nt" and len(word) > 4 and word.endswith(_STOPS):
         return True
     return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
 
