@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from analysis.names.english import find_english
-from analysis.names.letters import surnames
+from analysis.names.letters import is_famous, surnames
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
 from analysis.names.people import find_people
@@ -29,6 +29,7 @@ def find_names(text: str) -> tuple[Name, ...]:
     people = tuple(find_people(text, tokens))
     sites = _sites_at(text, tokens, people)
     places, people = (*_outside(places, sites), *sites), _outside(people, sites)
+    places = _outside(places, tuple(one for one in people if is_famous(one.text)))
     places = _outside(places, people, keep=is_known)
     people = _outside(people, places)
     orgs = tuple(find_orgs(text, tokens, places))

@@ -130,7 +130,7 @@ def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
         begin > 0
         and stop - begin < _MOST
         and tokens[begin - 1].text not in organisations()
-        and (tokens[begin - 1].start in starts or tokens[begin - 1].part in ("ns", "nz"))
+        and (tokens[begin - 1].start in starts or tokens[begin - 1].part == "ns")
         and len(tokens[begin - 1].text) > 1
     ):
         begin -= 1

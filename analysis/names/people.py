@@ -34,6 +34,10 @@ _SURE_SHORT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
+_TITLES = frozenset(
+    "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 某 某某 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
+)
+"""Behind a surname they make no full name."""
 _FAMILIES = "家姓氏"
 _LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
@@ -152,6 +156,8 @@ def _may_be_given(token: Token, count: int) -> bool:
 
 def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     double = text[:2] in surnames()
+    if text[1:] in _TITLES:
+        return -9.0
     given = text[2:] if double and len(text) > 2 else text[1:]
     if not 1 <= len(given) <= 2 or not (double or text[0] in surnames()):
         return -9.0
@@ -202,6 +208,8 @@ def _foreign(tokens: Sequence[Token], place: int) -> int:
 
 
 def _sounds(word: str, part: str) -> bool:
+    if word in words_of("person"):
+        return False
     if part in ("nrt", "nr", "x", "nz") and len(word) > 1:
         return all(weights(letter).foreign > 0.0 for letter in word)
     if len(word) > 1 or word in _SINGLE_WORDS:

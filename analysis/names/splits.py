@@ -64,8 +64,12 @@ def _person(word: str, part: str) -> tuple[int, str, str] | None:
         return len(word) - 2, "nr", "n"
     if len(word) in (3, 4) and word[0] in _JOINED and word[1] in surnames() and word[0] not in surnames():
         return 1, "c", "nr"
-    if word[0] in sure_surnames() and word[:2] not in surnames() and part == "nr" and word not in words_of("person"):
-        if len(word) == 4 and min(weights(letter).foreign for letter in word) < _NO_SOUND:
+    if word[0] in surnames() and word[:2] not in surnames() and part == "nr" and word not in words_of("person"):
+        if (
+            len(word) == 4
+            and word[0] in sure_surnames()
+            and min(weights(letter).foreign for letter in word) < _NO_SOUND
+        ):
             return 3, "nr", "n"
         if len(word) == 3 and word[2] in _NOT_LAST:
             return 2, "nr", "v"
