@@ -10,6 +10,7 @@ from analysis.names.orgs import find_orgs
 from analysis.names.people import find_people
 from analysis.names.places import find_places, is_known
 from analysis.names.tokens import Token, tokens_of
+from extractors.topic.words import simplify
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 _SITES = frozenset(
@@ -24,6 +25,13 @@ def find_names(text: str) -> tuple[Name, ...]:
     text = text[:_LONGEST]
     if not _HAN.search(text):
         return tuple(find_english(text))
+    found = _find_chinese(simplified := simplify(text))
+    if simplified == text:
+        return found
+    return tuple(Name(name.start, name.end, text[name.start : name.end], name.kind) for name in found)
+
+
+def _find_chinese(text: str) -> tuple[Name, ...]:
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
     people = tuple(find_people(text, tokens))

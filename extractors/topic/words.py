@@ -237,6 +237,24 @@ def _folding() -> str:
     return "".join(map(chr, range(max(changed) + 1))).translate(changed)
 
 
+_SHORT = 400
+
+
+@cache
+def _simplified() -> dict[str, str]:
+    """The simplified form of each traditional character."""
+    lines = resources.files(__package__).joinpath("data/traditional.txt").read_text(encoding="utf-8").splitlines()
+    return dict(zip(lines[1], lines[2], strict=True))
+
+
+def simplify(text: str) -> str:
+    """The text in simplified characters, one for one. Of a long text every fourth character is looked at first."""
+    forms = _simplified()
+    if forms.keys().isdisjoint(text if len(text) < _SHORT else text[::4]):
+        return text
+    return "".join([forms.get(character, character) for character in text])
+
+
 def fold(text: str) -> str:
     """The text for comparison: lower case, half width, simplified characters."""
     return (text.lower() if text.isascii() else text.translate(_folding()).lower()) if text else text

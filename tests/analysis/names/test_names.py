@@ -24,6 +24,8 @@ def found(text: str, kind: str) -> list[str]:
         ("看着跟孙国荣学剪枝技术", ["孙国荣"]),
         ("学习马克思主义", ["马克思"]),
         ("祝贺大家取得辉煌成绩", []),
+        ("王先生和李老师都来了", []),
+        ("市長蔣萬安表示", ["蔣萬安"]),
     ],
 )
 def test_people_are_found(text: str, people: list[str]) -> None:
@@ -41,6 +43,7 @@ def test_people_are_found(text: str, people: list[str]) -> None:
         ("在洛杉矶国际机场发表讲话", ["洛杉矶国际机场"]),
         ("总部设在中国香港", ["中国", "香港"]),
         ("热烈祝贺大会召开", []),
+        ("來自台灣和臺北市的遊客", ["台灣", "臺北市"]),
     ],
 )
 def test_places_are_found(text: str, places: list[str]) -> None:
