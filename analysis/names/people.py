@@ -168,7 +168,8 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     if count == 1:
         return score + _whole(text, tokens[place].part)
     parts = tokens[place : place + count]
-    if [len(token.text) for token in parts] == [2, 1] and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
+    cut = len(letters) == 2 and [len(token.text) for token in parts] == [2, 1]
+    if cut and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
         return score + _whole(text, parts[0].part)
     if tokens[place].text in sure_surnames():
         score += _SURE_SURNAME
