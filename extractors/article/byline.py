@@ -17,7 +17,14 @@ from extractors.article.names import (
     reporters,
 )
 from extractors.article.near_title import NEAR_CHUNKS, READ_CHARS, NearTitle, near_title
-from extractors.article.shown_time import MarkedTimes, marked_times, shown_time
+from extractors.article.shown_time import (
+    MarkedTimes,
+    labelled_time,
+    marked_times,
+    time_at_title,
+    time_elsewhere,
+    time_near_title,
+)
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 
@@ -96,13 +103,21 @@ class Byline:
     @cached_property
     def time(self) -> str:
         """The time expression of the element or line that says best when the page was published."""
-        return shown_time(self._near, self._marked_times)
+        return self.near_time or time_elsewhere(self._near, self._marked_times)
 
     @cached_property
-    def marked_time(self) -> str:
-        """That of an element near the title that is a `time` or is named as a date."""
-        marked = self._marked_times
-        return marked.first(marked.close) or marked.first(marked.near)
+    def near_time(self) -> str:
+        """That of an element or a line of its own near the title."""
+        return self._time_at_title or time_near_title(self._near, self._marked_times)
+
+    @cached_property
+    def stated_time(self) -> str:
+        """That of an element or a line of its own right beside the title, or after a word such as "published"."""
+        return self._time_at_title or labelled_time(self._near.columns)
+
+    @cached_property
+    def _time_at_title(self) -> str:
+        return time_at_title(self._near, self._marked_times)
 
     @cached_property
     def _marked_times(self) -> MarkedTimes:

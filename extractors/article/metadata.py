@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from resiliparse.parse.lang import detect_fast
@@ -12,10 +12,10 @@ from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.names import is_house, is_junk, reporters, without_post
 from extractors.article.plain_text import to_text
-from extractors.article.published import DATED, MODIFIED, PUBLISHED, declared_time, published_time
+from extractors.article.published import declared_time, declared_times, published_time
 from extractors.article.shown_time import dated
 from extractors.article.title import title_of
-from extractors.article.zones import zone_of
+from extractors.article.zones import time_style
 from extractors.html.document import Document
 from extractors.html.jsonld import article_data, names_of, resolve_ids
 from extractors.html.metas import meta_values
@@ -80,20 +80,20 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     title = title_of(page, metas, data)
     byline, kind = Byline(page, title), page.once(find_kind)
     language = language_of(page, text)
-    zone, guess = zone_of(language), kind.name in _DATED
+    style, guess = time_style(language, page.url), kind.name in _DATED
     first = _first_post(page, kind)
-    weak = [*_of(metas, DATED), first.time if dated(first.time_text) else ""]
-    published = [_text(data.get("datePublished")), *_of(metas, PUBLISHED)]
+    declared = declared_times(metas, _text(data.get("datePublished")), _text(data.get("dateModified")))
+    if dated(first.time_text):
+        declared = replace(declared, weak=[*declared.weak, first.time])
     starter = "" if is_junk(first.author) else first.author
-    modified = [_text(data.get("dateModified")), *_of(metas, MODIFIED)]
     return Article(
         title=title,
         text=text,
         author="" if kind.is_list else starter or _author(page, metas, data, byline, text),
-        published=page.attempt("dates", lambda: published_time(page, published, weak, byline, zone, guess), "")
+        published=page.attempt("dates", lambda: published_time(page, declared, byline, style, guess), "")
         if not kind.is_list
         else "",
-        modified=page.attempt("dates", lambda: declared_time(page, modified, zone), ""),
+        modified=page.attempt("dates", lambda: declared_time(page, declared.modified, style.zone), ""),
         source=byline.source
         or _first(_of(metas, _SOURCE))
         or names_of(data.get("publisher"))

@@ -1,32 +1,61 @@
 """When an article was published: the declared time, else the day in the address, else what the page shows."""
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from htmldate import find_date
 from lxml import etree
 
 from extractors.article.byline import Byline
-from extractors.article.zones import zone_of_host
+from extractors.article.zones import TimeStyle, zone_of_host
 from extractors.html.document import Document
 from extractors.text.dates import parse_time
 
-PUBLISHED = (
+_PUBLISHED = (
     "article:published_time", "og:published_time", "datepublished", "pubdate", "publishdate", "publish_date", "publish-date",
     "publication_date", "og:release_date", "weibo: article:create_at", "article:published", "dc.date.issued", "dc.date",
     "dcterms.created", "parsely-pub-date", "sailthru.date", "citation_publication_date", "createdate",
 )  # fmt: skip
-DATED = ("date",)
+_PUBLISHED_NAME = re.compile(
+    r"(?:publish(?:ed)?|publication|pub)[-_.]?(?:date|time|at)$|date[-_.]?(?:published|issued)$|(?:^|[:.#])published$"
+)
+"""What other names of the kind end with: the prefix is a site's or a tool's own, and some tools mean the last publication."""
+_DATED = ("date",)
 """Names that also stand for a change, or for the time of the answer: what the page shows counts more."""
-MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
+_MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
 _MAX_GUESSED_ELEMENTS, _MAX_GUESSED_BYTES = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
 _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
+_URL_MONTH = re.compile(r"/(20[0-3]\d|19\d\d)[/-](0[1-9]|1[0-2])(?=[/-])")
 _SPOKEN_URL_DAY = re.compile(r"/(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?=[-/]|$)")
 """The day first, where it cannot be the month."""
 _DAY_CHARS = len("2026-01-31")
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTimes:
+    """What a page declares, as it is written; made by `declared_times`.
+
+    Attributes:
+        weak: declared times that are less than one that the page shows beside its title.
+        other: those of names that are no common ones, if there is no other.
+    """
+
+    published: Sequence[str] = ()
+    weak: Sequence[str] = ()
+    other: Sequence[str] = ()
+    modified: Sequence[str] = ()
+
+
+def declared_times(metas: Mapping[str, str], published: str, modified: str) -> DeclaredTimes:
+    """Those of the meta elements, after these of the JSON-LD ("" where there is none)."""
+    known = [published, *(metas[name] for name in _PUBLISHED if name in metas)]
+    weak = [metas[name] for name in _DATED if name in metas]
+    other = [value for name, value in metas.items() if _PUBLISHED_NAME.search(name)] if not any(known) else []
+    return DeclaredTimes(known, weak, other, [modified, *(metas[name] for name in _MODIFIED if name in metas)])
 
 
 def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
@@ -41,23 +70,44 @@ def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None
     return _with_offset(best, times, zone or zone_of_host(page.url)) if _is_utc(best) else best
 
 
-def published_time(
-    page: Document, declared: Sequence[str], weak: Sequence[str], byline: Byline, zone: tzinfo | None, guess: bool
-) -> str:
-    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds.
-
-    weak: declared times that are less than one that the page shows beside its title.
-    """
+def published_time(page: Document, declared: DeclaredTimes, byline: Byline, style: TimeStyle, guess: bool) -> str:
+    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds."""
     day = day_of_url(page.url)
-    best = declared_time(page, declared, zone)
-    if not best and any(weak):
-        best = declared_time(page, [byline.marked_time, *weak], zone)
+    best = declared_time(page, declared.published, style.zone)
+    if best and not day and _is_stamp(best, declared_time(page, declared.modified, style.zone)):
+        best = _earlier_day(page, _shown(page, byline.stated_time, style), best)
+    if not best and any(declared.weak):
+        best = declared_time(page, [_shown(page, byline.near_time, style), *declared.weak], style.zone)
     if best and _is_utc(best) and _is_next_day(best, day):
         best = day  # the site's own day; its offset is not known
     best = best or day
     if len(best) <= _DAY_CHARS:  # a line near the title may have the clock time too
-        best = declared_time(page, [best, byline.time], zone)
+        best = declared_time(page, [best, _shown(page, byline.time, style)], style.zone)
+    if not day and declared.other:
+        each = (declared_time(page, [text], style.zone) for text in (best, *declared.other))
+        best = min(filter(None, each), default="")
     return best or (_guessed(page) if guess else "")
+
+
+def _shown(page: Document, expression: str, style: TimeStyle) -> str:
+    return parse_time(expression, now=page.made_at, zone=style.zone, day_first=style.day_first)
+
+
+def _is_stamp(published: str, modified: str) -> bool:
+    """Whether a declared time is that at which a system has written the page again: the last change is no later."""
+    return bool(modified) and _instant(published) >= _instant(modified)
+
+
+def _instant(time: str) -> datetime:
+    moment = datetime.fromisoformat(time)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _earlier_day(page: Document, shown: str, declared: str) -> str:
+    """The shown time if its day is before that of the declared one, unless the address has the declared month."""
+    is_earlier = "" < shown[:_DAY_CHARS] < declared[:_DAY_CHARS]
+    month = _URL_MONTH.search(page.url[:500])
+    return shown if is_earlier and not (month and declared.startswith("-".join(month.groups()))) else declared
 
 
 def day_of_url(url: str) -> str:

@@ -34,8 +34,14 @@ _IS_RECENT = re.compile(
     r"|(?:stunde|tag|minute|heure|hora|jour|día|dia)|gestern|ayer|hier|вчера|(?:час|мин|дн).{0,5}назад",
     re.I,
 )
+_OF_A_PERSON = re.compile(
+    r"(?:joined|registered|member since|founded|born|registriert|mitglied seit|dabei seit|gegründet|geboren|inscrit|miembro desde"
+    r"|注册(?:时间|于)?|註冊(?:時間|於)?|加入(?:时间|于)?)\W{0,3}(?:\w{2,9}\W{1,2})?$",
+    re.I,
+)
+_UNTIL = re.compile(r"\s?(?:[–—-]|bis|to|until)\s?(?=\w)")
 _ALONE = " \t\n()[]{}|·•.,–—-"
-_MAX_DATE_CHARS, _MAX_LINE_CHARS = 60, 100
+_MAX_DATE_CHARS, _MAX_LINE_CHARS, _MAX_LABEL_CHARS = 60, 100, 40
 _MAX_MARKED = 10
 _CLOSE_CHUNKS, _BEFORE_CHUNKS = 12, 3
 """Chunks after and before the title in which a line with a time is more than one of many."""
@@ -72,18 +78,25 @@ class MarkedTimes:
         return ""
 
 
-def shown_time(near: NearTitle, marked: MarkedTimes) -> str:
-    """The expression of the page's time as it is written, "" if there is none."""
-    before = near.lines(-_BEFORE_CHUNKS, 0)[::-1]
+def time_at_title(near: NearTitle, marked: MarkedTimes) -> str:
+    """The time in an element or line of its own right beside the title, as it is written, "" if there is none."""
     return (
-        marked.first(marked.adjacent)
-        or _time_alone(near.lines(0, _ADJACENT_CHUNKS + 1))
-        or marked.first(marked.close)
-        or _first([line for line in before if len(line) <= _MAX_LINE_CHARS])
-        or marked.first(marked.near)
-        or _first(near.lines(0, _CLOSE_CHUNKS))
+        marked.first(marked.adjacent) or _time_alone(near.lines(0, _ADJACENT_CHUNKS + 1)) or marked.first(marked.close)
+    )
+
+
+def time_near_title(near: NearTitle, marked: MarkedTimes) -> str:
+    """The time in a short line before the title, or in an element shortly after it, as it is written, "" if there is none."""
+    before = near.lines(-_BEFORE_CHUNKS, 0)[::-1]
+    return _first([line for line in before if len(line) <= _MAX_LINE_CHARS]) or marked.first(marked.near)
+
+
+def time_elsewhere(near: NearTitle, marked: MarkedTimes) -> str:
+    """The most likely time in the page's other lines and elements, as it is written, "" if there is none."""
+    return (
+        _first(near.lines(0, _CLOSE_CHUNKS))
         or marked.first(marked.named)
-        or _labelled(near.columns)
+        or labelled_time(near.columns)
         or _first(near.lines(_CLOSE_CHUNKS, NEAR_CHUNKS))
         or _first(near.lines(-10, -_BEFORE_CHUNKS)[::-1])
         or marked.first(marked.others)
@@ -106,9 +119,22 @@ def marked_times(near: NearTitle) -> MarkedTimes:
 
 
 def dated(line: str) -> str:
-    """A line's time; "today" alone is no date of publication, and "3 weeks ago" or a day without its year would invent one."""
+    """A line's time; "today" alone is no date of publication, "3 weeks ago" or a day without its year would invent one, and a
+    span of days or the day on which somebody joined is another thing."""
     found = find_time(line)
-    return found if any(map(str.isdigit, found)) and (_HAS_YEAR.search(found) or _IS_RECENT.search(found)) else ""
+    if not any(map(str.isdigit, found)) or not (_HAS_YEAR.search(found) or _IS_RECENT.search(found)):
+        return ""
+    before, _, after = line.partition(found)
+    if _OF_A_PERSON.search(before[-_MAX_LABEL_CHARS:]):
+        return ""
+    until = _UNTIL.match(after)
+    return "" if until and _begins_with_day(after[until.end() : until.end() + _MAX_DATE_CHARS]) else found
+
+
+def _begins_with_day(text: str) -> bool:
+    """Whether a text begins with a day and its year."""
+    found = find_time(text)
+    return bool(found) and text.startswith(found) and _HAS_YEAR.search(found) is not None
 
 
 def _first(lines: list[str]) -> str:
@@ -119,7 +145,7 @@ def _time_alone(lines: list[str]) -> str:
     return next((found for line in lines if (found := dated(line)) and line.strip(_ALONE) == found.strip(_ALONE)), "")
 
 
-def _labelled(columns: Columns) -> str:
+def labelled_time(columns: Columns) -> str:
     """What follows a word such as "published" at the beginning of a chunk."""
     apart = columns.within(columns.tagged("aside", "footer", "nav", *CODE))
     numbered = columns.counts("digit")[: _MAX_SEARCHED + 1] > 0

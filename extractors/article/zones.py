@@ -1,5 +1,6 @@
-"""In which zone a page's times are meant: by its language, or by the country of its host."""
+"""How the times of a page are meant: their zone, and whether the day comes before the month; by its language or its host's country."""
 
+from dataclasses import dataclass
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -27,9 +28,30 @@ _OF_COUNTRIES = {
 """By top-level domain: countries with one zone, or where nearly all papers are in one."""
 
 
-def zone_of(language: str) -> tzinfo | None:
-    """The zone of times that name none, and of those in UTC, on pages in this language (ISO 639-1); None if it has many."""
-    return _OF_LANGUAGES.get(language)
+_MONTH_FIRST = frozenset(("", "zh", "ja", "ko"))
+"""Languages in which 4/3/2020 is no common way to write a day; "" is an unknown one."""
+_ENGLISH_DAY_FIRST = frozenset("uk ie au nz za in pk bd lk ng ke gh sg my hk mt".split())
+"""Countries where English is written with the day first; elsewhere the month comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeStyle:
+    """How the times of a page are meant; made by `time_style`.
+
+    Attributes:
+        zone: of times that name none, and of those in UTC; None if the language has many.
+        day_first: whether 4/3/2020 is the fourth of March.
+    """
+
+    zone: tzinfo | None = None
+    day_first: bool = False
+
+
+def time_style(language: str, url: str = "") -> TimeStyle:
+    """That of pages in this language (ISO 639-1, "" if unknown) at this address."""
+    if language == "en":
+        return TimeStyle(None, host_of(url).rpartition(".")[2].lower() in _ENGLISH_DAY_FIRST)
+    return TimeStyle(_OF_LANGUAGES.get(language), language not in _MONTH_FIRST)
 
 
 def zone_of_host(url: str) -> tzinfo | None:

@@ -14,7 +14,7 @@ from extractors.article.kinds import PageKind, find_kind
 from extractors.article.metadata import language_of
 from extractors.article.names import is_junk
 from extractors.article.published import declared_time
-from extractors.article.zones import zone_of
+from extractors.article.zones import time_style
 from extractors.documents.apart import DocumentLimits, read_apart
 from extractors.documents.content import Content
 from extractors.documents.kinds import APART, DocumentType
@@ -61,12 +61,13 @@ def document_page(
     )
     text = "\n".join(content.paragraphs)
     language = language_of(page, text) if text else ""
+    zone = time_style(language).zone
     found = article.Article(
         title=content.title or _name_of(url),
         text=text,
         author="" if is_junk(content.author) else content.author,
-        published=declared_time(page, [content.created], zone_of(language)),
-        modified=declared_time(page, [content.modified], zone_of(language)),
+        published=declared_time(page, [content.created], zone),
+        modified=declared_time(page, [content.modified], zone),
         language=language,
         method="document",
         confidence=1.0 if text else 0.0,

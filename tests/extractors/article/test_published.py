@@ -137,3 +137,76 @@ def test_a_time_in_utc_is_given_in_the_zone_of_the_host() -> None:
 
 def test_a_clock_time_alone_is_not_recent() -> None:
     assert published("", f"<p class='date'>06月24日 11時30分</p>{CHINESE}") == ""
+
+
+def declared(published: str, modified: str) -> str:
+    return meta("article:published_time", published) + meta("article:modified_time", modified)
+
+
+@pytest.mark.parametrize(
+    ("published_at", "modified", "url", "expected"),
+    [
+        ("2025-11-20T16:02:00Z", "2025-11-20T16:02:00Z", "", "2024-05-06"),
+        ("2025-11-20T16:02:10Z", "2025-11-20T16:02:00Z", "", "2024-05-06"),
+        ("2025-11-20T16:02:00Z", "2025-12-01T10:00:00Z", "", "2025-11-20T16:02:00+00:00"),
+        ("2024-03-01T16:02:00Z", "2024-03-01T16:02:00Z", "", "2024-03-01T16:02:00+00:00"),
+        (
+            "2025-11-20T16:02:00Z",
+            "2025-11-20T16:02:00Z",
+            "https://a.example/2025/11/river",
+            "2025-11-20T16:02:00+00:00",
+        ),
+    ],
+)
+def test_a_stamp_of_the_last_change_is_less_than_an_earlier_day_beside_the_title(
+    published_at: str, modified: str, url: str, expected: str
+) -> None:
+    text = f"<p class='date'>May 6, 2024</p>{ENGLISH}"
+    assert published(declared(published_at, modified), text, url or "https://daily.example/river") == expected
+
+
+@pytest.mark.parametrize("name", ["acme:publishDate", "og:article:published_time", "published-date", "published"])
+def test_other_names_of_the_time_of_publication(name: str) -> None:
+    assert published(meta(name, "2024-05-06")) == "2024-05-06"
+
+
+@pytest.mark.parametrize("name", ["unpublished", "acme:modifiedDate", "date-of-birth"])
+def test_names_of_other_times(name: str) -> None:
+    assert published(meta(name, "2024-05-06")) == ""
+
+
+def test_of_other_names_and_the_shown_time_the_earliest_counts() -> None:
+    head = meta("published-time", "2026-03-09T08:45:32Z") + meta("published-date", "2021-02-16")
+    assert published(head) == "2021-02-16"
+    assert published(head, f"<p class='date'>May 6, 2020</p>{ENGLISH}") == "2020-05-06"
+
+
+@pytest.mark.parametrize(
+    ("host", "language", "expected"),
+    [
+        ("diario.example.com", "es", "2024-03-05"),
+        ("daily.example.co.uk", "en", "2024-03-05"),
+        ("daily.example.com", "en", "2024-05-03"),
+    ],
+)
+def test_whether_the_day_or_the_month_comes_first_is_said_by_language_and_country(
+    host: str, language: str, expected: str
+) -> None:
+    source = f"<html lang='{language}'><title>The river rises</title><h1>The river rises</h1><p class='date'>05/03/2024</p>{ENGLISH}"
+    assert Page(source.encode(), f"https://{host}/river").article.published == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Course: 28.01.2022 – 29.01.2022", ""),
+        ("Oct 3, 2025 to Oct 5, 2025", ""),
+        ("Joined: Sun Dec 17, 2023", ""),
+        ("Registriert: 18.09.2008, 05:56", ""),
+        ("21.01.2022 - 13:30", "2022-01-21T13:30"),
+        ("Oct 3, 2025 – 4 min read", "2025-10-03"),
+        ("Oct 3, 2025 - Updated Oct 5, 2025", "2025-10-03"),
+    ],
+)
+def test_a_span_of_days_and_the_day_of_joining_are_no_time_of_publication(line: str, expected: str) -> None:
+    assert published("", f"<p>{line}</p>{ENGLISH}") == expected
