@@ -1,7 +1,8 @@
 """Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
+import itertools
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,7 @@ from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import similar_titles
 from extractors.titles.storage import Column, TitleStore
 from extractors.titles.title_text import TitleText
+from extractors.titles.unlike import unlike_titles
 
 Verdict = Literal["new", "repost", "suspected"]
 
@@ -33,6 +35,8 @@ class Match:
 
 
 _NEW = Match("new")
+_BATCH = 16
+"""Titles whose wordings are compared at once."""
 
 
 class TitleIndex:
@@ -89,13 +93,23 @@ class TitleIndex:
         suspected = self._same_wording(title, day) if title.fingerprint and title.terms else _NEW
         if suspected.verdict == "repost":
             return suspected
-        for similarity, position in self._similar(title, self.reach):
+        for similarity, position in self._likely(title):
             rule = self._objection(title, position, day, similarity)
             if not rule:
                 return Match("repost", position, similarity)
             if suspected.position < 0:
                 suspected = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return suspected
+
+    def _likely(self, title: TitleText) -> Iterator[tuple[float, int]]:
+        """Cosine and position of the stored titles from the lower threshold on, the nearest first: that one, and of the others
+        those to whose wording no rule objects for sure."""
+        similar = self._similar(title, self.reach)
+        yield from similar[:1]
+        for start in range(1, len(similar), _BATCH):
+            batch = similar[start : start + _BATCH]
+            unlike = unlike_titles(title, self.numbers, batch, self.names, self.store) if self.rules.wording else ()
+            yield from [pair for pair, sure in itertools.zip_longest(batch, unlike) if not sure]
 
     def _same_wording(self, title: TitleText, day: int) -> Match:
         """A title with the same fingerprint, within the window: one with the same terms now, else the earliest.

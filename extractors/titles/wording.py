@@ -14,9 +14,9 @@ from extractors.titles.title_text import TitleText
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LETTERS_PER_HAN = 4
 """Letters of an alphabet that say as much as one Chinese character."""
-_MAX_LETTERS = 200
+MAX_LETTERS = 200
 """Of a title that are compared."""
-_MAX_COUNTED = 3
+MAX_COUNTED = 3
 _MAX_EXCHANGED = 3
 """Terms of a name that changes its place."""
 _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
@@ -44,7 +44,9 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
     between = between_exchanged(one.terms, other.terms)
     if between:
         return _JOINS.issuperset(between)
-    weights, least = (HAN_WEIGHTS, MIN_HAN) if mostly_han(one, other) else (ALPHABET_WEIGHTS, MIN_ALPHABET)
+    weights, least = (
+        (HAN_WEIGHTS, MIN_HAN) if mostly_han(one.letters, other.letters) else (ALPHABET_WEIGHTS, MIN_ALPHABET)
+    )
     return likelihood(signs_of(one, other, cosine), weights) >= least
 
 
@@ -54,15 +56,15 @@ def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, score))))
 
 
-def mostly_han(one: TitleText, other: TitleText) -> bool:
-    """Whether the shorter title is Chinese."""
-    shorter = min(one.letters, other.letters, key=_han_length)
+def mostly_han(one: str, other: str) -> bool:
+    """Whether the shorter title, by its letters, is Chinese."""
+    shorter = min(one, other, key=han_length)
     return 2 * len("".join(_HAN.findall(shorter))) >= len(shorter)
 
 
 def signs_of(one: TitleText, other: TitleText, cosine: float) -> tuple[float, ...]:
     """The values of `SIGNS`."""
-    mine, theirs = one.letters[:_MAX_LETTERS], other.letters[:_MAX_LETTERS]
+    mine, theirs = one.letters[:MAX_LETTERS], other.letters[:MAX_LETTERS]
     pairs_cosine, contained = shared_pairs(mine, theirs)
     shared = (numbers_of(" ".join(one.terms)) & numbers_of(" ".join(other.terms))).total()
     lacking = sorted((_lacking(one.terms, other.terms, theirs), _lacking(other.terms, one.terms, mine)))
@@ -70,12 +72,12 @@ def signs_of(one: TitleText, other: TitleText, cosine: float) -> tuple[float, ..
         cosine,
         pairs_cosine,
         contained,
-        max(_strange(mine, theirs), _strange(theirs, mine)),
-        log1p(min(_han_length(mine), _han_length(theirs))),
+        max(strange_letters(mine, theirs), strange_letters(theirs, mine)),
+        log1p(min(han_length(mine), han_length(theirs))),
         min(len(mine), len(theirs)) / max(len(mine), len(theirs), 1),
-        float(min(_MAX_COUNTED, shared)),
+        float(min(MAX_COUNTED, shared)),
         float(lacking[0]),
-        float(min(_MAX_COUNTED, lacking[1])),
+        float(min(MAX_COUNTED, lacking[1])),
         *_changes(one.terms, other.terms, min(len(mine), len(theirs))),
         float(("回应" in mine) != ("回应" in theirs)),
     )
@@ -101,7 +103,7 @@ def agreement(one: str, other: str) -> float:
 
 def shared_pairs(one: str, other: str) -> tuple[float, float]:
     """How far two titles share their pairs of neighbouring letters: the cosine, and the share in the smaller set."""
-    mine, theirs = _pairs(one), _pairs(other)
+    mine, theirs = letter_pairs(one), letter_pairs(other)
     shared = len(mine & theirs)
     return shared / sqrt(len(mine) * len(theirs)), shared / min(len(mine), len(theirs))
 
@@ -137,17 +139,19 @@ def _lacking(terms: Sequence[str], others: Sequence[str], letters: str) -> int:
     return sum(term not in letters for term in set(terms).difference(others))
 
 
-def _strange(letters: str, others: str) -> float:
+def strange_letters(letters: str, others: str) -> float:
     """The share of a title's letters that the other lacks."""
     known = set(others)
     return sum(letter not in known for letter in letters) / max(1, len(letters))
 
 
-def _pairs(letters: str) -> set[str]:
-    letters = letters[:_MAX_LETTERS]
+def letter_pairs(letters: str) -> set[str]:
+    """Its different pairs of neighbouring letters."""
+    letters = letters[:MAX_LETTERS]
     return {letters[at : at + 2] for at in range(len(letters) - 1)} or {letters}
 
 
-def _han_length(letters: str) -> float:
+def han_length(letters: str) -> float:
+    """How much letters say, in Chinese characters."""
     han = len("".join(_HAN.findall(letters)))
     return han + (len(letters) - han) / _LETTERS_PER_HAN

@@ -1,0 +1,110 @@
+"""Titles whose wordings cannot agree: a bound of what `wording` would say of them, for a small part of its cost.
+
+The signs that say most (cosine, letters, length) are computed as they are; each of the others counts as its best value. A title
+below the least score even so need not be judged.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import log, log1p, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.kernels import kernel
+from extractors.titles.storage import TitleStore
+from extractors.titles.title_text import TitleText
+from extractors.titles.wording import (
+    ALPHABET_WEIGHTS,
+    HAN_WEIGHTS,
+    MAX_COUNTED,
+    MAX_LETTERS,
+    MIN_ALPHABET,
+    MIN_HAN,
+    han_length,
+    letter_pairs,
+    mostly_han,
+    strange_letters,
+)
+
+_EQUAL = 0.999_999
+"""The same terms in another order: decided by their order alone."""
+_ROUNDING = 1e-6
+
+
+def _model(weights: Sequence[float], least: float) -> tuple[float, ...]:
+    """Weights of the first six signs; what the others add at best, less the least score; and what each term that both lack, and
+    being an addition, add at best."""
+    counted = MAX_COUNTED * max(0.0, weights[6]) + MAX_COUNTED * max(0.0, weights[8])
+    others = counted + sum(max(0.0, weight) for weight in (*weights[9:12], weights[14]))
+    return (
+        *weights[:6],
+        others + weights[-1] - log(least / (1 - least)) + _ROUNDING,
+        max(0.0, weights[7]),
+        max(0.0, weights[12], weights[12] + weights[13]),
+    )
+
+
+MODELS = np.array([_model(HAN_WEIGHTS, MIN_HAN), _model(ALPHABET_WEIGHTS, MIN_ALPHABET)])
+"""For Chinese and for alphabets."""
+
+
+@kernel
+def unlike_wordings(
+    letters: str,
+    numbers: list[int],
+    strangers: int,
+    places: list[int],
+    cosines: list[float],
+    models: NDArray[np.float64],
+    names: list[str],
+    starts: NDArray[np.uint32],
+    terms: NDArray[np.uint32],
+) -> list[bool]:
+    """Which of the titles at these places surely disagree in wording with a title.
+
+    letters: of the title. numbers: its known terms, each once; strangers: how many others it has. cosines: of the places.
+    models: `MODELS`. names, starts, terms: see `TitleIndex` and `TitleStore`.
+    """
+    found = []
+    for place, cosine in zip(places, cosines, strict=True):
+        own = terms[starts[place] : starts[place + 1]].tolist()
+        other = "".join([names[number] for number in own])
+        if (
+            cosine > _EQUAL
+            or letters == other
+            or not 1 < min(len(letters), len(other)) <= max(len(letters), len(other)) <= MAX_LETTERS
+        ):
+            found.append(False)
+            continue
+        model = models[0 if mostly_han(letters, other) else 1].tolist()
+        mine = len(numbers) + strangers - len(set(numbers).intersection(own))
+        theirs = sum(number not in numbers for number in own)
+        found.append(
+            _bound(letters, other, cosine, model) + model[7] * min(mine, theirs) + model[8] * (not mine or not theirs)
+            < 0
+        )
+    return found
+
+
+def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float:
+    mine, theirs = letter_pairs(one), letter_pairs(other)
+    shared = len(mine & theirs)
+    score = model[6] + model[0] * cosine + model[1] * (shared / sqrt(len(mine) * len(theirs)))
+    score += model[2] * (shared / min(len(mine), len(theirs)))
+    score += model[3] * max(strange_letters(one, other), strange_letters(other, one))
+    score += model[4] * log1p(min(han_length(one), han_length(other)))
+    return score + model[5] * (min(len(one), len(other)) / max(len(one), len(other)))
+
+
+def unlike_titles(
+    title: TitleText, known: Mapping[str, int], near: Sequence[tuple[float, int]], names: list[str], store: TitleStore
+) -> list[bool]:
+    """Which of the stored titles, as cosines and positions, surely disagree in wording with a title.
+
+    known: the numbers of all names, by name.
+    """
+    own = dict.fromkeys(title.terms)
+    numbers = [known[term] for term in own if term in known]
+    cosines, places = [cosine for cosine, _ in near], [place for _, place in near]
+    columns = MODELS, names, store.starts.data[: store.starts.size], store.terms.data
+    return unlike_wordings(title.letters, numbers, len(own) - len(numbers), places, cosines, *columns)
