@@ -2,12 +2,14 @@
 
 python -m benchmarks.tails --urls 2000000 --depth 50000      forty hosts with so many addresses each
 python -m benchmarks.tails --urls 400000 --depth 200         many hosts with short queues
+python -m benchmarks.tails --place sqlite                    blocks in a file; mongodb:// with an address: in MongoDB
 python -m benchmarks.tails --links addresses.txt             real addresses, one a line: bytes of each in blocks alone
 
 A fraction of a crawl that has the same number of addresses a host costs the same for each address.
 """
 
 import argparse
+import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,11 +20,14 @@ from urllib.parse import urlsplit
 
 import redis
 from scrapy import Request, Spider
+from scrapy.settings import Settings
 
 from benchmarks.nodes import bench, table
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry
 from crawler.frontier.requests import dump_request, request_key
+from crawler.frontier.shared.block_places import open_blocks
+from crawler.frontier.shared.block_stores import BlockStore
 from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.exchange import Batch
 from crawler.frontier.shared.redis import RedisFrontier
@@ -62,13 +67,19 @@ def _look_after(frontier: RedisFrontier, client: "redis.Redis") -> None:
         frontier.look_after_tails()
 
 
-def queues(count: int, depth: int) -> None:
+def _blocks_in(place: str, folder: Path) -> BlockStore | None:
+    kind = place.partition(":")[0]
+    return open_blocks(Settings({"FRONTIER_TAILS": kind, "STORE": place, "DATA_DIR": str(folder)}))
+
+
+def queues(count: int, depth: int, kind: str) -> None:
     """Bytes in Redis for an address, and CPU of a node and of Redis on its way in and out."""
     spider, hosts = _Site(), max(1, count // depth)
     with bench() as place, place.client() as client:
         Scripts(client)
         empty = _used(client)
-        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter", Politeness(0.0, 100))
+        blocks = _blocks_in(kind, place.folder)
+        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter", Politeness(0.0, 100), blocks=blocks)
         making = pushing = 0.0
         for first in range(0, count, _BATCH):
             began = time.process_time()
@@ -114,8 +125,9 @@ def links(path: Path) -> None:
     spider = _Site()
     hosts: dict[str, list[Entry]] = defaultdict(list)
     for number, url in enumerate(dict.fromkeys(path.read_text(errors="replace").split())):
-        if host := urlsplit(url).netloc:
-            hosts[host].append(_entry(url, f"http://{host}/", 200 + Random(number).randrange(100), spider))
+        with contextlib.suppress(ValueError):  # no address
+            entry = _entry(url, "http://a.site/", 200 + Random(number).randrange(100), spider)
+            hosts[entry.host].append(entry)
     rows: list[list[object]] = []
     for size in (64, 128, 256, MAX_REQUESTS):
         blocks = [block for entries in hosts.values() for block in _blocks(entries, size)]
@@ -139,12 +151,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--urls", type=int, default=200_000, help="addresses in all")
     parser.add_argument("--depth", type=int, default=50_000, help="addresses of a host")
+    parser.add_argument("--place", default="redis", help="where blocks are kept: redis, sqlite, or a MongoDB address")
     parser.add_argument("--links", type=Path, help="a file of addresses, one a line")
     options = parser.parse_args()
     if options.links:
         links(options.links)
     else:
-        queues(options.urls, options.depth)
+        queues(options.urls, options.depth, options.place)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ FRONTIER_SERVERS = [
     url for url in os.environ.get("FRONTIER_SERVERS", "").split(",") if url
 ]  # URLs of servers among which the hosts of each crawl are divided; empty: REDIS_URL has all of them
 FRONTIER_PARTS = 0  # in how many parts a new crawl is divided, at most 256; 0: 16 with several servers, else 1
+FRONTIER_TAILS = "redis"  # where the packed parts of long queues are; mongodb: beside the pages; sqlite: a file, for nodes of one machine
 REDIS_PARAMS = (
     {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
 )  # more arguments of the Redis client

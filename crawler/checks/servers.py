@@ -11,6 +11,7 @@ from scrapy.settings import BaseSettings
 from crawler.checks import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared, known_crawls
+from crawler.frontier.shared.block_places import open_blocks
 from crawler.frontier.shared.servers import Servers
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -106,9 +107,22 @@ def redis(settings: BaseSettings) -> list[Finding]:
     except FrontierError as error:
         return [Finding("fault", "Redis", str(error), "Correct the setting.")]
     several = len(servers.addresses) > 1
-    findings = [finding for address in servers.addresses for finding in _redis_at(servers, address, several)]
+    findings = [*_tails(settings)]
+    findings += [finding for address in servers.addresses for finding in _redis_at(servers, address, several)]
     servers.close()
     return findings
+
+
+def _tails(settings: BaseSettings) -> Iterator[Finding]:
+    """Where the packed parts of long queues are, if that is not Redis."""
+    try:
+        open_blocks(settings)
+    except FrontierError as error:
+        yield Finding("fault", "Packed queues", str(error), "Correct the setting.")
+        return
+    if settings.get("FRONTIER_TAILS") == "sqlite":
+        advice = "All nodes must run on this machine; with several machines set FRONTIER_TAILS to redis or mongodb."
+        yield Finding("warning", "Packed queues", f"in a file in {settings['DATA_DIR']}/frontier", advice)
 
 
 def _redis_at(servers: Servers, address: str, several: bool) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgpack
 import zstandard
 
+from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, page_key, unpack
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
@@ -23,7 +24,7 @@ _compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
 _decompressor = zstandard.ZstdDecompressor()
 
 
-class BlockError(ValueError):
+class BlockError(FrontierError):
     """Bytes that `pack_rows` did not make."""
 
 
@@ -118,7 +119,7 @@ def unpack_rows(packed: bytes) -> list[Row]:
 
 def _rows(packed: bytes) -> Iterator[Row]:
     if packed[:1] != _FORMAT or not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_UNPACKED:
-        raise BlockError("it has an unknown format")
+        raise BlockError("a block of queued requests has an unknown format; all nodes must be of the same version")
     columns = msgpack.unpackb(_decompressor.decompress(packed[1:]))
     steps, attempts, priorities, have_marks, marks, have_keys, keys, urls, kinds, others, payloads = columns
     next_mark, next_key, next_payload = _pieces(marks, _MARK_BYTES), _pieces(keys, 8), iter(payloads)

@@ -13,6 +13,7 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
 from crawler.frontier.local.opening import open_private_frontier
 from crawler.frontier.pacing import host_pace
+from crawler.frontier.shared.block_places import open_blocks
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.divided import DividedFrontier
 from crawler.frontier.shared.lease_owner import new_owner
@@ -28,7 +29,7 @@ def open_frontier(crawler: Crawler) -> Frontier:
     """A node's side of the frontier that nodes share.
 
     Besides the settings of `Servers` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
-    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS and CONCURRENT_REQUESTS. FrontierError if Redis is
+    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS, FRONTIER_TAILS and CONCURRENT_REQUESTS. FrontierError if Redis is
     away. A spider whose nodes divide the sites among them (`divides_sites`) has a queue of its own on each node.
     """
     settings = crawler.settings
@@ -53,8 +54,8 @@ def open_frontier(crawler: Crawler) -> Frontier:
 
 
 def _remote(settings: BaseSettings, servers: Servers, name: str, address: str, **more: Any) -> RedisFrontier:
-    pace = host_pace(settings)
-    return RedisFrontier(servers.client(address), *_keys(settings, name), pace, elsewhere=servers.client, **more)
+    client, keys, blocks = servers.client(address), _keys(settings, name), open_blocks(settings)
+    return RedisFrontier(client, *keys, host_pace(settings), elsewhere=servers.client, blocks=blocks, **more)
 
 
 def _each_part(make: Callable[..., RedisFrontier], name: str, parts: Parts) -> list[RedisFrontier]:
@@ -125,7 +126,8 @@ def crawl_key(settings: BaseSettings, name: str) -> str:
 
 
 def check(settings: BaseSettings) -> None:
-    """FrontierError if no server answers."""
+    """FrontierError if no server answers, or the settings do not go together."""
+    open_blocks(settings)
     servers = Servers(settings)
     away: list[AwayError] = []
     for address in servers.addresses:

@@ -26,11 +26,12 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
+from crawler.frontier.shared.block_stores import BlockStore
 from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.paces import RemotePaces
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
-from crawler.frontier.shared.tail_work import BlockStore, TailWork
+from crawler.frontier.shared.tail_work import TailWork
 
 _MAX_MOVES = 8
 """Servers that one call is sent to, each from the one before."""
@@ -92,6 +93,7 @@ class RedisFrontier:
         wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self.afresh]
         reply = self._run("join", [self.owner, *wanted, self._whole])
         self._identity = reply[0].decode()
+        self._tail_work.forget(reply[6])
         self._server_run = self._run_id()
         self.afresh = False
         self._paces.resend_all()
@@ -123,8 +125,9 @@ class RedisFrontier:
         if self._closed:
             return
         self._closed = True
-        if self._identity:
-            self._run("leave", [self.owner, self._identity, not self._persist])
+        if self._identity and self._run("leave", [self.owner, self._identity, not self._persist]):
+            self._tail_work.forget(self._identity.encode())
+        self._tail_work.close()
         self.client.close()
 
     # -- the way of a request -------------------------------------------------------------------------------------
@@ -151,9 +154,9 @@ class RedisFrontier:
     def look_after_tails(self) -> None:
         """Pack what is too much of long queues, and unpack what will soon be wanted; some of it, if there is much.
 
-        AwayError if Redis or the place of the blocks is away; the work is given out again.
+        AwayError if Redis is away; the work is given out again.
         """
-        self._tail_work.do(lambda changes, most: self._run("tails", [self._identity, changes, most]))
+        self._tail_work.do(self._identity, lambda *wanted: self._run("tails", [self._identity, *wanted]))
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -217,9 +220,9 @@ class RedisFrontier:
     def purge(self) -> int:
         """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
         self._identity = uuid.uuid4().hex
-        forgotten = int(self._run("purge", [self._identity]))
-        self._tail_work.forget_all()
-        return forgotten
+        count, forgotten = self._run("purge", [self._identity])
+        self._tail_work.forget(forgotten)
+        return int(count)
 
     def flush(self) -> None:
         """Everything is in Redis already."""

@@ -1,11 +1,12 @@
-"""The work on tails as a node asks for it and does it, and the place where blocks are kept."""
+"""The work on tails as a node asks for it and does it."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from crawler.frontier.base import KnownRequest
+from crawler.frontier.shared.block_stores import BlockStore, BlockStoreError
 from crawler.frontier.shared.blocks import BlockError, payload_of, unpack_rows
 from crawler.frontier.shared.tails import Change, best_first, change_for, name_in
 
@@ -14,24 +15,9 @@ _JOBS, _ROUNDS = 4, 4
 """Of one script: a longer one keeps other nodes waiting; of one call."""
 _SEEN_BLOCKS = 32
 
-Ask = Callable[[Sequence[Any], int], Any]
-"""From changes, and how many jobs are wanted, to the reply of `lua/tails.lua`."""
-
-
-class BlockStore(Protocol):
-    """Blocks of one queue by name. A block never changes; `StoreAwayError` where waiting may help."""
-
-    def put(self, blocks: Mapping[bytes, bytes]) -> None:
-        """Keep these; they are durable when this returns."""
-
-    def get(self, name: bytes) -> bytes | None:
-        """The block, None if it is not there."""
-
-    def drop(self, names: Sequence[bytes]) -> None:
-        """These are in no queue any more; they may be kept some seconds longer."""
-
-    def clear(self) -> None:
-        """Drop all blocks of the queue."""
+Ask = Callable[[Sequence[Any], int, Sequence[bytes], Sequence[bytes]], Any]
+"""From changes, how many jobs are wanted, names of blocks that will be put into the store, and names that were dropped there,
+to the reply of `lua/tails.lua`."""
 
 
 class TailWork:
@@ -43,33 +29,34 @@ class TailWork:
 
     def __init__(self, store: BlockStore | None) -> None:
         self._store = store
-        self._unreadable = ""
+        self._fault = ""
 
-    def do(self, ask: Ask) -> None:
-        """Changes go in with the question for the next jobs."""
+    def do(self, crawl: str, ask: Ask) -> None:
+        """Changes go in with the question for the next jobs. What cannot be done now is logged, and given out again."""
         changes: list[Change] = []
+        dropped: Sequence[bytes] = ()
         for turn in range(_ROUNDS + 1):
             plain = [change.as_plain(with_blocks=self._store is None) for change in changes]
-            reply = ask(plain, _JOBS if turn < _ROUNDS else 0)
+            reply = ask(plain, _JOBS if turn < _ROUNDS else 0, (), dropped)
             if reply[0] == b"other":
                 return
-            made, jobs = reply
-            self._forget(change for change, is_made in zip(changes, made, strict=True) if is_made)
-            changes = [change for job in jobs if (change := self._change(job))]
-            if not changes:
+            _, jobs, strays = reply
+            try:
+                dropped = self._drop(strays)
+                changes = [change for job in jobs if (change := self._change(job))]
+                self._put(crawl, changes, ask)
+            except BlockStoreError as error:
+                self._say_once(str(error))
+                return
+            if not changes and not dropped:
                 return
 
     def _change(self, job: Sequence[Any]) -> Change | None:
         try:
-            change = change_for(job, self._fetch)
+            return change_for(job, self._fetch)
         except BlockError as error:
-            if str(error) != self._unreadable:
-                logger.error("A part of the queue of %s waits: %s", job[1].decode(errors="replace"), error)
-            self._unreadable = str(error)
+            self._say_once(f"A part of the queue of {job[1].decode(errors='replace')} waits: {error}")
             return None
-        if self._store is not None and change.come:
-            self._store.put({block.name: block.packed for block in change.come})
-        return change
 
     def _fetch(self, stub: bytes, packed: bytes | None) -> bytes:
         """See `tails.Fetch`."""
@@ -78,9 +65,23 @@ class TailWork:
             raise BlockError("its block is not where FRONTIER_TAILS says; set it as it was when the crawl was begun")
         return found
 
-    def _forget(self, made: Any) -> None:
-        if self._store is not None:
-            self._store.drop([name_in(stub) for change in made for stub in change.go])
+    def _put(self, crawl: str, changes: Sequence[Change], ask: Ask) -> None:
+        """First the queue hears of blocks, so that they are dropped if this node dies before they are in a tail."""
+        blocks = {block.name: block.packed for change in changes for block in change.come}
+        if self._store is not None and blocks and ask((), 0, list(blocks), ())[0] != b"other":
+            self._store.put(crawl, blocks)
+
+    def _drop(self, names: Sequence[bytes]) -> Sequence[bytes]:
+        """Names of blocks that are in the store no more."""
+        if self._store is None or not names:
+            return ()
+        self._store.drop(names)
+        return names
+
+    def _say_once(self, fault: str) -> None:
+        if fault != self._fault:
+            logger.error(fault)
+        self._fault = fault
 
     def find(self, key: bytes, view: Callable[[int, int], Any]) -> KnownRequest | None:
         """The request with this key if it is in the tail that the view shows; `before` counts all that lies before its
@@ -97,7 +98,15 @@ class TailWork:
             first += _SEEN_BLOCKS
         return None
 
-    def forget_all(self) -> None:
-        """The queue was forgotten."""
+    def forget(self, crawl: bytes) -> None:
+        """The queue was forgotten; nothing for b""."""
+        if self._store is None or not crawl:
+            return
+        try:
+            self._store.forget(crawl.decode())
+        except BlockStoreError as error:
+            logger.warning("%s. Blocks of a crawl that is gone stay there; they do no harm", error)
+
+    def close(self) -> None:
         if self._store is not None:
-            self._store.clear()
+            self._store.close()

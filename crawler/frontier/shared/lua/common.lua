@@ -12,6 +12,7 @@
 --   <queue>:tail:<h>   sorted set: -band -> stub of a block of further requests, none of which is in a higher band: number
 --                      of the first (6), name of the block (8), how many (2), and 2 bytes of the key of each that may be promoted
 --   <queue>:block:<h>  hash: name of a block -> its requests (`blocks.py`), where no other place is set for them
+--   <queue>:strays      sorted set: names of blocks in another place that no tail has, by when they may be dropped there
 --   <queue>:tails      hash: host -> number of requests in its tail
 --   <queue>:spill      sorted set: hosts whose head is too long, by when a node may be asked to pack some of it
 --   <queue>:refill     sorted set: hosts whose head is nearly used up while they have a tail, likewise
@@ -37,7 +38,7 @@ local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. '
 local HOURS, ASLEEP = MAIN .. ':hours', MAIN .. ':asleep'
 local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
 local TAIL, BLOCK, TAILS = MAIN .. ':tail:', MAIN .. ':block:', MAIN .. ':tails'
-local SPILL, REFILL, RAISES = MAIN .. ':spill', MAIN .. ':refill', MAIN .. ':raises'
+local SPILL, REFILL, RAISES, STRAYS = MAIN .. ':spill', MAIN .. ':refill', MAIN .. ':raises', MAIN .. ':strays'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 4000000, 64, 1024
 local AT_ONCE = 1000

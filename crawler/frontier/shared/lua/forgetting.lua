@@ -1,4 +1,5 @@
--- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace and hours of hosts, stay.
+-- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace and hours of hosts, stay. Returns how many
+-- requests it had, and its identity, by which its blocks in another place are dropped.
 
 local function unlink_all(names)
   for first = 1, #names, AT_ONCE do
@@ -8,7 +9,7 @@ end
 
 local function forget()
   local queued, leased, _, dead = accounts()
-  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS, TAILS, SPILL, REFILL, RAISES}
+  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS, TAILS, SPILL, REFILL, RAISES, STRAYS}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
   for _, host in ipairs(call('HKEYS', TAILS)) do
     names[#names + 1], names[#names + 2] = TAIL .. host, BLOCK .. host
@@ -16,9 +17,10 @@ local function forget()
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
   for bucket = 0, bucket_count() - 1 do names[#names + 1] = SEEN .. bucket end
   unlink_all(names)
+  local identity = call('HGET', MAIN, 'crawl') or ''
   call('HDEL', MAIN, 'crawl', 'buckets', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
   changes, touched, buckets, tails_exist = {}, {}, nil, false
-  return queued + leased + dead
+  return queued + leased + dead, identity
 end
 
 -- Gives a crawl that is not there its identity; false if it is there.

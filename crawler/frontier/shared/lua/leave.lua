@@ -1,4 +1,5 @@
--- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}
+-- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}; the reply is 1 if it
+-- was forgotten.
 
 local node, identity, forget_it = unpack(cmsgpack.unpack(ARGV[2]))
 if call('HGET', MAIN, 'crawl') ~= identity then return 0 end
@@ -9,5 +10,6 @@ write_counters()
 if forget_it and call('ZCARD', NODES) == 0 then
   forget()
   call('DEL', MAIN, PACE, HOURS)
+  return 1
 end
-return 1
+return 0

@@ -1,20 +1,24 @@
 -- Work on the tails of hosts' queues, which nodes do, since the server cannot compress: done work comes in, and new work goes
 -- out. Whatever a node dies of, and however often it sends the same, requests are in the head or in one block.
 --
--- Wanted: {identity of the crawl, changes, how many jobs}
+-- Wanted: {identity of the crawl, changes, how many jobs, names of blocks that will be put in another place, names that were dropped
+-- there}
 --   a change: {host, stamps of requests that leave the head, {{priority, member, may be promoted}...} that come into it,
 --   stubs of blocks that go, {{band, stub, block or false}...} that come, the raise that is dealt with or false}. It is made
 --   if it loses and doubles nothing, and all that goes is still there.
 --   a stamp: the first 7 bytes of a member, and its score as text
--- Reply: {for each change whether it was made, jobs}, or {"other"} if the crawl is another one
+-- Reply: {for each change whether it was made, jobs, names of blocks to drop}, or {"other"} if the crawl is another one
 --   a job: {"refill", host, how many at most, band of the next block, {band, stub, block}}, {"raise", host, raise, raw key, priority, {band, stub, block}...},
 --   or {"spill", host, {member, score, may be promoted}..., {band, stub, block}...}
 -- A job that is not done in time goes to another node.
 
-local identity, changes_, most = unpack(cmsgpack.unpack(ARGV[2]))
+local identity, changes_, most, announced, dropped = unpack(cmsgpack.unpack(ARGV[2]))
 if call('HGET', MAIN, 'crawl') ~= identity then return {'other'} end
 
 local JOB_SECONDS = 5
+-- A block elsewhere is dropped so long after it left the queue, or was announced and never came. A server that was restarted may have
+-- forgotten its last seconds, and then the block is in the queue again and no stray.
+local GONE_SECONDS, ANNOUNCED_SECONDS = 60, 3600
 local FULL, MOST_BLOCKS = 448, 32  -- a block of more requests gets no further ones; blocks of one job
 
 local function size_of(stub)
@@ -48,9 +52,17 @@ local function come_to_head(host, entries)
   end
 end
 
+-- Whether a block is where it should be: with the change, or elsewhere and not to be dropped soon.
+local function is_kept(block)
+  return block[3] or tonumber(call('ZSCORE', STRAYS, string.sub(block[2], 7, 14)) or 0) > now + JOB_SECONDS
+end
+
 local function change(host, stamps, entries, go, come, raise)
   local by = 0
-  for _, block in ipairs(come) do by = by + size_of(block[2]) end
+  for _, block in ipairs(come) do
+    if not is_kept(block) then return false end
+    by = by + size_of(block[2])
+  end
   for _, stub in ipairs(go) do
     if not call('ZSCORE', TAIL .. host, stub) then return false end
     by = by - size_of(stub)
@@ -61,11 +73,13 @@ local function change(host, stamps, entries, go, come, raise)
   come_to_head(host, entries)
   for _, stub in ipairs(go) do
     call('ZREM', TAIL .. host, stub)
-    call('HDEL', BLOCK .. host, string.sub(stub, 7, 14))
+    local name = string.sub(stub, 7, 14)
+    if call('HDEL', BLOCK .. host, name) == 0 then call('ZADD', STRAYS, now + GONE_SECONDS, name) end
   end
   for _, block in ipairs(come) do
     call('ZADD', TAIL .. host, -block[1], block[2])
-    if block[3] then call('HSET', BLOCK .. host, string.sub(block[2], 7, 14), block[3]) end
+    local name = string.sub(block[2], 7, 14)
+    if block[3] then call('HSET', BLOCK .. host, name, block[3]) else call('ZREM', STRAYS, name) end
   end
   if call('HINCRBY', TAILS, host, by) == 0 then call('HDEL', TAILS, host) end
   call('ZREM', SPILL, host)
@@ -148,6 +162,8 @@ local function give(name)
   end
 end
 
+for _, name in ipairs(announced) do call('ZADD', STRAYS, now + ANNOUNCED_SECONDS, name) end
+for _, name in ipairs(dropped) do call('ZREM', STRAYS, name) end
 local made = {}
 for place_, each in ipairs(changes_) do made[place_] = change(unpack(each)) and 1 or 0 end
 place_touched()
@@ -155,4 +171,4 @@ write_counters()
 for _, name in ipairs({REFILL, RAISES, SPILL}) do
   if #jobs < most then give(name) end
 end
-return {made, jobs}
+return {made, jobs, call('ZRANGEBYSCORE', STRAYS, '-inf', now, 'LIMIT', 0, most > 0 and AT_ONCE or 0)}

@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +12,20 @@ import redis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from scrapy.settings import Settings
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, Entry
+from crawler.frontier.base import Accounts, Entry, FrontierError
 from crawler.frontier.requests import pack, unpack
+from crawler.frontier.shared.block_places import open_blocks
+from crawler.frontier.shared.block_stores import BlockStore
 from crawler.frontier.shared.blocks import member_of, unpack_rows
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.tails import name_in
 from tests.crawler.frontier.direct import DirectFrontier
 
 HOSTS = "ab"
-EXAMPLES = 400 if os.environ.get("HYPOTHESIS_PROFILE") == "hunt" else 6
+EXAMPLES = 400 if os.environ.get("HYPOTHESIS_PROFILE") == "hunt" else 4
 
 
 def packed(key: int, priority: int) -> bytes:
@@ -42,12 +47,15 @@ def key_of(payload: bytes) -> int:
     return int(payload[1:] if payload[:1] == b"?" else unpack(payload)["url"].rpartition("/")[2])
 
 
-def lying(client: "redis.Redis", name: str, host: str) -> list[int]:
+def lying(client: "redis.Redis", name: str, host: str, store: BlockStore | None = None) -> list[int]:
     """Keys in a host's queue: those of the head, then those of the tail."""
     queue = f"{{{name}}}:requests"
-    blocks: Any = client.hvals(f"{queue}:block:{host}")
+    stubs: Any = client.zrange(f"{queue}:tail:{host}", 0, -1)
+    held: Any = client.hgetall(f"{queue}:block:{host}")
     members: Any = client.zrange(f"{queue}:host:{host}", 0, -1)
-    members += [member_of(row) for block in blocks for row in unpack_rows(block)]
+    for block in ((store.get(name_in(stub)) if store else held[name_in(stub)]) for stub in stubs):
+        assert block is not None
+        members += [member_of(row) for row in unpack_rows(block)]
     return [int.from_bytes(member[7:15], "big", signed=True) for member in members]
 
 
@@ -114,15 +122,98 @@ def test_the_long_queue_of_an_earlier_version_is_packed(
     frontier = open_frontier(redis_url)
     with monkeypatch.context() as before:
         before.setattr(RedisFrontier, "look_after_tails", lambda frontier: None)
-        frontier.push([entry(key, key) for key in range(300)])
+        frontier.push([entry(key, key) for key in range(150)])
     with redis.Redis.from_url(redis_url) as client:
         client.delete("{f}:requests:spill")
-        frontier.push([entry(300, 300)])
+        frontier.push([entry(150, 150)])
         for _ in range(10):
             frontier.look_after_tails()
         assert head_size(client) <= 8
-    assert len(set(everything(frontier))) == 301
+    assert len(set(everything(frontier))) == 151
     frontier.close()
+
+
+@pytest.fixture(params=["sqlite", "mongodb"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings that keep blocks outside Redis."""
+    own = {"FRONTIER_TAILS": request.param, "DATA_DIR": str(tmp_path)}
+    return Settings(own | ({"STORE": request.getfixturevalue("mongo_uri")} if request.param == "mongodb" else {}))
+
+
+def test_blocks_may_lie_outside_redis(redis_url: str, short_heads: None, place: Settings) -> None:
+    now = 1000.0
+    store = open_blocks(place)
+    assert store is not None
+    first, second = (open_frontier(redis_url, clock=lambda: now, blocks=open_blocks(place)) for _ in range(2))
+    for number in range(0, 90, 30):
+        first.push([entry(key, key * 10) for key in range(number, number + 30)])
+    client = first.client
+    assert not client.exists("{f}:requests:block:a")
+    assert sorted(lying(client, "f", "a", store)) == list(range(90))
+    known = second.find(3, "a")
+    assert known is not None
+    assert known.state == "queued"
+    assert known.before in range(80, 90)
+    came = [lease.payload for _ in range(45) for lease in second.pop(1) if second.ack([lease.token])]
+    assert len(set(came)) == 45
+    dropped: list[bytes] = client.zrangebyscore("{f}:requests:strays", "-inf", now + 61)  # type: ignore[assignment]
+    assert dropped
+    assert all(store.get(name) for name in dropped)
+    now += 61
+    first.look_after_tails()
+    first.look_after_tails()
+    assert not any(store.get(name) for name in dropped)
+    names = list(map(name_in, client.zrange("{f}:requests:tail:a", 0, -1)))  # type: ignore[arg-type]
+    assert names
+    assert all(map(store.get, names))
+    assert first.purge() == 45
+    assert not any(map(store.get, names))
+    for frontier in (first, second, store):
+        frontier.close()
+
+
+def test_a_place_that_cannot_be_used_is_said_once_and_waited_for(
+    redis_url: str, short_heads: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = 1000.0
+    (tmp_path / "frontier").write_text("a file where a folder should be")
+    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
+    frontier = open_frontier(redis_url, clock=lambda: now, blocks=open_blocks(settings))
+    for number in range(3):
+        frontier.push([entry(key, key) for key in range(number * 20, number * 20 + 20)])
+    assert head_size(frontier.client) == 60
+    assert [record.message for record in caplog.records if "tails.blocks cannot be used" in record.message] == [
+        caplog.messages[0]
+    ]
+    (tmp_path / "frontier").unlink()
+    now += 6
+    for _ in range(4):
+        frontier.look_after_tails()
+    assert head_size(frontier.client) <= 8
+    assert len(set(everything(frontier))) == 60
+    frontier.close()
+
+
+def test_a_block_that_is_not_there_is_said_and_the_rest_goes_on(
+    redis_url: str, short_heads: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
+    frontier = open_frontier(redis_url, blocks=open_blocks(settings))
+    frontier.push([entry(key, key) for key in range(40)])
+    frontier.close()
+    other = open_frontier(redis_url)
+    other.push([entry(100, 100, "b")])
+    assert 0 < len(list(everything(other))) < 41
+    assert "as it was when the crawl was begun" in caplog.text
+    assert other.accounts().queued > 0
+    with pytest.raises(FrontierError, match="FRONTIER_TAILS"):
+        other.find(1, "a")
+    other.close()
+
+
+def test_a_place_without_its_store_is_refused() -> None:
+    with pytest.raises(FrontierError, match="needs a STORE in MongoDB"):
+        open_blocks(Settings({"FRONTIER_TAILS": "mongodb", "STORE": "sqlite:///x.db"}))
 
 
 class NodeDiesError(Exception):
@@ -145,13 +236,18 @@ def dying(node: DirectFrontier, calls: int, *, after: bool) -> None:
     node._run = mortal  # type: ignore[method-assign]
 
 
-def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str, short_heads: None) -> None:
+def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(
+    redis_url: str, short_heads: None, tmp_path: Path
+) -> None:
+    places = [Settings(), Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})]
     counter = iter(range(1_000_000))
 
     class Machine(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
-            self.now, self.name = 1000.0, f"crawl{next(counter)}"
+            number = next(counter)
+            self.now, self.name, self.place = 1000.0, f"crawl{number}", places[number % 2]
+            self.store = open_blocks(self.place)
             self.nodes = [self.node(), self.node()]
             self.queued: dict[int, int] = {}
             self.leased: dict[str, tuple[int, int, DirectFrontier]] = {}
@@ -159,7 +255,7 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str,
             self.pushed = self.done = self.dead = 0
 
         def node(self) -> DirectFrontier:
-            node = open_frontier(redis_url, self.name, lambda: self.now)
+            node = open_frontier(redis_url, self.name, lambda: self.now, blocks=open_blocks(self.place))
             node.begin()
             return node
 
@@ -219,7 +315,7 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str,
             self.queued |= {key: priority for key, priority, _ in self.leased.values()}
             self.leased.clear()
 
-        @rule(seconds=st.sampled_from([1.0, 6.0]))
+        @rule(seconds=st.sampled_from([1.0, 6.0, 70.0]))
         def pass_time(self, seconds: float) -> None:
             self.now += seconds
             for node in self.nodes:
@@ -229,7 +325,7 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str,
         def nothing_is_lost_or_doubled(self) -> None:
             accounts = self.nodes[0].accounts()
             assert accounts == Accounts(len(self.queued), len(self.leased), self.done, self.dead)
-            found = Counter(key for host in HOSTS for key in lying(self.nodes[0].client, self.name, host))
+            found = Counter(key for host in HOSTS for key in lying(self.nodes[0].client, self.name, host, self.store))
             assert found == Counter(list(self.queued))
 
         def teardown(self) -> None:
@@ -244,6 +340,8 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str,
             assert not self.queued
             for node in self.nodes:
                 node.close()
+            if self.store:
+                self.store.close()
 
     run_state_machine_as_test(  # type: ignore[no-untyped-call]  # hypothesis leaves it untyped
         Machine,
