@@ -6,8 +6,8 @@ from datetime import datetime
 from analysis import events, mood, names, summary, times
 from analysis.events import Clusters, alike, read_report
 
-_SAME_EVENT = 0.22
-_SAME_TOPIC = 0.12
+_SAME_EVENT = 0.26
+_SAME_TOPIC = 0.08
 _ANY_DAY = datetime(2000, 1, 1)
 
 
@@ -49,18 +49,14 @@ def find_elements(title: str, text: str, date: str) -> dict[str, list[str]]:
 
 def same_event(first: str, second: str) -> tuple[float, bool]:
     """The likeness of two short texts, 0 to 1, and whether they tell one happening."""
-    score = _alike(first, second)
+    score = alike(first, second)
     return score, score >= _SAME_EVENT
 
 
 def same_topic(first: str, second: str) -> tuple[float, bool]:
     """The likeness of two short texts, 0 to 1, and whether they are about one affair."""
-    score = _alike(first, second)
+    score = alike(first, second)
     return score, score >= _SAME_TOPIC
-
-
-def _alike(first: str, second: str) -> float:
-    return alike(read_report("first", _ANY_DAY, first, ""), read_report("second", _ANY_DAY, second, ""))
 
 
 def summarize(title: str, text: str, characters: int, lang: str) -> str:

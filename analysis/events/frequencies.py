@@ -1,12 +1,10 @@
-"""How rare a term is: counted over the reports so far, begun with the frequencies of general language."""
+"""How rare a term is in general language."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable
 from functools import cache, lru_cache
 
-_PRIOR_REPORTS = 100
-"""As many reports of general language as the counts begin with."""
+_GENERAL_REPORTS = 10_000
+"""Reports of general language; what is rarer than one in them is as rare as one."""
 _PRIOR_WORDS = 150
 """Words of such a report."""
 _LEAST = 1e-8
@@ -14,22 +12,9 @@ _PAIR = 3.0
 """Two neighbouring characters stand together that much more often than by chance."""
 
 
-class Frequencies:
-    """In how many reports each term was; grows with every report."""
-
-    def __init__(self) -> None:
-        self._reports = 0
-        self._with_term: Counter[str] = Counter()
-
-    def add(self, terms: Iterable[str]) -> None:
-        """Count a report with these terms, each once."""
-        self._reports += 1
-        self._with_term.update(terms)
-
-    def weight(self, term: str) -> float:
-        """The inverse document frequency, ≥ 0: natural logarithm of reports by reports with the term."""
-        known = _PRIOR_REPORTS * expected_share(term) + self._with_term[term]
-        return max(0.0, math.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
+def rarity(term: str) -> float:
+    """The inverse document frequency of a term in general language, ≥ 0: natural logarithm of reports by reports with the term."""
+    return max(0.0, math.log((_GENERAL_REPORTS + 2) / (_GENERAL_REPORTS * expected_share(term) + 0.5)))
 
 
 @lru_cache(maxsize=100_000)

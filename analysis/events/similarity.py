@@ -1,70 +1,80 @@
-"""How much two reports are about one happening, 0 to 1: cosine of their weighted terms, less where facts conflict."""
+"""How much two short texts are about one happening, 0 to 1, outside any stream of reports."""
 
 import math
+import re
 from dataclasses import dataclass
+from datetime import datetime
 
-from analysis.events.frequencies import Frequencies
-from analysis.events.report import Report
+from analysis.events.found import Found, find
+from analysis.events.frequencies import rarity
+from analysis.events.report import Report, read_report
 
 OTHER_DAYS = 0.7
 OTHER_MAGNITUDE = 0.6
 OTHER_REGIONS = 0.85
 TWO_CONFLICTS = 0.3
+_OTHER_NUMBER = 0.95
+_MOST_NUMBERS = 3
+_NAMES = 0.3
+"""What names that both texts have count beside common terms."""
+_RAREST = 3
+_MOST_RARITY = 30.0
+"""Hardly any three terms are rarer together."""
+_ANY_DAY = datetime(2000, 1, 1)
+_NUMBER = re.compile(r"\d{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
-class Vector:
-    """Weighted terms of length 1; of a short report also its pairs of characters."""
+class _Text:
+    """A text with the weights of its terms: how often each is in it, by how rare it is."""
 
-    terms: dict[str, float]
-    pairs: dict[str, float]
-
-
-def vector(report: Report, frequencies: Frequencies) -> Vector:
-    """The report's terms by how often they are in it and how rare they are."""
-    return Vector(_unit(report.terms, frequencies), _unit(report.pairs, frequencies))
+    text: str
+    report: Report
+    weights: dict[str, float]
+    names: frozenset[str]
+    numbers: frozenset[str]
 
 
-def _unit(counts: dict[str, float], frequencies: Frequencies) -> dict[str, float]:
-    weighted = {term: count * frequencies.weight(term) for term, count in counts.items()}
-    length = math.sqrt(sum(value * value for value in weighted.values()))
-    return {term: value / length for term, value in weighted.items() if value} if length else {}
+def alike(first: str, second: str) -> float:
+    """How much two short texts are about one happening: by the terms and names that both have and how rare the rarest of these are,
+    less where days, regions, magnitudes or other numbers differ."""
+    one, other = _read(first), _read(second)
+    common = one.weights.keys() & other.weights.keys()
+    rarest = sum(sorted((rarity(term) for term in common), reverse=True)[:_RAREST])
+    value = (_common_terms(one, other) + _NAMES * _common_names(one, other)) / (1 + _NAMES)
+    numbers = min(_MOST_NUMBERS, len(one.numbers ^ other.numbers))
+    evidence = math.sqrt(min(1.0, rarest / _MOST_RARITY))
+    return value * evidence * _OTHER_NUMBER**numbers * _conflict(one.report, other.report)
 
 
-def cosine(first: dict[str, float], second: dict[str, float]) -> float:
-    """Of two vectors of length 1."""
-    if len(first) > len(second):
-        first, second = second, first
-    return sum(value * second[term] for term, value in first.items() if term in second)
+def _read(text: str) -> _Text:
+    found = find(text, "", _ANY_DAY)
+    report = read_report("", _ANY_DAY, text, "", Found(found.names, found.times))
+    weights = {term: count * rarity(term) for term, count in report.terms.items()}
+    return _Text(text, report, weights, frozenset(name.text for name in found.names), frozenset(_NUMBER.findall(text)))
 
 
-def both(first: Vector, second: Vector) -> float:
-    """The cosine of the terms; of two short reports the mean with that of the pairs."""
-    terms = cosine(first.terms, second.terms)
-    return (terms + cosine(first.pairs, second.pairs)) / 2 if first.pairs and second.pairs else terms
+def _common_terms(one: _Text, other: _Text) -> float:
+    """Twice the cosine and once the share of the smaller text, by three."""
+    product = sum(one.weights[term] * other.weights[term] for term in one.weights.keys() & other.weights.keys())
+    sizes = [sum(weight * weight for weight in text.weights.values()) for text in (one, other)]
+    if not all(sizes):
+        return 0.0
+    return (2 * product / math.sqrt(sizes[0] * sizes[1]) + min(1.0, product / min(sizes))) / 3
 
 
-def conflict(first: Report, second: Report) -> float:
-    """A factor, 1 without a conflict: other days, another magnitude; far less where two facts conflict."""
+def _common_names(one: _Text, other: _Text) -> float:
+    """The share of the names of both that the other text has."""
+    found = [name in other.text for name in one.names] + [name in one.text for name in other.names]
+    return sum(found) / max(1, len(found))
+
+
+def _conflict(first: Report, second: Report) -> float:
+    """A factor, 1 without a conflict: other days, regions, another magnitude; far less where two facts conflict."""
     days = first.days and second.days and min(abs(one - other) for one in first.days for other in second.days) >= 2
     magnitudes = first.magnitudes and second.magnitudes and first.magnitudes.isdisjoint(second.magnitudes)
     regions = first.regions and second.regions and first.regions.isdisjoint(second.regions)
-    factor = (OTHER_DAYS if days else 1.0) * (OTHER_MAGNITUDE if magnitudes else 1.0)
+    factor = (
+        (OTHER_DAYS if days else 1.0) * (OTHER_MAGNITUDE if magnitudes else 1.0) * (OTHER_REGIONS if regions else 1.0)
+    )
     return factor * (TWO_CONFLICTS if bool(days) + bool(magnitudes) + bool(regions) >= 2 else 1.0)
-
-
-def region_conflict(first: frozenset[str], second: frozenset[str]) -> float:
-    """A factor, 1 where a region is common or none is known."""
-    return OTHER_REGIONS if first and second and first.isdisjoint(second) else 1.0
-
-
-def likeness_of(first: Report, second: Report, one: Vector, other: Vector) -> float:
-    """How much two reports are about one happening, regions left out."""
-    return both(one, other) * conflict(first, second)
-
-
-def alike(first: Report, second: Report) -> float:
-    """The likeness of two reports outside any stream, rare terms weighed by general language."""
-    general = Frequencies()
-    one, other = vector(first, general), vector(second, general)
-    return likeness_of(first, second, one, other) * region_conflict(first.regions, second.regions)
