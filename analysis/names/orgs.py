@@ -44,29 +44,21 @@ _SPORTS = frozenset(
     "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步".split()
 )
 _LEAST_SPORTS = 2
+_END, _CLUB = 1, 2
 _TEAM = frozenset(("队", "联队"))
 
 
 def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iterator[Name]:
     """Organisations in the order of the text; a place or person among `names` may be where one begins."""
     starts = {name.start for name in names}
-    teams = _teams(tokens)
-    stops = [stop for stop, token in enumerate(tokens) if stop in teams or _may_end(token.text, token.part)]
-    spans = [
-        (begin, stop)
-        for stop in stops
-        for begin in (stop if stop in teams else _begin(tokens, stop, starts),)
-        if begin >= 0
-    ]
-    yield from _longest(text, tokens, spans)
-
-
-def _teams(tokens: Sequence[Token]) -> set[int]:
-    """Where clubs are named, in a text on sports."""
-    found = {place for place, token in enumerate(tokens) if token.text in clubs()}
-    if found and len(_SPORTS.intersection(token.text for token in tokens)) < _LEAST_SPORTS:
-        return set()
-    return found
+    kinds = [_kind(token.text, token.part) for token in tokens]
+    stops = [place for place, kind in enumerate(kinds) if kind]
+    teams = {place for place in stops if kinds[place] & _CLUB}
+    if teams and len(_SPORTS.intersection(token.text for token in tokens)) < _LEAST_SPORTS:
+        teams = set()
+    ends = [stop for stop in stops if stop in teams or kinds[stop] & _END]
+    spans = [(stop if stop in teams else _begin(tokens, stop, starts), stop) for stop in ends]
+    yield from _longest(text, tokens, [span for span in spans if span[0] >= 0])
 
 
 def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -> Iterator[Name]:
@@ -82,6 +74,11 @@ def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -
 
 
 @lru_cache(maxsize=20_000)
+def _kind(word: str, part: str) -> int:
+    """Bits of what the word may be: the end of an organisation, a club."""
+    return (_END if _may_end(word, part) else 0) | (_CLUB if word in clubs() else 0)
+
+
 def _may_end(word: str, part: str) -> bool:
     """Whether organisations end with this word."""
     if word in _NOT_ORGS or word.endswith(_OCCASIONS):

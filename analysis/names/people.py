@@ -50,11 +50,10 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
-    place, dots = 0, any(dot in text for dot in _DOTS)
-    while place < len(tokens):
-        start = tokens[place].start
-        if not (dots or _may_begin(tokens[place].text, tokens[place].part)):
-            place += 1
+    dots = any(dot in text for dot in _DOTS)
+    free = 0
+    for place in [place for place, token in enumerate(tokens) if dots or _may_begin(token.text, token.part)]:
+        if place < free:
             continue
         count = (
             (dots and _dotted(tokens, place))
@@ -63,9 +62,9 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
             or _foreign(tokens, place)
         )
         if count:
-            end = tokens[place + count - 1].end
+            start, end = tokens[place].start, tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
-        place += count or 1
+            free = place + count
 
 
 @lru_cache(maxsize=20_000)

@@ -23,6 +23,9 @@ _SUFFIXES = frozenset(
 _SITES = frozenset(
     "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
 )
+_PLACE, _SHORT, _END = 1, 2, 4
+_MOST_BEFORE = 3
+"""Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
 _ROADS = frozenset(
     "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
@@ -47,18 +50,36 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 
 
 def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
-    place = 0
-    while place < len(tokens):
-        count = _known(tokens, place) or _by_suffix(tokens, place)
+    kinds = [_kind(token.text, token.part) for token in tokens]
+    free = 0
+    for place in _starts(kinds):
+        if place < free:
+            continue
+        count = (_known(tokens, place) if kinds[place] & _PLACE else 0) or _by_suffix(tokens, place)
         if count:
             start, end = tokens[place].start, tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "place")
-        elif _is_abbreviated(tokens[place].text, tokens[place].part):
+        elif kinds[place] & _SHORT:
             start = tokens[place].start
             yield from (
                 Name(start + at, start + at + 1, letter, "place") for at, letter in enumerate(tokens[place].text)
             )
-        place += count or 1
+        free = place + (count or 1)
+
+
+def _starts(kinds: Sequence[int]) -> list[int]:
+    """Where places may begin: at known and short ones, and before what a place ends with."""
+    found = {place for place, kind in enumerate(kinds) if kind & (_PLACE | _SHORT)}
+    for stop in (place for place, kind in enumerate(kinds) if kind & _END):
+        found.update(range(max(0, stop - _MOST_BEFORE), stop))
+    return sorted(found)
+
+
+@lru_cache(maxsize=20_000)
+def _kind(word: str, part: str) -> int:
+    """Bits of what the word may be in the name of a place."""
+    known, short = _is_place(word, part), _is_abbreviated(word, part)
+    return (_PLACE if known else 0) | (_SHORT if short else 0) | (_END if word in _SUFFIXES else 0)
 
 
 def is_known(text: str) -> bool:
@@ -87,8 +108,7 @@ def _is_place(word: str, part: str) -> bool:
 
 
 def _known(tokens: Sequence[Token], place: int) -> int:
-    if not _is_place(tokens[place].text, tokens[place].part):
-        return 0
+    """Tokens of the place that begins with a known one."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following and following.text in _SUFFIXES and tokens[place].text[-1] not in "省市县区镇乡村州路街":
         return 2
@@ -110,7 +130,7 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     letters = 0
     if not _may_begin(tokens[place].text, tokens[place].part):
         return 0
-    for count, token in enumerate(tokens[place : place + 4]):
+    for count, token in enumerate(tokens[place : place + 1 + _MOST_BEFORE]):
         if count and token.text in _SUFFIXES and _is_new(tokens, place, count, letters):
             return count + 1
         if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:

@@ -20,6 +20,10 @@ class Token(NamedTuple):
     part: str
 
 
+_made = tuple.__new__
+"""A third of the time of Token(…)."""
+
+
 @cache
 def _segmenter() -> Segmenter:
     found = Segmenter()
@@ -37,6 +41,6 @@ def tokens_of(text: str) -> list[Token]:
     for whole, tagged in _segmenter().tag(text):
         for word, part in pieces(whole, tagged):
             end = at + len(word)
-            found.append(Token(word, at, end, part))
+            found.append(_made(Token, (word, at, end, part)))
             at = end
     return found
