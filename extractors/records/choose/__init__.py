@@ -36,7 +36,7 @@ _MAX_WRAPPERS = 2
 _MARGIN = 2.0
 """Log odds by which a group may be expected to read worse than the best and still is read."""
 _EXPECTED_WEIGHT = 0.4
-_HOPELESS_ODDS = -4.0
+_HOPELESS_ODDS = -3.0
 """Log odds of the best group below which nothing is read."""
 
 
