@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +37,17 @@ class _Cutter(Protocol):
     def put(self, word: str, frequency: int | None, part: str) -> None: ...
 
 
+def _rust_engine() -> Any:
+    """The package makes one when it is imported, with a dictionary of 25 MB; whoever comes first gets that one."""
+    package = import_module("rjieba")
+    return vars(package).pop("_DEFAULT_JIEBA", None) or package.Jieba()
+
+
 class _Rjieba:
     """The engine in Rust. Other threads run while it segments, and it cannot be changed meanwhile: hence the lock."""
 
     def __init__(self) -> None:
-        self._engine = import_module("rjieba").Jieba()
+        self._engine = _rust_engine()
         self._lock = threading.Lock()
 
     def cut(self, text: str) -> list[str]:

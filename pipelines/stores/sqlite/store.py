@@ -24,6 +24,8 @@ _PENDING_GROUPS = 2_000
 _LOCK_SECONDS = 30.0
 _PROBE_SECONDS = 2.0
 """Between two checks whether the file can be written again."""
+_READER_CACHE = 2_000
+"""Kilobytes. Rows are read by their keys, seldom one twice."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
     "contains": "instr({}, ?) > 0",
     "in": "{} IN (SELECT value FROM json_each(?))",
@@ -44,7 +46,7 @@ class SqliteStore:
         self._statements: dict[tuple[str, tuple[str, ...]], str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._reader = connect(self.path, lock_seconds)
+            self._reader = connect(self.path, lock_seconds, cache=_READER_CACHE)
             migrate(self._reader, tables)
         except (sqlite3.Error, OSError) as error:
             raise explained(error, self.path) from error

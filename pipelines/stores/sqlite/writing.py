@@ -118,15 +118,15 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
-def connect(path: Path, lock_seconds: float) -> sqlite3.Connection:
-    """A connection that waits this long for a lock; its commits are on the disk."""
+def connect(path: Path, lock_seconds: float, *, cache: int = 16_000) -> sqlite3.Connection:
+    """A connection that waits this long for a lock; its commits are on the disk. `cache`: kilobytes of pages that it keeps."""
     is_new = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)
     if is_new:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -16000")
+    connection.execute(f"PRAGMA cache_size = -{cache}")
     return connection
 
 
