@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any, Self
 
 from scrapy import Request, signals
@@ -16,6 +17,7 @@ from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.reading.frames import Reading, Task
+from crawler.reading.freeing import Held
 from crawler.reading.mending import mending_of
 from crawler.reading.pool import ReaderPool, UnreadablePageError
 from crawler.reading.reads import READS, wanted
@@ -24,6 +26,7 @@ from crawler.services import services_of
 from extractors.documents import document_type
 from extractors.links.urls import host_of
 from extractors.page import Page
+from extractors.records import RecordSet
 from extractors.site_memory import NOTHING_KNOWN
 from pipelines.mended_elsewhere import mended_elsewhere
 from pipelines.site_memory import site_memories_of
@@ -32,6 +35,8 @@ from pipelines.stores.base import StoreError
 logger = logging.getLogger(__name__)
 _LARGE = 300_000
 """Bytes of what was read of a page, above which a thread unpacks them."""
+_MANY = 2_000
+"""Records, rows and links of a page, above which they are freed step by step."""
 _CALLBACKS = ("parse", "parse_part")
 """Of requests whose answers are read as pages."""
 
@@ -109,17 +114,28 @@ class ReadingMiddleware:
 def _known(reading: Reading, host: str) -> dict[Any, Any]:
     """What was read, by what reads it; a value that is none of ours is read again here."""
     known: dict[Any, Any] = {}
+    many: list[Any] = []
     for name, packed in reading.values.items():
         try:
-            known[READS[name]] = unpack(packed)
+            known[READS[name]] = value = unpack(packed)
+            many.extend(_elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
     if reading.mended:
         try:
-            known[mended_elsewhere] = mending_of(reading.mended, host)
+            known[mended_elsewhere] = new = mending_of(reading.mended, host)
+            many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)
+    if len(many) > _MANY:
+        known[Held] = Held(many)
     return known
+
+
+def _elements(value: Any) -> Sequence[Any]:
+    """Records, rows or links."""
+    elements = value.records if isinstance(value, RecordSet) else value
+    return elements if isinstance(elements, tuple) else ()
 
 
 def _is_page(request: Request, response: Response) -> bool:

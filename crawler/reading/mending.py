@@ -11,8 +11,8 @@ from extractors.site_memory import mended, page_lines
 from extractors.site_memory.memory import memory_of
 from pipelines.mended_elsewhere import MendedElsewhere
 
-_CHANGING = ("article", "records", "rows_of_records", "markdown")
-"""What is read of a text or of records."""
+_OF_TEXT, _OF_RECORDS = ("article", "markdown"), ("records", "rows_of_records")
+"""What is read of a text, and of records."""
 
 
 def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
@@ -21,9 +21,18 @@ def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
     lines = page_lines(page, records="records" in names)
     known = memory_of(memory).with_page(lines.all_keys(), url_key(_name(page)))
     new = mended(page, lines, known)
-    changing = _CHANGING if new is not page else ()
-    changed = {name: pack(new.once(READS[name])) for name in changing if name in names}
+    changed = {name: pack(new.once(READS[name])) for name in _changing(page, new, names)}
     return pack((np.concatenate((lines.keys, lines.title_keys, lines.order_keys)), lines.record_keys, changed))
+
+
+def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
+    """Those of the names that have to be sent of the mended page; all else is as on the page itself."""
+    if new is page:
+        return []
+    changing = [name for name in _OF_TEXT if name in names]
+    if "records" in names and (new.records is not page.records or new.article.language != page.article.language):
+        changing += [name for name in _OF_RECORDS if name in names]
+    return changing
 
 
 def mending_of(packed: bytes, host: str) -> MendedElsewhere:

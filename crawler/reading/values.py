@@ -4,6 +4,7 @@ msgpack with the classes below and with arrays of numbers. Pickle would run what
 """
 
 from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 import msgpack
@@ -18,13 +19,17 @@ from extractors.topic.page_text import PageText
 _CLASSES: tuple[type[Any], ...] = (Article, PageKind, Link, Record, RecordSet, PageText)
 _FIELDS = {each: tuple(field.name for field in fields(each)) for each in _CLASSES}
 _CODES = {each: code for code, each in enumerate(_CLASSES)}
-_ARRAY = 127
+_ARRAY, _PARTS = 127, 126
+_PART = 200
+"""Elements of a long list that are packed together: no other thread runs while msgpack reads them."""
 _NUMBERS = "biuf"
 """Kinds of numpy types; an array of objects could hold anything."""
 
 
 def pack(value: Any) -> bytes:
     """Plain values, the known classes and arrays of numbers; TypeError, ValueError or OverflowError for all else."""
+    if isinstance(value, (list, tuple)) and len(value) > _PART:
+        value = msgpack.ExtType(_PARTS, pack([pack(value[at : at + _PART]) for at in range(0, len(value), _PART)]))
     packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
     return packed
 
@@ -58,6 +63,8 @@ def _plain(value: Any) -> msgpack.ExtType:
 
 def _object(code: int, data: bytes) -> Any:
     values = unpack(data)
+    if code == _PARTS:
+        return tuple(chain.from_iterable(map(unpack, values)))
     if code == _ARRAY:
         kind, raw = values
         dtype = np.dtype(str(kind))

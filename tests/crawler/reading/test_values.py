@@ -89,3 +89,9 @@ def test_any_bytes_give_plain_values_or_an_error(data: bytes) -> None:
             reads(data)
         except (ValueError, TypeError):
             continue
+
+
+def test_long_lists_arrive_in_their_order() -> None:
+    rows = [{"place": place, "text": "帖" * (place % 7)} for place in range(1_001)]
+    assert unpack(pack(rows)) == tuple(rows)
+    assert unpack(pack(rows[:0])) == ()
