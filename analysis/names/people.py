@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from analysis.names.divisions import country_of
 from analysis.names.known import words_of
 from analysis.names.letters import Weights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
 from analysis.names.model import Name
@@ -21,6 +22,7 @@ _AFTER = frozenset(
     "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 院士 教练 队长 将军 法官 警官 经理 大姐 大妈 大爷 阿姨 奶奶 爷爷 则 曾 直言 笑着 坦承 呼吁 建议 补充 解释 抱怨 去世 被捕 获 夺冠 、 （ ( ：".split()
 )
 _SINGLE_WORDS = frozenset("的了是在不有和与及等说被把将从对为于以向到这那我你他她它们都也就还又很太最更个中上下一二三四五六七八九十两几年月日时分人来去过得地着之其此该各每某先再已曾正要会能可没让给跟同并而但或如因所将是")  # fmt: skip
+_NOT_IN_FOREIGN = _SINGLE_WORDS | _AFTER
 _CHINESE_LIMIT = 2.4
 _FOREIGN_LIMIT = 2.2
 _SHORT_FOREIGN_LIMIT = 2.4
@@ -42,6 +44,9 @@ _FAMILIES = "家姓氏"
 _LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
 _MOST_DOTTED = 16
+_MOST_BEFORE_DOT = 4
+_WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作者 见习记者 特约记者".split())
+_CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
 _LONGEST_FAMOUS = 8
 _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
@@ -50,17 +55,12 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
-    dots = any(dot in text for dot in _DOTS)
+    dotted = _dotted(tokens) if any(dot in text for dot in _DOTS) else {}
     free = 0
-    for place in [place for place, token in enumerate(tokens) if dots or _may_begin(token.text, token.part)]:
+    for place in [place for place, token in enumerate(tokens) if _may_begin(token.text, token.part) or place in dotted]:
         if place < free:
             continue
-        count = (
-            (dots and _dotted(tokens, place))
-            or _famous(tokens, place)
-            or _chinese(tokens, place)
-            or _foreign(tokens, place)
-        )
+        count = dotted.get(place) or _famous(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
         if count:
             start, end = tokens[place].start, tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
@@ -77,20 +77,45 @@ def _has_surname(word: str) -> bool:
     return word not in words_of("person") and (word[0] in surnames() or word[:2] in surnames())
 
 
-def _dotted(tokens: Sequence[Token], place: int) -> int:
-    """Tokens of a name with a dot: 阿里·哈桑."""
-    dots, count = 0, 0
-    if tokens[place].text == "长":  # 国防部长
-        return 0
-    for token in tokens[place : place + _MOST_DOTTED]:
-        if count and token.text in _DOTS:
-            dots += 1
-        elif not _is_foreign(token):
+def _dotted(tokens: Sequence[Token]) -> dict[int, int]:
+    """Where names with a dot begin, and how many tokens they have: 阿里·哈桑."""
+    found: dict[int, int] = {}
+    free = 0
+    for dot in [place for place, token in enumerate(tokens) if token.text in _DOTS]:
+        if dot <= free or not _joins(tokens, dot):
+            continue
+        begin = dot - 1
+        while begin > free and dot - begin < _MOST_BEFORE_DOT and _is_foreign(tokens[begin - 1]):
+            begin -= 1
+        free = _end_of_dotted(tokens, dot + 1)
+        found[begin] = free - begin
+    return found
+
+
+def _end_of_dotted(tokens: Sequence[Token], place: int) -> int:
+    """Behind the last token of a name of which this one stands behind the first dot."""
+    stop = min(len(tokens), place + _MOST_DOTTED)
+    place += 1
+    while place < stop:
+        if tokens[place].text in _DOTS and _joins(tokens, place):
+            place += 2
+        elif _is_foreign(tokens[place]) and tokens[place].text not in _NOT_IN_FOREIGN:
+            place += 1
+        else:
             break
-        count += 1
-    while count and tokens[place + count - 1].text in _DOTS:
-        count, dots = count - 1, dots - 1
-    return count if dots > 0 else 0
+    return min(place, len(tokens))
+
+
+def _joins(tokens: Sequence[Token], dot: int) -> bool:
+    """Whether a dot stands between two parts of a foreign name."""
+    if not 0 < dot < len(tokens) - 1:
+        return False
+    sides = (tokens[dot - 1], tokens[dot + 1])
+    return any(map(_is_foreign, sides)) and all(_is_foreign(side) or _may_be_by_dot(side) for side in sides)
+
+
+def _may_be_by_dot(token: Token) -> bool:
+    return 1 < len(token.text) < 5 and all("\u4e00" <= letter <= "\u9fff" for letter in token.text) and not _is_role(token) and token.text not in _AFTER and country_of(token.text) == ""  # fmt: skip
 
 
 def _famous(tokens: Sequence[Token], place: int) -> int:
@@ -136,6 +161,8 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
         return 0
     if not _has_surname(tokens[place].text):
         return 0
+    if _is_signed(tokens, place):
+        return 1
     best, most = 0, _CHINESE_LIMIT
     text = ""
     for count, token in enumerate(tokens[place : place + 3], 1):
@@ -145,6 +172,17 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
         if len(text) >= 2 and (score := _score(text, tokens, place, count)) > most:
             best, most = count, score
     return best
+
+
+def _is_signed(tokens: Sequence[Token], place: int) -> bool:
+    """Whether the word is all that stands between a role and a mark: （记者黄玫）."""
+    if (
+        not (0 < place < len(tokens) - 1)
+        or tokens[place - 1].text not in _WRITERS
+        or len(tokens[place].text) not in (2, 3)
+    ):
+        return False
+    return tokens[place + 1].text in _CLOSING
 
 
 def _may_be_given(token: Token, count: int) -> bool:
