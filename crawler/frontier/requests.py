@@ -38,12 +38,12 @@ class UnstorableRequestError(ValueError):
 def request_key(request: Request) -> int:
     """A request's identity: the first 64 bits of its fingerprint, signed."""
     if request.method == "GET" and not request.body:
-        return page_key(request.url)
+        return _page_key(request.url)
     return _key(request)
 
 
 @lru_cache(maxsize=20_000)
-def page_key(url: str) -> int:
+def _page_key(url: str) -> int:
     """Most links of a page are those of the page before it."""
     return _key(Request(url))
 

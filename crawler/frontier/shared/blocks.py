@@ -5,21 +5,25 @@ belongs to a request (callback, referrer, depth) is mostly that of the request b
 left out. Rows can pass from block to block without being made requests again.
 """
 
-from collections.abc import Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import msgpack
 import zstandard
+from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
-from crawler.frontier.requests import pack, page_key, unpack
+from crawler.frontier.requests import pack, unpack
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
 """Of one block, which may have one request that is larger."""
 _FORMAT = b"\x01"
 _MAX_UNPACKED = 64_000_000
-_MARK_BYTES = 2
+_MARK_BYTES, _KEY_BYTES = 2, 8
+_STORED = 255
 _compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
 _decompressor = zstandard.ZstdDecompressor()
 
@@ -35,7 +39,7 @@ class Row(NamedTuple):
         number: by which requests of one priority are ordered.
         attempts: that were made.
         mark: the first two bytes of the key of a request that may be promoted, else empty.
-        key: 8 bytes; empty if it follows from the address.
+        key: 8 bytes; or one, the number of the way in which it follows from the address.
         url, other: the address, and all else but the priority; both empty for a request that has a payload.
         payload: the request as bytes, if it cannot be put together from its parts.
     """
@@ -52,7 +56,7 @@ class Row(NamedTuple):
     @property
     def own_key(self) -> bytes:
         """The key, 8 bytes."""
-        return self.key or _key_of(self.url)
+        return self.key if len(self.key) == _KEY_BYTES else _WAYS[self.key[0]](self.url)
 
 
 def row_of(member: bytes, priority: int, *, movable: bool) -> Row:
@@ -67,8 +71,7 @@ def row_of(member: bytes, priority: int, *, movable: bool) -> Row:
                 values.pop("priority", None)
             else:
                 values.setdefault("priority", 0)
-            own_key = b"" if _key_of(url) == key else key
-            return Row(number, attempts, priority, mark, own_key, url, msgpack.packb(values), b"")
+            return Row(number, attempts, priority, mark, _shortened(key, url), url, msgpack.packb(values), b"")
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     return Row(number, attempts, priority, mark, key, "", b"", payload)
@@ -99,8 +102,8 @@ def pack_rows(rows: Sequence[Row]) -> bytes:
         [row.priority for row in ordered],
         bytes(bool(row.mark) for row in ordered),
         b"".join(row.mark for row in ordered),
-        bytes(bool(row.key) for row in ordered),
-        b"".join(row.key for row in ordered),
+        bytes(row.key[0] if len(row.key) == 1 else _STORED for row in ordered),
+        b"".join(row.key for row in ordered if len(row.key) == _KEY_BYTES),
         "\n".join(row.url for row in ordered),
         list(kinds),
         [kinds[row.other] for row in ordered],
@@ -121,11 +124,13 @@ def _rows(packed: bytes) -> Iterator[Row]:
     if packed[:1] != _FORMAT or not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_UNPACKED:
         raise BlockError("a block of queued requests has an unknown format; all nodes must be of the same version")
     columns = msgpack.unpackb(_decompressor.decompress(packed[1:]))
-    steps, attempts, priorities, have_marks, marks, have_keys, keys, urls, kinds, others, payloads = columns
-    next_mark, next_key, next_payload = _pieces(marks, _MARK_BYTES), _pieces(keys, 8), iter(payloads)
-    each = zip(accumulate(steps), attempts, priorities, have_marks, have_keys, urls.split("\n"), others, strict=True)
-    for number, tried, priority, has_mark, has_key, url, other in each:
-        mark, key = next(next_mark) if has_mark else b"", next(next_key) if has_key else b""
+    steps, attempts, priorities, have_marks, marks, ways, keys, urls, kinds, others, payloads = columns
+    if any(way >= len(_WAYS) and way != _STORED for way in ways):
+        raise BlockError("a block of queued requests names its keys in an unknown way; all nodes must be of the same version")
+    next_mark, next_key, next_payload = _pieces(marks, _MARK_BYTES), _pieces(keys, _KEY_BYTES), iter(payloads)
+    each = zip(accumulate(steps), attempts, priorities, have_marks, ways, urls.split("\n"), others, strict=True)
+    for number, tried, priority, has_mark, way, url, other in each:
+        mark, key = next(next_mark) if has_mark else b"", next(next_key) if way == _STORED else bytes([way])
         yield Row(number, tried, priority, mark, key, url, kinds[other], b"" if url else next(next_payload))
 
 
@@ -133,5 +138,20 @@ def _pieces(blob: bytes, size: int) -> Iterator[Any]:
     return (blob[place : place + size] for place in range(0, len(blob), size))
 
 
-def _key_of(url: str) -> bytes:
-    return page_key(url).to_bytes(8, "big", signed=True)
+def _shortened(key: bytes, url: str) -> bytes:
+    """See `Row.key`."""
+    return next((bytes([way]) for way, key_of in enumerate(_WAYS) if key_of(url) == key), key)
+
+
+def _plain_key(url: str) -> bytes:
+    """The key of a page by Scrapy's rules, if its address is in their canonical form: so are most, and the rules are slow."""
+    text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": url})
+    return hashlib.sha1(text.encode(), usedforsecurity=False).digest()[:_KEY_BYTES]
+
+
+def _canonical_key(url: str) -> bytes:
+    return _plain_key(canonicalize_url(url))
+
+
+_WAYS: tuple[Callable[[str], bytes], ...] = (_plain_key, _canonical_key)
+"""Blocks refer to them by number: append further ones."""
