@@ -63,7 +63,8 @@ def open_database(path: Path, crawl: str) -> sqlite3.Connection:
         database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file; it must come before all else
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
-        database.execute("PRAGMA cache_size = -8000")
+        database.execute("PRAGMA cache_size = -16000")
+        database.execute("PRAGMA wal_autocheckpoint = 4000")  # pages; few of them are written back twice
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version > schema.VERSION:
             raise FrontierError(f"{path} was written by a newer topicrawl. Update, or remove the file.")

@@ -35,12 +35,12 @@ class RequestQueue:
 
     def push(self, entry: Entry) -> bool:
         """Whether the entry was let in."""
-        fresh = self._table.mark_seen(entry.key)
+        fresh = self._table.mark_queued(entry.key) if entry.payload else self._table.mark_seen(entry.key)
         if not entry.payload or not (fresh or entry.again):
             if entry.movable and not fresh:
                 self.promote(entry.key, entry.host, entry.priority)
             return False
-        self._table.insert(entry)
+        self._table.insert(entry, is_named=fresh)
         self._hosts.added(entry.host, entry.priority)
         return True
 
@@ -65,19 +65,27 @@ class RequestQueue:
         if not best:
             self._hosts.removed(host, None)
             return None
-        number, _, payload, attempt = best[0]
+        number = best[0][0]
         self._leases += 1
-        lease = Lease(f"{number}:{attempt + 1}:{self._owner}:{self._leases}", host, payload, attempt + 1)
-        self.lease_again(lease, now)
+        owner = f"{self._owner}:{self._leases}"
+        taken = self._take(number, owner, now)
+        if taken is None:  # the index names a row that is gone: the file is damaged
+            self._hosts.removed(host, None)
+            return None
+        payload, attempt = taken
+        lease = Lease(f"{number}:{attempt}:{owner}", host, payload, attempt)
         self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
         return lease
 
     def lease_again(self, lease: Lease, now: float) -> None:
         """A lease of that time."""
         number, _, owner = lease.token.split(":", 2)
+        self._take(int(number), owner, now)
+
+    def _take(self, number: int, owner: str, now: float) -> tuple[bytes, int] | None:
         until = now + self._lease_seconds
-        self._table.lease(int(number), owner, now, until)
         self._next_due = min(self._next_due, until)
+        return self._table.lease(number, owner, now, until)
 
     def ack(self, token: str) -> bool:
         """Whether the lease still held."""

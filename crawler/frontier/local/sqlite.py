@@ -36,6 +36,7 @@ from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.request_queue import RequestQueue
 from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED
 from crawler.frontier.local.table import RequestTable
+from crawler.frontier.local.views import RequestViews
 from crawler.frontier.recent_keys import RecentKeys
 
 logger = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class SqliteFrontier:
         try:
             self._database = open_database(self.path, crawl)
             self._table = RequestTable(self._database)
+            self._views = RequestViews(self._database, self._table)
             if exclusive:
                 self._table.release_all(clock())  # the lock is ours, so the holders of leases have died
             self._queue = RequestQueue(self._table, self._hosts, self._owner, self._lease_seconds, clock)
@@ -179,17 +181,17 @@ class SqliteFrontier:
         return queued + self._table.number_in(DELAYED)
 
     def hosts(self) -> Iterator[HostAccount]:
-        return self._listed(self._table.hosts)
+        return self._listed(self._views.hosts)
 
     def nodes(self) -> Iterator[Node]:
         """See `ManagedFrontier.nodes`; the holders of leases."""
-        return self._listed(lambda: self._table.nodes(self._clock()))
+        return self._listed(lambda: self._views.nodes(self._clock()))
 
     def leased(self) -> Iterator[LeasedRequest]:
-        return self._listed(self._table.leased)
+        return self._listed(self._views.leased)
 
     def dead(self) -> Iterator[DeadRequest]:
-        return self._listed(self._table.dead)
+        return self._listed(self._views.dead)
 
     def _listed(self, query: Callable[[], Iterator[_Row]]) -> Iterator[_Row]:
         """FrontierError if the file cannot be read."""
@@ -199,7 +201,7 @@ class SqliteFrontier:
             raise FrontierError(explained(error, self.path)) from error
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        return next(self._listed(lambda: iter([self._table.find(key)])))
+        return next(self._listed(lambda: iter([self._views.find(key)])))
 
     def requeue(self, host: str = "") -> int:
         count = self._journal.make(lambda: self._queue.requeue(host), 0)

@@ -2,25 +2,24 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from crawler.frontier.base import MAX_LOST, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
+from crawler.frontier.base import MAX_LOST, Entry
 from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED, REQUESTS
 
 HOLDERS_DIED = "each process that held it has died"
-_STATE_NAMES: dict[int, Literal["queued", "leased", "dead", "delayed"]] = {
-    QUEUED: "queued",
-    LEASED: "leased",
-    DEAD: "dead",
-    DELAYED: "delayed",
-}
 _NUMBER_IN = {
     QUEUED: "SELECT COALESCE(SUM(queued), 0) FROM hosts",
     LEASED: f"SELECT COUNT(*) FROM requests WHERE state = {LEASED}",
     DEAD: "SELECT value FROM counters WHERE name = 'dead'",
     DELAYED: "SELECT value FROM counters WHERE name = 'delayed'",
 }
+_SEEN_NEXT = "INSERT OR IGNORE INTO seen (key, request) VALUES (?, (SELECT COALESCE(MAX(id), 0) + 1 FROM requests))"
+"""SQLite gives a row the number after the highest."""
+_LEASE = (
+    f"UPDATE requests SET state = {LEASED}, attempt = attempt + 1, owner = ?, since = ?, due = ? WHERE id = ? "
+    "RETURNING payload, attempt"
+)
 _MIN_FREE_PAGES = 2_000
 _MAX_FREE_SHARE = 0.25
 _VACUUM_PAGES = 200
@@ -56,13 +55,18 @@ class RequestTable:
         """Whether the key is new."""
         return self._database.execute("INSERT OR IGNORE INTO seen (key) VALUES (?)", (key,)).rowcount > 0
 
-    def insert(self, entry: Entry) -> None:
-        """Queue it."""
+    def mark_queued(self, key: int) -> bool:
+        """Whether the key is new; then it names the request that `insert` queues next."""
+        return self._database.execute(_SEEN_NEXT, (key,)).rowcount > 0
+
+    def insert(self, entry: Entry, *, is_named: bool) -> None:
+        """Queue it; `is_named` after `mark_queued` has let it in."""
         number = self._database.execute(
             "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
             (entry.key, self._host_number(entry.host), entry.priority, entry.payload),
         ).lastrowid
-        self._database.execute("UPDATE seen SET request = ? WHERE key = ?", (number, entry.key))
+        if not is_named:
+            self._database.execute("UPDATE seen SET request = ? WHERE key = ?", (number, entry.key))
 
     def promote(self, key: int, priority: int) -> bool:
         """Raise a queued request to this priority; False if there is none with a lower one."""
@@ -73,20 +77,17 @@ class RequestTable:
         ).fetchone()
         return row is not None
 
-    def best_two(self, host: str) -> list[tuple[int, int, bytes, int]]:
-        """Number, priority, payload and attempts of the host's next request, and of the one after it."""
+    def best_two(self, host: str) -> list[tuple[int, int]]:
+        """Number and priority of the host's next request, and of the one after it; read from the index alone."""
         return self._database.execute(
-            f"SELECT id, priority, payload, attempt FROM requests WHERE host = ? AND state = {QUEUED} "
-            "ORDER BY priority DESC, id LIMIT 2",
+            f"SELECT id, priority FROM requests WHERE host = ? AND state = {QUEUED} ORDER BY priority DESC, id LIMIT 2",
             (self._host_number(host),),
         ).fetchall()
 
-    def lease(self, number: int, owner: str, since: float, until: float) -> None:
-        """The request is under way, one attempt more."""
-        self._database.execute(
-            "UPDATE requests SET state = ?, attempt = attempt + 1, owner = ?, since = ?, due = ? WHERE id = ?",
-            (LEASED, owner, since, until, number),
-        )
+    def lease(self, number: int, owner: str, since: float, until: float) -> tuple[bytes, int] | None:
+        """The request is under way, one attempt more: its payload and attempts; None if there is none."""
+        row: tuple[bytes, int] | None = self._database.execute(_LEASE, (owner, since, until, number)).fetchone()
+        return row
 
     def held(self, number: int, owner: str) -> Request | None:
         """The request, if it is under way at this owner."""
@@ -163,6 +164,14 @@ class RequestTable:
             f"SELECT name, COUNT(*) FROM requests r JOIN hosts h ON h.id = r.host WHERE state = {state} GROUP BY r.host"
         )
 
+    def number_in(self, state: int) -> int:
+        """How many requests are in this state."""
+        return int(self._database.execute(_NUMBER_IN[state]).fetchone()[0])
+
+    def number_done(self) -> int:
+        """How many requests are done."""
+        return int(self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()[0])
+
     # -- all requests of an owner ----------------------------------------------------------------------------------
 
     def prolong(self, owner: str, until: float) -> None:
@@ -208,7 +217,7 @@ class RequestTable:
 
     def clear(self) -> int:
         """Forget everything; the number of requests that there were."""
-        count = sum(self.number_in(state) for state in _STATE_NAMES)
+        count = sum(map(self.number_in, _NUMBER_IN))
         self._database.execute("DROP TABLE requests")  # a row at a time would fire its triggers
         for statement in REQUESTS:
             self._database.execute(statement)
@@ -240,71 +249,3 @@ class RequestTable:
         if name is None:
             name = str(self._database.execute("SELECT name FROM hosts WHERE id = ?", (number,)).fetchone()[0])
         return name
-
-    # -- views ---------------------------------------------------------------------------------------------------------
-
-    def number_in(self, state: int) -> int:
-        """How many requests are in this state."""
-        return int(self._database.execute(_NUMBER_IN[state]).fetchone()[0])
-
-    def number_done(self) -> int:
-        """How many requests are done."""
-        return int(self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()[0])
-
-    def hosts(self) -> Iterator[HostAccount]:
-        delayed, leased, dead = (dict(self.number_by_host(state)) for state in (DELAYED, LEASED, DEAD))
-        queued = {name: count for name, _, count in self.queued_by_host()}
-        accounts = [
-            HostAccount(name, queued.get(name, 0) + delayed.get(name, 0), leased.get(name, 0), dead.get(name, 0))
-            for name in queued | delayed | leased | dead
-        ]
-        return iter(sorted(accounts, key=lambda account: -account.queued))
-
-    def nodes(self, now: float) -> Iterator[Node]:
-        """The holders of leases, with the seconds until the first of their leases runs out."""
-        rows = self._database.execute(
-            "SELECT substr(owner, 1, instr(owner, ':') - 1) AS node, COUNT(*), MIN(due) FROM requests "
-            f"WHERE state = {LEASED} GROUP BY node"
-        )
-        return (Node(owner, leased, due - now) for owner, leased, due in rows)
-
-    def leased(self) -> Iterator[LeasedRequest]:
-        """What is under way."""
-        rows = self._database.execute(
-            f"SELECT h.name, payload, owner, since FROM requests r JOIN hosts h ON h.id = r.host WHERE state = {LEASED}"
-        )
-        return (LeasedRequest(*row) for row in rows)
-
-    def find(self, key: int) -> KnownRequest | None:
-        row = self._database.execute(
-            "SELECT state, priority, payload, attempt, reason, owner, since, due, host, id FROM requests "
-            "WHERE id = (SELECT request FROM seen WHERE key = ?) AND key = ?",
-            (key, key),
-        ).fetchone()
-        if row is None:
-            seen = self._database.execute("SELECT 1 FROM seen WHERE key = ?", (key,)).fetchone()
-            return KnownRequest("seen") if seen else None
-        state, priority, payload, attempts, reason, owner, since, due, host, number = row
-        known = KnownRequest(_STATE_NAMES[state], priority, payload, attempts, reason)
-        if state == LEASED:
-            return replace(known, owner=owner.partition(":")[0], since=since)
-        return (
-            replace(known, due=due) if state == DELAYED else replace(known, before=self._before(host, priority, number))
-        )
-
-    def _before(self, host: int, priority: int, number: int) -> int:
-        """How many queued requests of the host come before this one."""
-        row = self._database.execute(
-            f"SELECT COUNT(*) FROM requests WHERE host = ? AND state = {QUEUED} "
-            "AND (priority > ? OR priority = ? AND id < ?)",
-            (host, priority, priority, number),
-        ).fetchone()
-        return int(row[0])
-
-    def dead(self) -> Iterator[DeadRequest]:
-        """What was given up, oldest first."""
-        rows = self._database.execute(
-            "SELECT key, h.name, payload, attempt, reason FROM requests r INDEXED BY dead JOIN hosts h ON h.id = r.host "
-            f"WHERE state = {DEAD} ORDER BY r.id"
-        )
-        return (DeadRequest(*row) for row in rows)

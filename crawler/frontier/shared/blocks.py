@@ -126,7 +126,9 @@ def _rows(packed: bytes) -> Iterator[Row]:
     columns = msgpack.unpackb(_decompressor.decompress(packed[1:]))
     steps, attempts, priorities, have_marks, marks, ways, keys, urls, kinds, others, payloads = columns
     if any(way >= len(_WAYS) and way != _STORED for way in ways):
-        raise BlockError("a block of queued requests names its keys in an unknown way; all nodes must be of the same version")
+        raise BlockError(
+            "a block of queued requests names its keys in an unknown way; all nodes must be of the same version"
+        )
     next_mark, next_key, next_payload = _pieces(marks, _MARK_BYTES), _pieces(keys, _KEY_BYTES), iter(payloads)
     each = zip(accumulate(steps), attempts, priorities, have_marks, ways, urls.split("\n"), others, strict=True)
     for number, tried, priority, has_mark, way, url, other in each:
