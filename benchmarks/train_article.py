@@ -171,7 +171,7 @@ class Score:
 
 def score(page: Cuts, cut: Forest, thread: Forest) -> Score:
     """What the best cut brings, and the posts where the page looks like a thread."""
-    best = best_of(cut.scores(page.rows.T))
+    best = best_of(cut.scores(page.rows.T), page.rows[:, 0])
     if is_likely(thread, page.rows[:1].T):
         return Score(page.example.number, float(page.posts_f1[best]), float(page.posts_right[best]))
     return Score(page.example.number, float(page.f1[best]), float(page.right[best]))

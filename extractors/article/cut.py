@@ -18,11 +18,14 @@ from extractors.kernels.forest import forest_for
 _MIN_CUT, _MAX_CUT = 0.2, 0.5
 _CAUTION = 0.02
 """Added to the cut with the best expected F1, because probabilities of other text are a little too high."""
-_CUTS = np.array((0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8), np.float32)
+_CUTS = np.array((0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8), np.float32)
 _BINS = np.array((0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), np.float32)
 """Where each bin of probabilities begins."""
 _MIN_GAIN = 0.012
 """Predicted gain in F1 from which another cut than the expected one is chosen; smaller gains are often none on new sites."""
+_LOW_CUT, _MIN_LOW_GAIN = 0.14, 0.15
+"""Cuts below this select nearly all of a page, as lists and shops need it. Their predicted gain must be larger: otherwise
+articles in languages that were not learned from lose."""
 MIN_PROBABILITY = 0.1
 """Probability below which a block is certainly no main text."""
 _CUT_NAMES = (
@@ -65,13 +68,16 @@ class PageCuts:
     def best(self) -> float:
         """The cut that the forest chooses."""
         forest = forest_for("article", "cut", self.names)
-        return float(self.values[0] if len(self.values) == 1 else self.values[best_of(forest.scores(self.table))])
+        return float(
+            self.values[0] if len(self.values) == 1 else self.values[best_of(forest.scores(self.table), self.values)]
+        )
 
 
-def best_of(scores: NDArray[np.float32]) -> int:
+def best_of(scores: NDArray[np.float32], cuts: NDArray[np.float32]) -> int:
     """The number of the cut to choose: the first, which is the expected one, unless another gains enough."""
-    best = int(np.argmax(scores))
-    return best if scores[best] - scores[0] > _MIN_GAIN else 0
+    gain = scores - scores[0] - np.where(cuts < _LOW_CUT, _MIN_LOW_GAIN, _MIN_GAIN)
+    gain[0] = 0
+    return int(np.argmax(gain))
 
 
 def page_cuts(

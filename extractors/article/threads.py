@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.cut import MIN_PROBABILITY, PageCuts
+from extractors.article.cut import PageCuts
 from extractors.html.document import Document
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records import extract as extract_records
@@ -22,6 +22,8 @@ _MAX_EXPECTED_F1 = 0.93
 """Expected F1 of the page's cut below which posts are looked for; above it they would add little."""
 _MIN_CONFIDENCE = 0.7
 """Confidence in the posts from which they are the page's main text."""
+_MIN_PROBABILITY = 0.05
+"""Probability below which a block of a post is no main text. Posts are short: many of their lines look like those of menus."""
 _ARTICLE_PROBABILITY, _ARTICLE_CHARS = 0.9, 100
 """Probability from which a block belongs to an article, and visible characters that make an article."""
 
@@ -84,4 +86,4 @@ def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.
     probability: float32[B], of being main text.
     """
     before = np.arange(len(chosen)) < posts.begin
-    return np.asarray(posts.bodies & (probability >= MIN_PROBABILITY) | chosen & before)
+    return np.asarray(posts.bodies & (probability >= _MIN_PROBABILITY) | chosen & before)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.blocks import find_blocks
-from extractors.article.cut import expected_cut, page_cuts
+from extractors.article.cut import best_of, expected_cut, page_cuts
 from extractors.article.features import block_features
 from extractors.kernels import forms, state
 from extractors.page import Page
@@ -48,6 +48,11 @@ def test_a_cut_knows_what_it_moves() -> None:
     assert row["taken: inside named comment"][stricter] == 0
     assert row["text moved"][0] == 0
     assert row["moved: words"][0] == -1  # nothing is moved
+
+
+@pytest.mark.parametrize(("cut", "gain", "chosen"), [(0.3, 0.005, 0), (0.3, 0.05, 1), (0.05, 0.05, 0), (0.05, 0.3, 1)])
+def test_a_cut_that_selects_nearly_all_must_gain_more(cut: float, gain: float, chosen: int) -> None:
+    assert best_of(np.array([0.2, 0.2 + gain, 0.1], np.float32), np.array([0.4, cut, 0.6], np.float32)) == chosen
 
 
 def test_blocks_without_characters() -> None:
