@@ -1,7 +1,7 @@
 """The byline near a title: author, time, and first publisher."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
@@ -34,15 +34,20 @@ _SOURCE = re.compile(
 _BY_WORD = r"(?:(?:Dr|Jr|Sr|St|Prof|Mrs?|Ms)\.|[A-Z]\.(?:[A-Z]\.)?|[A-ZÀ-Þ][\w'’-]{0,24})"
 _BY_NAME = rf"{_BY_WORD}(?:\s{{1,2}}(?:(?:van|von|de|der|la|del|di|bin|al)\s){{0,2}}{_BY_WORD}){{0,4}}"
 _BY = re.compile(
-    r"(?:^|[|•·—–\-:\]]\s{0,2}|\d,?\s{1,2}|(?i:written|posted|published|reported|words|text|edited|submitted|added)\s)"
-    rf"[Bb][Yy]:?\s{{1,3}}({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})(?!\w)"
-    r"(?=\s{0,2}(?:$|[|•·—–(\[/@]|-\s|,?\s?(?:on|in|at|for|from|updated|published|posted|last|staff|\d)\b))"
+    r"(?:^|[|•·●⋅∙・—–\-:\]]\s{0,2}|\d,?\s{1,2}|(?i:written|posted|published|reported|words|text|edited|submitted|added)\s)"
+    rf"(?:[Bb][Yy](?::\s{{0,3}}|\s{{1,3}})|By(?=[A-ZÀ-Þ][a-zß-ÿ]))({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})(?!\w)"
+    r"(?=\s{0,2}(?:$|[|•·●⋅∙・—–(\[/@]|-\s|,?\s?(?:on|in|at|for|from|updated|published|posted|last|staff|\d)\b))"
 )
 """A line that begins with "by", or says it after its date or another part; a sentence that goes on after the name is none."""
 _AUTHOR = re.compile(
-    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
+    r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|(?<![\u4e00-\u9fff])文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
 )
+_LABEL_ALONE = re.compile(
+    r"(?:(?:written|posted|published|words|story|reported|article)\s)?by:?|von:?|par|por|author:?|autor(?:in|e)?:?|auteur:?|作者[:：]?",
+    re.I,
+)
+"""A line that says who wrote the page with the line after it."""
 _SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
 """What follows "记者：" in an interview."""
 _CLASS = re.compile(r"author|byline|writer")
@@ -56,6 +61,7 @@ _AUTHOR_PAGE = re.compile(
 """Addresses of pages about an author."""
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name alone, without the picture and the words beside it."""
+_MAX_LABEL_CHARS = 20
 _BEFORE_CHUNKS = 10
 """Chunks before the title in which a byline is looked for."""
 _MAX_MARKED = 10
@@ -76,18 +82,21 @@ class Byline:
     @cached_property
     def _lines(self) -> list[str]:
         """Short lines after the title, nearest first, then those before it."""
-        lines = (*self._near.lines(0, NEAR_CHUNKS), *reversed(self._near.lines(-_BEFORE_CHUNKS, 0)))
+        lines = (*_labelled(self._near.lines(0, NEAR_CHUNKS)), *reversed(self._near.lines(-_BEFORE_CHUNKS, 0)))
         title = self._near.title[:READ_CHARS].strip()
         return [line for line in lines if line.strip() != title]
 
     @cached_property
     def author(self) -> str:
         """From the markup, else from a line near the title."""
-        return (
-            _declared(self._near)
-            or _marked(self._near)
-            or next((name for line in self._lines if (name := _author(line) or led_name(line) or reporters(line))), "")
-        )
+        return next(self.authors(), "")
+
+    def authors(self) -> Iterator[str]:
+        """Those from the markup, then those of lines near the title."""
+        yield from filter(None, [_declared(self._near), _marked(self._near)])
+        for line in self._lines:
+            if name := _author(line) or led_name(line) or reporters(line):
+                yield name
 
     @cached_property
     def signed(self) -> str:
@@ -122,6 +131,14 @@ class Byline:
     @cached_property
     def _marked_times(self) -> MarkedTimes:
         return marked_times(self._near)
+
+
+def _labelled(lines: list[str]) -> Iterator[str]:
+    """The lines, each that is a label alone together with the next one."""
+    label = ""
+    for line in lines:
+        yield f"{label} {line.strip()}" if label else line
+        label = line.strip() if len(line) <= _MAX_LABEL_CHARS and _LABEL_ALONE.fullmatch(line.strip()) else ""
 
 
 def _author(line: str) -> str:

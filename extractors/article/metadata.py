@@ -7,31 +7,26 @@ from typing import Any
 
 from resiliparse.parse.lang import detect_fast
 
+from extractors.article.authors import author_of, starter_of
 from extractors.article.body import find_body
 from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
-from extractors.article.names import is_house, is_junk, reporters, without_post
 from extractors.article.plain_text import to_text
 from extractors.article.published import declared_time, declared_times, published_time
 from extractors.article.shown_time import dated
 from extractors.article.title import title_of
 from extractors.article.zones import time_style
 from extractors.html.document import Document
-from extractors.html.jsonld import article_data, names_of, resolve_ids
+from extractors.html.jsonld import article_data, names_of
 from extractors.html.metas import meta_values
-from extractors.links.urls import host_of, resolve_url
+from extractors.links.urls import resolve_url
 from extractors.records import Record, RecordSet
 from extractors.records import extract as find_records
 
-_AUTHOR = ("article:author", "author", "og:article:author", "dc.creator", "byl", "parsely-author", "sailthru.author")
 _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_source")
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
 _DATED = frozenset(("article", "documentation", "thread"))
 """Kinds of pages for which a time is guessed."""
-_LETTER = re.compile(r"[^\W\d_]")
-_ACCOUNT = re.compile(r"/author/(?:admin\w{0,20}|editor(?:ial)?|redaktion|webmaster|staff|news(?:room)?)/?\s", re.I)
-_URL = re.compile(r"^\s*(?:https?:)?//", re.I)
-_MAX_NAMES_CHARS = 100
 _LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
 _SCRIPTS = (
     (re.compile(r"[\uac00-\ud7af]"), "ko"),
@@ -81,15 +76,16 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     byline, kind = Byline(page, title), page.once(find_kind)
     language = language_of(page, text)
     style, guess = time_style(language, page.url), kind.name in _DATED
-    first = _first_post(page, kind)
+    records = _posts(page, kind)
+    first = next((record for record in records[:1] if record.is_first), Record())
     declared = declared_times(metas, _text(data.get("datePublished")), _text(data.get("dateModified")))
     if dated(first.time_text):
         declared = replace(declared, weak=[*declared.weak, first.time])
-    starter = "" if is_junk(first.author) else first.author
+    starter = starter_of(page, data, byline, records) if records else ""
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else starter or _author(page, metas, data, byline, text),
+        author="" if kind.is_list else starter or author_of(page, metas, data, byline, text),
         published=page.attempt("dates", lambda: published_time(page, declared, byline, style, guess), "")
         if not kind.is_list
         else "",
@@ -120,58 +116,12 @@ def _text(value: Any) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _first_post(page: Document, kind: PageKind) -> Record:
-    """The record that is a thread's first post; an empty one if there is none."""
+def _posts(page: Document, kind: PageKind) -> tuple[Record, ...]:
+    """The posts of a thread that begins on this page; none of any other page."""
     if kind.name != "thread":
-        return Record()
-    found = page.attempt("records", lambda: page.once(find_records), RecordSet("none")).records[:1]
-    return next((record for record in found if record.is_first), Record())
-
-
-def _author(page: Document, metas: dict[str, str], data: dict[str, Any], byline: Byline, text: str) -> str:
-    """The declared author, else the name near the title; a site that declares itself is the last choice."""
-    candidates = [names_of(resolve_ids(page, data.get("author"))), *_of(metas, _AUTHOR)]
-    declared = [name for name in map(without_post, candidates) if _is_name(name)]
-    publisher = names_of(resolve_ids(page, data.get("publisher")))
-    houses = {_squeeze(name) for name in (publisher, metas.get("og:site_name", "")) if name}
-    houses |= _names_of_host(page.url) | _names_of_accounts(data.get("author"))
-    return (
-        _first(name for name in declared if houses.isdisjoint((_squeeze(name), _letters(name))) and not is_house(name))
-        or _first(
-            name
-            for name in (byline.author, reporters(text), byline.signed if declared or byline.author else "")
-            if name and houses.isdisjoint((_squeeze(name), _letters(name))) and not is_house(name)
-        )
-        or byline.author
-        or _first(declared)
-    )
-
-
-def _is_name(text: str) -> bool:
-    return len(text) <= _MAX_NAMES_CHARS and bool(_LETTER.search(text)) and not _URL.match(text) and not is_junk(text)
-
-
-def _names_of_host(url: str) -> set[str]:
-    """The host's name, its parts but the last, and its last two, letters and digits alone: of www.ntv.com.tr also "ntv"."""
-    host = host_of(url).removeprefix("www.")
-    parts = host.split(".")
-    return {_letters(part) for part in (host, *parts[:-1], "".join(parts[-2:]))} - {""}
-
-
-def _names_of_accounts(author: Any) -> set[str]:
-    """Names of declared authors whose page is that of the site's own account, such as /author/admin/."""
-    persons = [each for each in (author if isinstance(author, list) else [author]) if isinstance(each, dict)]
-    addresses = (f"{each.get('url', '')} {each.get('@id', '')} " for each in persons)
-    pairs = zip(persons, addresses, strict=True)
-    return {_squeeze(names_of(person)) for person, address in pairs if _ACCOUNT.search(address)} - {""}
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).lower()
-
-
-def _squeeze(name: str) -> str:
-    return "".join(name.split()).lower()
+        return ()
+    records = page.attempt("records", lambda: page.once(find_records), RecordSet("none")).records
+    return tuple(records) if records and records[0].is_first else ()
 
 
 def _keywords(metas: dict[str, str], data: dict[str, Any]) -> tuple[str, ...]:

@@ -16,10 +16,13 @@ _LABEL = re.compile(
 _NOT_A_NAME = re.compile(r"来源|时间|日期|发布|点击|浏览|评论|编辑|字号|\d{3}")
 _JUNK = re.compile(
     r"^(?:\[object.*|undefined|null|none|n/?a|unknown|anonymous|name \*|guest|webmaster|site admin|posts?|home|menu|about(?: us)?"
+    r"|(?:(?:twitter|facebook|linkedin|instagram|youtube|whatsapp|telegram|github|gitee|e-?mail|rss|weibo|qq|微博|微信|知乎|掘金)[\s,|/·]{0,3}){1,6}"
+    r"|select|search|title|abstract|subject|[\w-]{1,40}\.(?:conf|html?|php|js|css|py|txt|pdf|jpe?g|png|sh|md)|\d{1,2}:\d\d.*|[\d.,]{1,8}k?\s(?:posts?|min)\b.*"
     r"|(?:sign|log) ?(?:in|up|out)|register|subscribe|follow(?: us)?|share|comments?|leave a (?:reply|comment)|login|contact(?: us)?"
     r"|(?:view|see|read|show)\s(?:more|all)\b.*|more (?:posts|from|by)\b.*|all posts\b.*|(?:\w+ )?theme\b.*|theme \w+|powered by.*"
     r"|the author|written by|updated|published|advertisement|[a-z]{0,3}[_-]?\d{3,}|更多|登录|注册|首页|关于|匿名|佚名|未知|本站|管理员"
-    r"|\d{1,5}\s?(?:文章|日志|標籤|标签|分类|分類|篇.*|posts?|articles?|tags?|categories)|[“”„«\"「『].*"
+    r"|\d{1,5}\s?(?:(?:文章|日志|標籤|标签|分类|分類|篇).*|posts?|articles?|tags?|categories)|[“”„«\"「『].*"
+    r"|[\u4e00-\u9fff]{4,20}\s?[,，、！!]\s?[\u4e00-\u9fff]{4,20}[^\u4e00-\u9fff]{0,9}"
     r"|.{0,6}(?:https?:|www\.).*|(?:no|topic|thread) author|(?:your )?name\W.*|role|reset|insights? (?:from|by)"
     r"|.{1,60}\b(?:sagt|schreibt|says|said|writes|dit|dice|ha detto|пишет)\s?:?"
     r"|(?:alle|all|tous|todos|tutti) (?:beiträge|artikel|articles|posts|les articles|los artículos|gli articoli)"
@@ -28,8 +31,13 @@ _JUNK = re.compile(
     re.I,
 )
 _HOUSE = re.compile(
-    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|(?:redaktion|newsroom|desk|editorial (?:team|staff|board))$"
+    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|\badmin(?:istrator)?$"
+    r"|(?:redaktion|newsroom|desk|editorial (?:team|staff|board))$"
     r"|[\u4e00-\u9fff](?:网|報|报|网站|通讯社|电视台|客户端|编辑部|频道)$",
+    re.I,
+)
+_OWN_SITE = re.compile(
+    r"(\S.{0,30}?\S)(?:['’]s?\s(?:(?:tech|personal|dev)\s)?(?:blog|site|website|homepage|notes)|的?(?:个人)?(?:博客|小站|主页))",
     re.I,
 )
 _SURNAMES = (
@@ -52,12 +60,13 @@ _TAIWANESE = re.compile(
 _REPORTER_SIGNS = ("记者", "記者", "通讯员")
 _WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
 _LED = re.compile(
-    r"^(?:(?i:von|par|por|di|door|av|af|tekst|text|autore?|автор|yazan)\s{0,2}:?)\s{1,3}"
+    r"^(?:(?i:von|par|por|di|door|av|af|автор|yazan)\s{0,2}:?|(?i:tekst|text|autore?)\s{0,2}:)\s{1,3}"
     rf"({_WORD}(?:\s(?:(?:von|van|de|der|den|di|da|del|la|zu|el|al)\s){{0,2}}{_WORD}){{1,3}})"
     r"(?=$|\s?[|•·,;–—/(-]|\s(?:am|le|el|il|op|den|in|und|et|y|e)\b|\s\d)"
 )
 _LABELLED = re.compile(
-    rf"^\W{{0,2}}(?:Autor(?:in|ka)?|Author|Auteure?|Autore|Автор|Yazar)\s?:\s{{1,3}}({_WORD}(?:\s{_WORD}){{1,3}})", re.M
+    rf"^\W{{0,2}}(?:Autor(?:in|ka)?|Author|Auteure?|Autore|Автор|Yazar)\s?:[ \t\xa0]{{1,3}}({_WORD}(?:[ \t\xa0]{_WORD}){{1,3}})",
+    re.M,
 )
 _SIGNED = re.compile(rf"{_WORD}(?:\s{_WORD}){{1,3}}(?:\s?(?:/|,|and|und|et|y|&)\s?{_WORD}(?:\s{_WORD}){{1,3}}){{0,3}}")
 _SEARCHED_CHARS = 400
@@ -83,6 +92,11 @@ def is_junk(name: str) -> bool:
     return bool(_NOT_A_NAME.search(name) or _JUNK.match(name))
 
 
+def is_label(name: str) -> bool:
+    """Whether the name of an account is none: a menu word, a template's text. Accounts may have numbers, as names have not."""
+    return bool(_JUNK.match(name))
+
+
 def is_house(name: str) -> bool:
     """Whether an author's name is plainly that of a publisher: an address, or a Chinese name that ends as papers' names do."""
     return bool(_HOUSE.search(name[:100]))
@@ -95,9 +109,15 @@ def without_post(name: str) -> str:
     return first if is_post and 1 < len(first.split()) <= 4 else name
 
 
+def owner_of(name: str) -> str:
+    """The person in the name of a personal site, such as "Jane's blog"; other names as they are."""
+    found = _OWN_SITE.fullmatch(name)
+    return name if found is None else found[1]
+
+
 def names_alone(line: str) -> str:
     """A line that consists of names of two words and more, "" for any other."""
-    names = " ".join(line.split())
+    names = _LABEL.sub("", " ".join(line[:500].split()))
     return names if len(names) <= MAX_SIGNED_CHARS and _SIGNED.fullmatch(names) and not is_junk(names) else ""
 
 

@@ -18,6 +18,7 @@ CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们
         ("记者 了解到，昨天河水上涨。", ""),
         ("记者在现场看到，河水上涨。", ""),
         ("河水上涨。\nAutorin: Uta Berg, Leiterin des Hauses.", "Uta Berg"),
+        ("Author:\nTitle\nAbstract\nSelect", ""),
         ("", ""),
     ],
 )
@@ -49,6 +50,13 @@ def test_the_reporter_at_the_end_of_a_text_is_its_author() -> None:
         "undefined",
         "2 文章",
         "”这里本来应该是答案的“",
+        "好好学习, 天天上网👨‍💻‍",
+        "01:30 Min.",
+        "2.8k posts",
+        "LinkedIn",
+        "GitHub E-Mail",
+        "cpufreqd.conf",
+        "2 文章 小河",
     ],
 )
 def test_menu_words_and_templates_are_no_names(text: str) -> None:
@@ -114,6 +122,8 @@ def test_an_answer_in_an_interview_is_no_name() -> None:
         ("Автор: Иван Петров", "Иван Петров"),
         ("Von München nach Berlin fährt der Zug", ""),
         ("Von Anfang An sagt er immer das", ""),
+        ("Text Compression Using Words", ""),
+        ("Text: Jane Miller", "Jane Miller"),
         ("von " + "Aa " * 200, ""),
     ],
 )
@@ -168,3 +178,9 @@ def test_a_post_after_a_name_is_cut(name: str, expected: str) -> None:
 )
 def test_a_line_of_names_alone(line: str, expected: str) -> None:
     assert names_alone(line) == expected
+
+
+@pytest.mark.parametrize(("line", "expected"), [("怪核（英文：Weirdcore）是一种艺术。", ""), ("文：王建宏", "王建宏")])
+def test_a_word_that_ends_like_a_label_is_none(line: str, expected: str) -> None:
+    source = f"<title>河水上涨</title><h1>河水上涨</h1><p>{line}</p>{CHINESE}"
+    assert Page(source.encode()).article.author == expected
