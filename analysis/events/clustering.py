@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from analysis.events.rarity import Counts
 from analysis.events.reading import Reading, reading_of
 from analysis.events.report import Report
-from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, TWO_CONFLICTS
+from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, OTHER_TITLES, TWO_CONFLICTS
 from analysis.events.window import Vector, Window
 
 Values = NDArray[np.float64]
@@ -47,6 +47,8 @@ class Settings:
     general: Limits = Limits(0.6, 0.6)
     """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
     letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
+    other_regions_in_letters: float = 0.65
+    """The share of the likeness that texts in letters keep that name no country in common. Places in Chinese are less sure."""
     copy_of_site: float = 0.95
     """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from this likeness on, a page of
     such a site and one of another site from the general limit on."""
@@ -174,7 +176,9 @@ class Clusters:
         mixed = (1 - limits.mean_share) * most + limits.mean_share * mean
         regions = np.zeros(len(events), np.uint64)
         np.bitwise_or.at(regions, places, window.regions[rows])
-        mixed *= np.where(_apart(regions, reading.regions), OTHER_REGIONS, 1.0)
+        in_letters = not reading.chinese and not reading.short
+        kept = self.settings.other_regions_in_letters if in_letters else OTHER_REGIONS
+        mixed *= np.where(_apart(regions, reading.regions), kept, 1.0)
         # of equals the one whose key is first: numbers of events differ after `restore`
         best = min(np.flatnonzero(mixed == mixed.max()).tolist(), key=lambda place: self._keys[int(events[place])])
         return (int(events[best]), float(mixed[best])) if mixed[best] > 0 else (-1, 0.0)
@@ -216,6 +220,7 @@ class Clusters:
         magnitudes, regions = _apart(magnitude, reading.magnitudes), _apart(region, reading.regions)
         factor = np.where(days, OTHER_DAYS, 1.0) * np.where(magnitudes, OTHER_MAGNITUDE, 1.0)
         several = days.astype(int) + magnitudes + regions >= 2
+        factor *= np.where(_other_titles(window.titles[rows], reading.title), OTHER_TITLES, 1.0)
         found: Values = factor * np.where(several, TWO_CONFLICTS, 1.0)
         return found
 
@@ -224,3 +229,12 @@ def _apart(sets: NDArray[np.uint64], other: int) -> NDArray[np.bool_]:
     """Whether a set of bits and the other one have members, but none in common."""
     apart: NDArray[np.bool_] = (sets != 0) & (other != 0) & ((sets & np.uint64(other)) == 0)
     return apart
+
+
+def _other_titles(titles: NDArray[np.uint16], title: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which titles are known, and share nothing with this one."""
+    if not title:
+        return np.zeros(len(titles), dtype=bool)
+    shared = (titles[:, :, None] == np.array(title, np.uint16)).any(axis=(1, 2))
+    found: NDArray[np.bool_] = (titles[:, 0] != 0) & ~shared
+    return found

@@ -3,6 +3,7 @@
 The happening is in the sentence that shares most with the title; what is not said there is taken from the sentences around.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import TypeVar
 from analysis.events.found import Found, find
 from analysis.names import Name
 from analysis.times import Interval, TimeMention
+from extractors.topic.words import folded_codes
 
 _Mark = TypeVar("_Mark", Name, TimeMention)
 
@@ -27,7 +29,22 @@ _TOLD_COST = 2.0
 _SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")
 """What a sentence may share with the title: pairs of characters, and words."""
 _EXACT = {"minute": 3.0, "hour": 3.0, "part": 2.5, "day": 2.0, "week": 0.3, "month": 0.5, "year": 0.2, "second": -1.0}
+_WRITER = re.compile(
+    r"(?:记者|通讯员|作者|编辑|撰稿|摄影)[\s:/]{0,3}(?:[\u4e00-\u9fff]{2,4}[、\s]){0,3}$|[文图][:/]\s?$|^(?:by|reporter|correspondent) $"
+)
+"""Before who wrote the report,"""
+_WRITES = re.compile(r"[\s/]{1,3}[\u4e00-\u9fff]{2,4}报[道导]| reports? (?:for|from)\b")
+"""and behind. A writer to whom something happened is none here:"""
+_SUFFERS = re.compile(r"等?[\u4e00-\u9fff]{0,4}[被遭]")
+_AROUND_NAME = 16
+_ORGANISATION = re.compile(r"大学|中学|小学|学院|日报|晚报|早报|时报|晨报|公司|集团|电视台|医院|银行|[警网报台籍人]")
+"""Behind a place that only begins the name of something else."""
+_IN_QUOTES = re.compile(r"《[^》]{1,60}》")
+"""Names of laws, books and newspapers: what they name is not when and where it happened."""
+_IN_QUOTES_COST = 2.0
 _WHERE = re.compile(r"发生|附近|境内|路段|处|路口|突发|起火|爆炸|遭|开幕|举行|召开|坠|相撞|一起")
+_LEAST = -1.2
+"""Places and people of a lower score are only mentioned, far from what the title says."""
 _AFTER_NAME = 12
 """Characters behind a place within which words of happening count."""
 _EARLIER = 0.5
@@ -54,7 +71,10 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
+    """`plain` is the text folded, each character by one."""
+
     text: str
+    plain: str
     start: int
     score: float
 
@@ -72,19 +92,25 @@ def find_elements(title: str, text: str, base: datetime, found: Found | None = N
     ]
     names = [(sentence, name) for sentence in sentences for name in _within(found.names, sentence, begin)]
     places = [_place(sentence, name) for sentence, name in names if _is_place(sentence, name)]
-    people = [(sentence.score, Element(name.text, sentence.text)) for sentence, name in names if name.kind == "person"]
-    return Elements(_surest(times), _surest(places), _surest(people))
+    people = [(sentence.score, Element(name.text, sentence.text)) for sentence, name in names if _acts(sentence, name)]
+    return Elements(_surest(times), _surest(places, _LEAST), _surest(people, _LEAST))
 
 
 def _scored(title: str, text: str) -> Iterator[_Sentence]:
     """Sentences with how much they share with the title, the first ones preferred."""
-    wanted = set(_SHARED.findall(title.lower()))
+    wanted, plain = set(_SHARED.findall(_plain(title))), _plain(text[:_LONGEST])
     for place, match in enumerate(_SENTENCES.finditer(text[:_LONGEST])):
         if place >= _MOST_SENTENCES:
             return
-        shared = len(wanted.intersection(_SHARED.findall(match.group(0).lower()))) / (len(wanted) or 1)
         sentence = match.group(0).strip()
-        yield _Sentence(sentence, text.index(sentence, match.start()), 2.0 * shared - _EARLIER * place)
+        start = text.index(sentence, match.start())
+        same = plain[start : start + len(sentence)]
+        shared = len(wanted.intersection(_SHARED.findall(same))) / (len(wanted) or 1)
+        yield _Sentence(sentence, same, start, 2.0 * shared - _EARLIER * place)
+
+
+def _plain(text: str) -> str:
+    return folded_codes(text).tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterator[_Mark]:
@@ -96,28 +122,43 @@ def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterat
 
 
 def _time(sentence: _Sentence, mention: TimeMention) -> Iterator[tuple[float, Element]]:
-    if not _FILING.match(sentence.text, mention.end):
+    if not _FILING.match(sentence.plain, mention.end):
         score = sentence.score + _EXACT.get(mention.interval.unit, 0.0) - 0.01 * mention.start
-        if _TOLD.search(sentence.text, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
+        if _TOLD.search(sentence.plain, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
             score -= _TOLD_COST
-        yield score, Element(mention.text, sentence.text, mention.interval)
+        yield score - _cost_of_quotes(sentence, mention), Element(mention.text, sentence.text, mention.interval)
 
 
 def _is_place(sentence: _Sentence, name: Name) -> bool:
-    return name.kind == "place" and not sentence.text.startswith("时间", name.end)  # 北京时间
+    return name.kind == "place" and not sentence.plain.startswith("时间", name.end)  # 北京时间
 
 
 def _place(sentence: _Sentence, name: Name) -> tuple[float, Element]:
-    behind = sentence.text[name.end : name.end + _AFTER_NAME]
+    behind = sentence.plain[name.end : name.end + _AFTER_NAME]
     score = sentence.score + (1.0 if _WHERE.search(behind) else 0.0) + 0.1 * len(name.text) - 0.005 * name.start
-    if _FILING.search(behind[:8]) or (behind[:1] and behind[0] in "警网报台籍人"):
+    if _FILING.search(behind[:8]) or _ORGANISATION.match(behind):
         score -= 1.5
-    return score, Element(name.text, sentence.text)
+    return score - _cost_of_quotes(sentence, name), Element(name.text, sentence.text)
 
 
-def _surest(scored: list[tuple[float, Element]]) -> tuple[Element, ...]:
+def _cost_of_quotes(sentence: _Sentence, mark: Name | TimeMention) -> float:
+    around = _IN_QUOTES.finditer(sentence.plain) if "《" in sentence.plain else ()
+    return _IN_QUOTES_COST if any(each.start() < mark.start < each.end() for each in around) else 0.0
+
+
+def _acts(sentence: _Sentence, name: Name) -> bool:
+    """Whether it is a person, and not only who wrote the report."""
+    if name.kind != "person":
+        return False
+    before = sentence.plain[max(0, name.start - _AROUND_NAME) : name.start]
+    behind = sentence.plain[name.end : name.end + _AROUND_NAME]
+    writes = _WRITER.search(before) or _WRITES.match(behind)
+    return not writes or _SUFFERS.match(behind) is not None
+
+
+def _surest(scored: list[tuple[float, Element]], least: float = -math.inf) -> tuple[Element, ...]:
     best: dict[str, tuple[float, Element]] = {}
     for score, element in scored:
-        if score > best.get(element.text, (-9e9, element))[0]:
+        if score >= least and score > best.get(element.text, (-9e9, element))[0]:
             best[element.text] = (score, element)
     return tuple(element for _, element in sorted(best.values(), key=lambda entry: -entry[0]))

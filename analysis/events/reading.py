@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.events.frequencies import expected_share
-from analysis.events.report import Report
+from analysis.events.report import Report, pairs_of
 
 _PROVINCES = (
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82".split()
@@ -19,6 +19,9 @@ _PROVINCES = (
 """A region is a bit: provinces have one each, other countries share the rest."""
 _HEAD = struct.Struct("<dQQB3iI")
 _SITE = struct.Struct("<I")
+MOST_OF_TITLE = 24
+"""That many pairs of characters of a title are kept."""
+_TITLE_NUMBERS = (1 << 16) - 1
 _NO_DAY = -1
 _EPOCH = datetime(1970, 1, 1)
 _DAY = 86_400.0
@@ -34,6 +37,7 @@ class Reading:
             which share of reports of general language they are.
         regions, magnitudes: sets of bits; named: up to three ordinals of days that the text names.
         site: the number of its site, 0 if that is not known.
+        title: of a Chinese text, numbers from 1 to 65,535 of its title's pairs of characters.
     """
 
     days: float
@@ -46,6 +50,7 @@ class Reading:
     chinese: bool
     short: bool
     site: int = 0
+    title: tuple[int, ...] = ()
 
     @property
     def tells_happening(self) -> bool:
@@ -55,9 +60,9 @@ class Reading:
     def pack(self) -> bytes:
         """For the store."""
         named = (*self.named, _NO_DAY, _NO_DAY, _NO_DAY)[:3]
-        flags = int(self.chinese) | int(self.short) << 1 | int(bool(self.site)) << 2
+        flags = int(self.chinese) | int(self.short) << 1 | int(bool(self.site)) << 2 | int(bool(self.title)) << 3
         head = _HEAD.pack(self.days, self.regions, self.magnitudes, flags, *named, len(self.ids))
-        tail = _SITE.pack(self.site) if self.site else b""
+        tail = (_SITE.pack(self.site) if self.site else b"") + np.array(self.title, "<u2").tobytes()
         return head + self.ids.tobytes() + self.counts.tobytes() + self.shares.tobytes() + tail
 
     @classmethod
@@ -68,14 +73,22 @@ class Reading:
         counts = np.frombuffer(packed, np.float32, count, _HEAD.size + 4 * count)
         shares = np.frombuffer(packed, np.float32, count, _HEAD.size + 8 * count)
         kept = tuple(day for day in named if day != _NO_DAY)
-        site = _SITE.unpack_from(packed, _HEAD.size + 12 * count)[0] if flags & 4 else 0
-        return cls(days, ids, counts, shares, regions, magnitudes, kept, bool(flags & 1), bool(flags & 2), site)
+        end = _HEAD.size + 12 * count
+        site = _SITE.unpack_from(packed, end)[0] if flags & 4 else 0
+        title = np.frombuffer(packed, "<u2", offset=end + _SITE.size * bool(site)).tolist() if flags & 8 else ()
+        return cls(
+            days, ids, counts, shares, regions, magnitudes, kept, bool(flags & 1), bool(flags & 2), site, tuple(title)
+        )
 
 
 def reading_of(report: Report) -> Reading:
     """The report's terms by number, with all that speaks against one event."""
     counted = (*report.terms.items(), *report.pairs.items())
-    rows = sorted({number: (count, share) for term, count in counted for number, share in (_numbered(term),)}.items())
+    rows = sorted(
+        {
+            number: (count, share) for term, count in counted for number, share in (_numbered(term, report.language),)
+        }.items()
+    )
     return Reading(
         (report.time - _EPOCH).total_seconds() / _DAY,
         np.array([row[0] for row in rows], np.uint32),
@@ -87,13 +100,19 @@ def reading_of(report: Report) -> Reading:
         report.chinese,
         report.short,
         zlib.crc32(report.site.encode("utf-8", "replace")),
+        _title(report) if report.chinese and not report.short else (),
     )
 
 
+def _title(report: Report) -> tuple[int, ...]:
+    """Of a long title the pairs with the least numbers, so that those of two titles stay comparable."""
+    return tuple(sorted({_id(pair) % _TITLE_NUMBERS + 1 for pair in pairs_of(report.title)})[:MOST_OF_TITLE])
+
+
 @lru_cache(maxsize=100_000)
-def _numbered(term: str) -> tuple[int, float]:
+def _numbered(term: str, language: str) -> tuple[int, float]:
     """31 bits of a checksum with whether the term is a pair of characters; and its share in general language."""
-    return _id(term), expected_share(term)
+    return _id(term), expected_share(term, language)
 
 
 def _id(term: str) -> int:

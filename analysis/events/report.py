@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from analysis.events.found import Found, find
+from analysis.events.frequencies import language_of_words
 from analysis.events.regions import regions_in
 from extractors.topic.words import Segmenter, fold
 
@@ -30,7 +31,7 @@ _segmenter = Segmenter()
 @dataclass(frozen=True, slots=True)
 class Report:
     """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first; `site` is ""
-    where it is not known."""
+    where it is not known; `language` as of `language_of_words`."""
 
     key: str
     time: datetime
@@ -42,6 +43,7 @@ class Report:
     magnitudes: frozenset[str]
     chinese: bool
     site: str = ""
+    language: str = ""
 
     @property
     def short(self) -> bool:
@@ -49,8 +51,10 @@ class Report:
         return bool(self.pairs)
 
 
-def read_report(key: str, time: datetime, title: str, text: str, found: Found | None = None, site: str = "") -> Report:
-    """A report; `time` is naive and says when it was published, `found` is what was found in title and text before."""
+def read_report(
+    key: str, time: datetime, title: str, text: str, found: Found | None = None, site: str = "", language: str = ""
+) -> Report:
+    """A report; `time` is naive and says when it was published, `found` is what was found in title and text before, `language` a code."""
     whole = f"{title} {text}"
     chinese = _HAN_RUN.search(whole[:_SHORT]) is not None
     lead = whole[: _LEAD if chinese else _LEAD_OF_LETTERS]
@@ -62,12 +66,13 @@ def read_report(key: str, time: datetime, title: str, text: str, found: Found | 
         time,
         title,
         _counted(_words(lead)),
-        _counted(_pairs(lead)) if short else {},
+        _counted(pairs_of(lead)) if short else {},
         regions_in(name for name in found.names if name.end <= len(title) + 1 + _FACTS),
         _days(found, len(title) + 1, time),
         frozenset(first or second for first, second in _MAGNITUDE.findall(facts)),
         chinese,
         site,
+        "" if chinese else language_of_words(language),
     )
 
 
@@ -89,7 +94,8 @@ def _stem(word: str) -> str:
     return word
 
 
-def _pairs(text: str) -> list[str]:
+def pairs_of(text: str) -> list[str]:
+    """Neighbouring Chinese characters, each pair behind a "+"."""
     return [f"+{run[at : at + 2]}" for run in _HAN_RUN.findall(fold(text)) for at in range(len(run) - 1)]
 
 

@@ -12,6 +12,8 @@ from analysis.events.report import Report, read_report
 OTHER_DAYS = 0.7
 OTHER_MAGNITUDE = 0.6
 OTHER_REGIONS = 0.85
+OTHER_TITLES = 0.8
+"""Of Chinese texts whose titles have no two neighbouring characters in common."""
 TWO_CONFLICTS = 0.3
 _OTHER_NUMBER = 0.95
 _MOST_NUMBERS = 3

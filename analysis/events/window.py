@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.events.reading import Reading
+from analysis.events.reading import MOST_OF_TITLE, Reading
 
 TERMS = 96
 """Of each report that many strongest terms are compared,"""
@@ -52,6 +52,7 @@ class Window:
         self.regions = np.zeros(size, np.uint64)
         self.magnitudes = np.zeros(size, np.uint64)
         self.named = np.full((size, 3), -1, np.int32)
+        self.titles = np.zeros((size, MOST_OF_TITLE), np.uint16)
         self.sites = np.zeros(size, np.uint32)
         self.events = np.zeros(size, np.int64)
 
@@ -72,6 +73,7 @@ class Window:
         self.days[row], self.events[row], self.sites[row] = reading.days, event, reading.site
         self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
         self.named[row] = (*reading.named, -1, -1, -1)[:3]
+        self.titles[row, : len(reading.title)], self.titles[row, len(reading.title) :] = reading.title, 0
         indexed = vector.ids[:INDEXED]
         # two terms of one bucket: the later one counts, also when the report is restored
         buckets = indexed % _BUCKETS
@@ -97,7 +99,8 @@ class Window:
         self._base = self.first
 
     def _columns(self) -> tuple[NDArray[Any], ...]:
-        return (self.ids, self.weights, self.days, self.regions, self.magnitudes, self.named, self.sites, self.events)
+        facts = (self.days, self.regions, self.magnitudes, self.named, self.titles, self.sites)
+        return (self.ids, self.weights, *facts, self.events)
 
     def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
         """Numbers of the reports that share most of the strongest terms, best first."""

@@ -48,7 +48,7 @@ def read(page: StoredPage) -> tuple[Row, Reading]:
     """The page's row of readings, and what is compared of it."""
     base, title, body = local_time(page), page.text("title"), page.text("body")
     found = find(title, body[: max(0, _READ - len(title))], base)
-    report = read_report(page.key, base, title, body, found)
+    report = read_report(page.key, base, title, body, found, language=page.text("language"))
     moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
     reading = reading_of(replace(report, time=moment, site=_site(page)))
     names = [

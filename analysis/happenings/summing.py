@@ -1,7 +1,7 @@
 """The row of an event, made from the rows of its members and what was read in them."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +13,8 @@ _MOST_TITLES = 200
 _DAY = timedelta(days=1)
 _NOW = re.compile(r"现在|如今|目前|当前|眼下|此刻|now|currently", re.I)
 """Words that say nothing of when it happened but that it is not over."""
+_GAP = re.compile(r"[ ·]")
+_DOTS = str.maketrans("•・‧", "···")
 _EXACT = ("second", "minute", "hour", "part", "day")
 
 
@@ -68,7 +70,7 @@ def _elements(ordered: Sequence[Row], readings: Mapping[str, Row]) -> dict[str, 
     read = [(row["page"], readings[row["page"]]["elements"] or {}) for row in ordered if row["page"] in readings]
     times = [(page, each) for page, found in read for each in found.get("times", ())[:1] if not _NOW.fullmatch(each[0])]
     places = [(page, each) for page, found in read for each in found.get("places", ())[:1]]
-    people = [(page, each) for page, found in read for each in found.get("people", ())]
+    people = [(page, [each[0].translate(_DOTS), *each[1:]]) for page, found in read for each in found.get("people", ())]
     exact = [entry for entry in times if entry[1][4] in _EXACT] or times
     when = _most(exact, key=lambda each: each[2][:10])
     where = _most(places, key=lambda each: each[2] or each[0])
@@ -100,11 +102,25 @@ def _most(entries: Sequence[tuple[str, Any]], key: Any) -> tuple[str, Any] | Non
 
 
 def _several(people: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """The three people that most members name first, each once."""
+    """The three people that most members name first, each once, with the whole name where that is known."""
     entries = list(people)
-    counts = Counter(each[0] for _, each in entries)
-    first: dict[str, tuple[str, Any]] = {}
-    for entry in entries:
-        first.setdefault(entry[1][0], entry)
-    ordered = sorted(first, key=lambda name: -counts[name])
+    whole = _whole_names({each[0] for _, each in entries})
+    counts = Counter(whole[each[0]] for _, each in entries)
+    ordered = sorted(dict.fromkeys(whole[each[0]] for _, each in entries), key=lambda name: -counts[name])
+    first = {entry[1][0]: entry for entry in reversed(entries)}
     return [first[name] for name in ordered[:3]]
+
+
+def _whole_names(names: set[str]) -> dict[str, str]:
+    """Of a surname the only person whose name ends with it (Trump: Donald Trump), of others the name itself."""
+    longer = defaultdict[str, set[str]](set)
+    for name in names:
+        for gap in _GAP.finditer(name):
+            longer[name[gap.end() :]].add(name)
+    return {name: _one(longer[name], name) for name in names}
+
+
+def _one(longer: set[str], name: str) -> str:
+    """The longest, if all others are parts of it that it ends with."""
+    longest = max(longer, key=len, default=name)
+    return longest if all(longest.endswith(each) for each in longer) else name

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from analysis.events import Clusters, Placing, Report, Settings, alike, read_report
 from analysis.events.frequencies import expected_share, rarity
+from analysis.events.reading import Reading, reading_of
 from analysis.events.regions import regions_of
 
 DAY = datetime(2026, 5, 10, 9)
@@ -140,6 +141,35 @@ def test_pages_of_a_site_of_lessons_are_one_event_only_as_copies() -> None:
         len({news.add(read_report(*(key, DAY), title, text, site="news.example")).event for key, title, text in quakes})
         == 1
     )
+
+
+def test_common_words_of_other_languages_join_no_events() -> None:
+    texts = (
+        "Die Feuerwehr hat in der Nacht einen Brand gelöscht, und niemand ist dabei verletzt worden, wie sie am Morgen sagt.",
+        "Der Verein hat in der Pause einen Trainer gefunden, und er ist damit nicht mehr so weit unten, wie er am Abend sagt.",
+    )
+    for language, events in (("de", 2), ("de-AT", 2), ("", 1)):
+        clusters = Clusters()
+        reports = [read_report(text[:20], DAY, "", text, language=language) for text in texts]
+        assert len({clusters.add(each).event for each in reports}) == events
+    assert expected_share("und", "de") > 0.5 > expected_share("und")
+
+
+def test_chinese_texts_whose_titles_share_nothing_are_less_alike() -> None:
+    def likeness(title: str) -> float:
+        clusters = Clusters()
+        clusters.add(read_report("1", DAY, "辽宁海城发生4.3级地震", QUAKE))
+        return clusters.add(read_report("2", DAY, title, SAME_QUAKE * 2)).likeness
+
+    assert likeness("居民说震动明显") < 0.9 * likeness("居民说地震明显")
+
+
+def test_a_reading_is_unpacked_as_it_was_packed() -> None:
+    for site, text in (("a.example", QUAKE), ("", QUAKE), ("a.example", ""), ("", "A tram overturned in London. " * 4)):
+        reading = reading_of(read_report("1", DAY, "辽宁海城发生4.3级地震", text, site=site))
+        again = Reading.unpack(reading.pack())
+        assert again.pack() == reading.pack()
+        assert (again.title, again.site, again.regions) == (reading.title, reading.site, reading.regions)
 
 
 def test_a_conflict_of_facts_lowers_the_likeness() -> None:

@@ -41,6 +41,18 @@ def test_an_english_report_is_read_by_sentences() -> None:
     assert (found.times[0].text, [each.text for each in found.people]) == ("17 March 2014", ["David Cameron"])
 
 
+def test_who_only_wrote_the_report_does_not_act() -> None:
+    text = "（記者李晓梅 通讯员王建国）警方昨日说，张志强被捕。记者陈大文被打。"
+    assert [each.text for each in find_elements("张志强被捕", text, DAY).people] == ["张志强", "陈大文"]
+    text = "As Emily Feng reports for NPR, Boris Johnson met Angela Merkel on Monday."
+    assert [each.text for each in find_elements("", text, DAY).people] == ["Boris Johnson", "Angela Merkel"]
+
+
+def test_names_of_laws_and_organisations_are_not_where_it_happened() -> None:
+    text = "《北京市道路管理条例》规定，上海大学门前的道路禁止停车，昨日广州发生事故。"
+    assert find_elements("道路事故", text, DAY).places[0].text == "广州"
+
+
 def test_a_text_without_elements_has_none() -> None:
     found = find_elements("", "", DAY)
     assert (found.times, found.places, found.people) == ((), (), ())
