@@ -27,6 +27,8 @@ _HAN_LETTER = re.compile(f"[{_HAN}]")
 _OTHER_LETTER = re.compile(rf"[^\W\d_a-zA-Z{_HAN}]")
 _PIECE = re.compile(rf"[{_HAN}]+|\d+(?:[.,:/-]\d+)*%?|[^\W_{_HAN}]+(?:['’.+#-]?[^\W_{_HAN}]+)*[+#]{{0,2}}|\s+|.", re.S)
 _WORD = re.compile(r"\w")
+_WORD_PIECE = re.compile(_PIECE.pattern.removesuffix(r"|\s+|.") + "|_")
+"""Of a text without Chinese characters the pieces with a letter or digit."""
 _TOKEN_BEGUN = re.compile(r"[A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*(?:[-._]|%)?")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
@@ -155,6 +157,8 @@ class Segmenter:
 
     def segment(self, text: str) -> list[str]:
         """The words of the text in order: pieces with a letter or digit."""
+        if not _HAN_LETTER.search(text):
+            return _WORD_PIECE.findall(text)
         return [
             piece for piece in self.pieces(text) if piece.isalnum() or (not piece.isspace() and _WORD.search(piece))
         ]

@@ -137,3 +137,9 @@ def test_words_of_a_topic_change_no_title() -> None:
         assert title_text("为韩国华社带来新希望") == before
     finally:
         remove_words(["韩国华社", "带来新希望"])
+
+
+@given(st.text(alphabet="ab1 2_.,'’+#-%/:é²\n\tЖ߿ด٣中", max_size=30))
+def test_words_are_the_pieces_with_a_letter_or_digit(text: str) -> None:
+    words = [piece for piece in RJIEBA.pieces(text) if any(letter.isalnum() or letter == "_" for letter in piece)]
+    assert RJIEBA.segment(text) == words
