@@ -1,14 +1,13 @@
 """A small HTTP server in the place of OpenSearch: it keeps documents, and evaluates the few clauses that the search index sends.
 
 It is written from the public description of the query language, and is no OpenSearch: what it does not know it refuses with 400.
-With TOPICRAWL_TEST_OPENSEARCH_URL (http://127.0.0.1:9200, whose indexes "web" and "other" are replaced) in the environment it
-forwards everything to that server.
+With TOPICRAWL_TEST_OPENSEARCH_URL=http://127.0.0.1:9200 in the environment the tests run a second time against that server, whose
+indexes "web" and "other" they replace.
 """
 
 import fnmatch
 import json
 import math
-import os
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -202,9 +201,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def search_server() -> Iterator[SearchServer]:
-    """Running, on a free port."""
-    address = os.environ.get(REAL_VARIABLE, "")
+def search_server(address: str = "") -> Iterator[SearchServer]:
+    """Running, on a free port; with the address of an OpenSearch everything is forwarded to that."""
     server = _Forwarding(address) if address else SearchServer()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

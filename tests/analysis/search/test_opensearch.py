@@ -1,5 +1,9 @@
-"""Search in OpenSearch finds what the index in the store finds; against a small server that evaluates the clauses that are sent."""
+"""Search in OpenSearch finds what the index in the store finds.
 
+The server is a small one that evaluates the clauses that are sent, and a real one where there is one.
+"""
+
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +20,7 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.tables import RECORDS
 from pipelines.waiting import waiting_rows
 from tests.analysis.search.test_search import NOW, PAGES_STORED, QUERIES, put
-from tests.servers.search_server import SearchServer, search_server
+from tests.servers.search_server import REAL_VARIABLE, SearchServer, search_server
 
 
 @pytest.fixture
@@ -24,9 +28,12 @@ def address(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/a.db"
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[SearchServer]:
-    with search_server() as running_server:
+@pytest.fixture(params=["small", "real"])
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[SearchServer]:
+    address = os.environ.get(REAL_VARIABLE, "") if request.param == "real" else ""
+    if request.param == "real" and not address:
+        pytest.skip(f"{REAL_VARIABLE} does not name an OpenSearch server")
+    with search_server(address) as running_server:
         monkeypatch.setenv("OPENSEARCH_URL", f"http://ann:s%40cret@127.0.0.1:{running_server.server_port}/web")
         yield running_server
 
