@@ -1,6 +1,7 @@
 """Speed, size and relevance of the search index over made pages; see docs/search.md.
 
 python -m benchmarks.search --pages 10000
+python -m benchmarks.search --pages 1000000 --bulk --store sqlite:///made.db     # parts of 16,000 pages at once: 10 CPU minutes
 python -m benchmarks.search --store sqlite:///made.db --pages 1000000     # an index that is there already is only asked
 """
 
@@ -9,22 +10,22 @@ import itertools
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from wordfreq import top_n_list, word_frequency
 
 from analysis.jobs import Lease, work_once
 from analysis.search import JOB, Searcher, SearchIndex, hits
+from analysis.search.documents import Names
+from benchmarks.search_pages import batches, part_of
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from pipelines.waiting import waiting_rows
 
-WORDS = 30_000
-BODY, TITLE = 350, 10
 QUERIES = 200
+PART = 16_000
+"""Pages of a part that is made at once."""
 GROWTH = 100_000
 """Pages after which the time of a page is printed."""
 
@@ -32,6 +33,7 @@ GROWTH = 100_000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=10_000, help="how many pages are made (10,000)")
+    parser.add_argument("--bulk", action="store_true", help="do not index page by page, but large parts at once")
     parser.add_argument(
         "--store",
         default="",
@@ -42,7 +44,8 @@ def main() -> None:
         store = open_store(options.store or f"sqlite:///{Path(folder) / 'a.db'}")
         try:
             if not store.count(SEARCH_SEGMENTS):
-                measure(store, options.pages)
+                (fill if options.bulk else measure)(store, options.pages)
+                say_size(store, options.pages)
             ask(store, options.pages)
         finally:
             store.close()
@@ -53,9 +56,8 @@ def measure(store: Store, pages: int) -> None:
     lease = Lease(store, JOB)
     lease.gain()
     index = SearchIndex(store, lease)
-    text, spent, said = 0, 0.0, (0, 0.0)
-    for made in batches(pages):
-        text += sum(len((row["title"] + row["body"]).encode()) for row in made)
+    spent, said = 0.0, (0, 0.0)
+    for made in batches(pages, 500):
         store.upsert(PAGES, made).result()
         store.write(waiting_rows([row["key"] for row in made])).result()
         begun = time.process_time()
@@ -65,33 +67,31 @@ def measure(store: Store, pages: int) -> None:
         if done - said[0] == GROWTH:
             print(f"{done:,} pages: {1000 * (spent - said[1]) / GROWTH:.2f} ms CPU a page", flush=True)
             said = (done, spent)
+    print(f"{pages:,} pages: {1000 * spent / pages:.2f} ms CPU a page", flush=True)
+
+
+def fill(store: Store, pages: int) -> None:
+    """Make pages and parts of the index of them, without the work of single pages; the parts are merged as ever."""
+    lease = Lease(store, JOB)
+    lease.gain()
+    index, names, following, begun = SearchIndex(store, lease), Names(), 1, time.process_time()
+    for made in batches(pages, PART):
+        stored = store.upsert(PAGES, made)
+        part = part_of(made, following, names)
+        stored.result()
+        following += len(made)
+        index.append(part.postings, part.columns, names, following, part.rows)
+        print(f"{following - 1:,} pages: {time.process_time() - begun:,.0f} s CPU", flush=True)
+
+
+def say_size(store: Store, pages: int) -> None:
+    """Print the size of the index beside that of the text."""
+    text = sum(len((row["title"] + row["body"]).encode()) for made in batches(min(pages, 2_000), 500) for row in made)
+    text *= pages / min(pages, 2_000)
     size = sum(len(row["postings"]) for row in store.select(SEARCH_CHUNKS, columns=["postings"]))
     parts = list(store.select(SEARCH_SEGMENTS))
     size += sum(len(row["terms"]) + len(row["documents"]) for row in parts)
-    print(
-        f"{pages:,} pages: {1000 * spent / pages:.2f} ms CPU a page, {size / text:.2f} × the text's size, {len(parts)} parts",
-        flush=True,
-    )
-
-
-def batches(pages: int) -> Iterator[list[dict[str, str]]]:
-    """Rows of made pages, 500 at a time."""
-    random.seed(1)
-    words = top_n_list("zh", WORDS)
-    weights = list(itertools.accumulate(word_frequency(word, "zh") for word in words))
-
-    def texts(count: int) -> str:
-        return "".join(random.choices(words, cum_weights=weights, k=count))
-
-    def batch(first: int) -> list[dict[str, str]]:
-        return [
-            {"key": f"p{number}", "title": texts(TITLE), "body": texts(BODY), "host": f"h{number % 50}.example",
-             "url": f"https://h{number % 50}.example/{number}", "kind": "article",
-             "published_at": f"2026-11-{number % 28 + 1:02}T08:00:00+00:00"}
-            for number in range(first, min(pages, first + 500))
-        ]  # fmt: skip
-
-    return (batch(first) for first in range(0, pages, 500))
+    print(f"index: {size / text:.2f} × the text's size, {len(parts)} parts", flush=True)
 
 
 def ask(store: Store, pages: int) -> None:
