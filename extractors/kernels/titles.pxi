@@ -23,7 +23,7 @@ cdef extern from *:
     #define TOPICRAWL_LOWEST(bits) TOPICRAWL_POPCOUNT(((bits) & (0 - (bits))) - 1)
     #endif
 
-    enum { TOPICRAWL_TITLES = 256, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
+    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
 
     /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
     WIDEST static ptrdiff_t topicrawl_sharing(
@@ -377,58 +377,61 @@ def store_title(
     return full, fallen, mark
 
 
-def count_titles(const uint32_t[::1] terms, lengths, Py_ssize_t number):
-    cdef const int64_t[::1] ends = np.cumsum(lengths, dtype=np.int64)
-    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start = 0
+def count_titles(const uint32_t[::1] terms, const uint32_t[::1] starts, Py_ssize_t number, uint64_t[::1] signatures):
+    cdef Py_ssize_t titles = signatures.shape[0], title, at, other, start = 0, end
     cdef uint32_t term
-    frequencies, signatures = np.zeros(number, np.int64), np.zeros(titles, np.uint64)
+    cdef uint64_t signature
+    frequencies = np.zeros(number, np.int64)
     cdef int64_t[::1] counts = frequencies
-    cdef uint64_t[::1] signed = signatures
-    if (ends[titles - 1] if titles else 0) != terms.shape[0]:
-        raise ValueError("lengths and terms do not fit")
+    if starts.shape[0] != titles + 1:
+        raise ValueError("titles and signatures do not fit")
     for title in range(titles):
-        for at in range(start, ends[title]):
+        end, signature = starts[title + 1], 0
+        if not start <= end <= terms.shape[0]:
+            raise ValueError("titles and terms do not fit")
+        for at in range(start, end):
             term = terms[at]
             if term >= number:
                 raise IndexError("a term that is not there")
-            signed[title] |= <uint64_t> 1 << (term & 63)
+            signature |= <uint64_t> 1 << (term & 63)
             for other in range(start, at):
                 if terms[other] == term:
                     break
             else:
                 counts[term] += 1
-        start = ends[title]
-    return frequencies, signatures
+        signatures[title], start = signature, end
+    return frequencies
 
 
 def post_titles(
-    const uint32_t[::1] terms, lengths, const int64_t[::1] frequencies, offsets, const double[::1] floors,
-    const double[::1] bounds, Py_ssize_t size
+    const uint32_t[::1] terms, const uint32_t[::1] starts, const int64_t[::1] frequencies, offsets,
+    const double[::1] floors, const double[::1] bounds, uint32_t[::1] pool, uint32_t[::1] beside
 ):
-    cdef const int64_t[::1] ends = np.cumsum(lengths, dtype=np.int64)
-    cdef Py_ssize_t titles = ends.shape[0], title, at, other, start = 0, terms_known = frequencies.shape[0]
+    cdef Py_ssize_t titles = starts.shape[0] - 1, title, at, other, start = 0, end, known = frequencies.shape[0]
     cdef int64_t[::1] nexts = offsets.copy()
+    cdef int64_t place
     cdef uint32_t term, mark
-    pool, beside = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
-    cdef uint32_t[::1] listed = pool
-    cdef uint32_t[::1] marks = beside
-    if (ends[titles - 1] if titles else 0) != terms.shape[0] or bounds.shape[0] != TOPICRAWL_CLASSES:
-        raise ValueError("lengths and terms do not fit")
-    if floors.shape[0] < terms_known or nexts.shape[0] != terms_known:
+    if bounds.shape[0] != TOPICRAWL_CLASSES or pool.shape[0] != beside.shape[0]:
+        raise ValueError("columns do not fit")
+    if floors.shape[0] < known or nexts.shape[0] != known:
         raise ValueError("columns of terms do not fit")
     for title in range(titles):
-        if start == ends[title]:
-            continue
-        mark = mark_of(&terms[start], ends[title] - start, floors, bounds)
-        for at in range(start, ends[title]):
+        end = starts[title + 1]
+        if not start <= end <= terms.shape[0]:
+            raise ValueError("titles and terms do not fit")
+        for at in range(start, end):
+            if terms[at] >= known:
+                raise IndexError("a term that is not there")
+        mark = mark_of(&terms[start], end - start, floors, bounds) if end > start else 0
+        for at in range(start, end):
             term = terms[at]
             for other in range(start, at):
                 if terms[other] == term:
                     break
             else:
-                if term >= terms_known or nexts[term] >= size:
-                    raise IndexError("a term that is not there")
-                listed[nexts[term]], marks[nexts[term]] = <uint32_t> title, mark
-                nexts[term] += 1
-        start = ends[title]
-    return pool, beside
+                place = nexts[term]
+                if not 0 <= place < pool.shape[0]:
+                    raise IndexError("a list that is not there")
+                pool[place], beside[place] = <uint32_t> title, mark
+                nexts[term] = place + 1
+        start = end

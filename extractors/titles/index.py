@@ -1,6 +1,5 @@
 """Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
-import itertools
 import math
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -93,23 +92,26 @@ class TitleIndex:
         suspected = self._same_wording(title, day) if title.fingerprint and title.terms else _NEW
         if suspected.verdict == "repost":
             return suspected
-        for similarity, position in self._likely(title):
-            rule = self._objection(title, position, day, similarity)
+        for similarity, position, unlike in self._likely(title):
+            rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
                 return Match("repost", position, similarity)
             if suspected.position < 0:
                 suspected = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return suspected
 
-    def _likely(self, title: TitleText) -> Iterator[tuple[float, int]]:
-        """Cosine and position of the stored titles from the lower threshold on, the nearest first: that one, and of the others
-        those to whose wording no rule objects for sure."""
+    def _likely(self, title: TitleText) -> Iterator[tuple[float, int, bool]]:
+        """Cosine and position of the stored titles from the lower threshold on, the nearest first, and whether their wordings
+        disagree for sure; those are left out but for the nearest."""
         similar = self._similar(title, self.reach)
-        yield from similar[:1]
-        for start in range(1, len(similar), _BATCH):
+        for start in range(0, len(similar), _BATCH):
             batch = similar[start : start + _BATCH]
-            unlike = unlike_titles(title, self.numbers, batch, self.names, self.store) if self.rules.wording else ()
-            yield from [pair for pair, sure in itertools.zip_longest(batch, unlike) if not sure]
+            sure = [False] * len(batch)
+            if self.rules.wording:
+                sure = unlike_titles(title, self.numbers, batch, self.names, self.store)
+            for at, ((similarity, position), unlike) in enumerate(zip(batch, sure, strict=True), start):
+                if not (at and unlike):
+                    yield similarity, position, unlike
 
     def _same_wording(self, title: TitleText, day: int) -> Match:
         """A title with the same fingerprint, within the window: one with the same terms now, else the earliest.
@@ -167,8 +169,8 @@ class TitleIndex:
             weights[term] += unknown - (0.0 if number is None else self.store.logs.view[number])
         return weights
 
-    def _objection(self, title: TitleText, position: int, day: int, cosine: float) -> Rule:
-        return objection(self.rules, title, self.words(position), self._days_apart(position, day), cosine)
+    def _objection(self, title: TitleText, position: int, day: int, cosine: float, unlike: bool) -> Rule:
+        return objection(self.rules, title, self.words(position), self._days_apart(position, day), cosine, unlike)
 
     def _days_apart(self, position: int, day: int) -> int | None:
         """None if one of them is unknown."""

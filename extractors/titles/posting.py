@@ -18,38 +18,39 @@ SLABS = np.array([0, *_LENGTHS], np.int64)
 
 @kernel
 def count_titles(
-    terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """How many titles have each of `number` terms, and the signature of each title.
+    terms: NDArray[np.uint32], starts: NDArray[np.uint32], number: int, signatures: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """How many titles have each of `number` terms; writes the signature of each title.
 
-    terms: of one title after those of another, so many each.
+    terms: of one title after those of another; starts: where each title's begin, and where the last one's end.
     """
-    frequencies = np.bincount(_distinct(terms, lengths)[0], minlength=number).astype(np.int64)
+    lengths = np.diff(starts)
     bits = np.left_shift(np.uint64(1), (terms & np.uint32(63)).astype(np.uint64))
-    return frequencies, _together(bits, lengths)
+    signatures[:] = _together(bits, lengths)
+    return np.bincount(_distinct(terms, lengths)[0], minlength=number).astype(np.int64)
 
 
 @kernel
 def post_titles(
     terms: NDArray[np.uint32],
-    lengths: NDArray[np.uint16],
+    starts: NDArray[np.uint32],
     frequencies: NDArray[np.int64],
     offsets: NDArray[np.int64],
     floors: NDArray[np.float64],
     bounds: NDArray[np.float64],
-    size: int,
-) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """A pool of this size of the lists of many titles, which begin at the offsets, and the marks beside it.
+    pool: NDArray[np.uint32],
+    beside: NDArray[np.uint32],
+) -> None:
+    """Write the lists of many titles, which begin at the offsets, into a pool, and the marks beside it.
 
-    terms: of one title after those of another, so many each; frequencies, offsets, floors: by term; bounds: of the classes.
+    terms, starts: see `count_titles`; frequencies, offsets, floors: by term; bounds: of the classes.
     """
-    pool, beside = np.zeros(size, np.uint32), np.zeros(size, np.uint32)
+    lengths = np.diff(starts)
     marks = classes_of(terms, lengths, floors) << np.uint32(BITS) | _together(bits_of(terms), lengths)
     positions = _distinct(terms, lengths)[1]
     begins = offsets - (np.cumsum(frequencies) - frequencies)
     places = np.arange(len(positions)) + begins.repeat(frequencies)
     pool[places], beside[places] = positions, marks[positions]
-    return pool, beside
 
 
 @kernel
@@ -106,7 +107,7 @@ def store_title(
     return full, fallen, mark
 
 
-def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.integer]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Each title's terms once, by term and then by title: the terms, and the title of each."""
     pairs = terms.astype(np.uint64) << np.uint64(32)
     pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
@@ -115,7 +116,7 @@ def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.uint16]) -> tuple[N
     return (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
-def _together(bits: NDArray[Any], lengths: NDArray[np.uint16]) -> NDArray[Any]:
+def _together(bits: NDArray[Any], lengths: NDArray[np.integer]) -> NDArray[Any]:
     """The bits of each title's terms."""
     ends = np.cumsum(lengths, dtype=np.int64)
     found = np.zeros(len(lengths), bits.dtype)

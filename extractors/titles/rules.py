@@ -43,12 +43,15 @@ PUBLISHED = Rules(numbers=False, wording=False)
 """Cosine alone, as published."""
 
 
-def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | None, cosine: float) -> Rule:
+def objection(
+    rules: Rules, one: TitleText, other: TitleText, days_apart: int | None, cosine: float, unlike: bool = False
+) -> Rule:
     """The first rule that objects to two titles being the same news; "" if none does.
 
     Args:
         cosine: of their weighted terms.
         days_apart: days between their publications, None if one is unknown.
+        unlike: their wordings disagree for sure (see `unlike`).
     """
     if too_far(rules, days_apart):
         return "window"
@@ -60,7 +63,7 @@ def objection(rules: Rules, one: TitleText, other: TitleText, days_apart: int | 
             return "numbers"
         if opposed(one.terms, other.terms):
             return "numbers"
-    if rules.wording and not same_wording(one, other, cosine):
+    if rules.wording and (unlike or not same_wording(one, other, cosine)):
         return "wording"
     return ""
 

@@ -10,6 +10,7 @@ dropped unread; a signature of 64 bits drops most others.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,8 @@ def similar_titles(
     query = make_query(numbers, unknown, strange, store.logs.view)
     asked, weights = list(query.weights), list(query.weights.values())
     cosines = cosines_of(places, asked, weights, query.norm, unknown, store.logs.data, *titles[1:])
-    ordered = sorted(zip((-each for each in cosines), places, strict=True))
-    return [(-each, place) for each, place in ordered if -each >= cosine]
+    found = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
+    return sorted(found, key=itemgetter(0), reverse=True)  # equals stay in order of position
 
 
 @kernel

@@ -68,6 +68,14 @@ class Column:
         start = self.reserve(len(added))
         self.data[start : start + len(added)] = added
 
+    def take(self, values: NDArray[Any]) -> None:
+        """Be these numbers instead of none: the same memory if it may be written to. The caller gives them away."""
+        if self.size or values.dtype != self.data.dtype or not values.flags.carray or not len(values):
+            self.extend(values)
+        else:
+            self.size = len(values)
+            self._own(values)
+
     def filled(self) -> NDArray[Any]:
         """All numbers, without a copy."""
         return self.data[: self.size]
@@ -175,18 +183,19 @@ class TitleStore:
 
     def fill(self, terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int) -> None:
         """Add many titles at once to an empty store: the terms of one title after those of another, so many terms each,
-        `number` different ones."""
-        self.terms.extend(terms)
-        self.starts.extend(np.cumsum(lengths, dtype=np.int64))
-        frequencies, signatures = count_titles(terms, lengths, number)
+        `number` different ones. The terms are given away."""
+        self.terms.take(terms)
+        self.starts.extend(np.cumsum(lengths, dtype=np.uint32))
+        starts = self.starts.filled()
+        self.signatures.reserve(len(lengths))
+        frequencies = count_titles(terms, starts, number, self.signatures.filled())
         sizes = SLABS[np.searchsorted(SLABS, frequencies)]
         offsets = np.cumsum(sizes) - sizes
         self.frequencies.extend(frequencies)
-        self.signatures.extend(signatures)
         self.offsets.extend(offsets)
         self.logs.extend([math.log(count + 1) for count in frequencies.tolist()])
         self.floors.extend(math.log(len(lengths) + 1) + 1.0 - self.logs.filled() - FALL)
-        floors, size = self.floors.filled(), int(sizes.sum())
-        pool, marks = post_titles(terms, lengths, frequencies, offsets, floors, BOUNDS, size)
-        self.pool.extend(pool)
-        self.marks.extend(marks)
+        for column in (self.pool, self.marks):
+            column.reserve(int(sizes.sum()))
+        lists = self.pool.filled(), self.marks.filled()
+        post_titles(terms, starts, frequencies, offsets, self.floors.filled(), BOUNDS, *lists)

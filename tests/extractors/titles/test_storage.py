@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from extractors.kernels import forms, state
 from extractors.titles.marks import BITS, BOUNDS
@@ -56,14 +57,14 @@ def test_a_slab_is_never_much_longer_than_the_one_before() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 150), max_size=12), max_size=90))
 def test_both_forms_fill_the_same_lists(titles: list[list[int]]) -> None:
-    terms, lengths = (
-        np.array([term for title in titles for term in title], np.uint32),
-        np.array(list(map(len, titles)), np.uint16),
-    )
-    counted = both_forms("count_titles", terms, lengths, 151)
-    sizes = SLABS[np.searchsorted(SLABS, counted[0])]
-    floors = np.linspace(0.3, 16, 151)
-    both_forms("post_titles", terms, lengths, counted[0], np.cumsum(sizes) - sizes, floors, BOUNDS, int(sizes.sum()))
+    terms = np.array([term for title in titles for term in title], np.uint32)
+    starts = np.cumsum([0, *map(len, titles)], dtype=np.uint32)
+    counted, written = both_forms("count_titles", (terms, starts, 151), (np.uint64, len(titles)))
+    assert written[0].tolist() == [signature_of(title) for title in titles]
+    sizes = SLABS[np.searchsorted(SLABS, counted)]
+    columns = counted, np.cumsum(sizes) - sizes, np.linspace(0.3, 16, 151), BOUNDS
+    room = np.uint32, int(sizes.sum())
+    both_forms("post_titles", (terms, starts, *columns), room, room)
 
 
 @settings(max_examples=25, deadline=None)
@@ -97,11 +98,15 @@ def check_marks(store: TitleStore, stored: list[list[int]]) -> None:
             assert {bit for bit in range(BITS) if mark >> bit & 1} == {number % BITS for number in times}
 
 
-def both_forms(name: str, *asked: Any) -> tuple[Any, ...]:
-    both = forms[name]
+def signature_of(title: list[int]) -> int:
+    return sum({1 << (number & 63) for number in title})
+
+
+def both_forms(name: str, asked: tuple[Any, ...], *rooms: tuple[Any, int]) -> tuple[Any, list[NDArray[Any]]]:
+    """What both forms return, and write into as many columns of these kinds and lengths."""
+    both, (mine, other) = forms[name], [[np.zeros(size, kind) for kind, size in rooms] for _ in range(2)]
     assert both.compiled is not None
-    found: tuple[Any, ...] = both.compiled(*asked)
-    for one, other in zip(both.numpy(*asked), found, strict=True):
-        assert one.dtype == other.dtype
-        assert one.tolist() == other.tolist()
-    return found
+    found = both.compiled(*asked, *mine)
+    assert np.array_equal(both.numpy(*asked, *other), found)
+    assert [column.tolist() for column in mine] == [column.tolist() for column in other]
+    return found, mine
