@@ -40,6 +40,7 @@ _KINDS = frozenset(
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7
+_MOST_NOUNS = 3
 _SPORTS = frozenset(
     "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步".split()
 )
@@ -136,7 +137,7 @@ def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
 
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     end = tokens[stop].text
-    best, letters = (stop - 1 if end in _STRONG and _has_noun_before(tokens, stop) else -1), len(end)
+    best, letters = (_first_noun(tokens, stop) if end in _STRONG else -1), len(end)
     for begin in range(stop - 1, max(-1, stop - _MOST), -1):
         token = tokens[begin]
         if not (_may_be_in(token) or (end in _JOINED and _is_joint(tokens, begin))):
@@ -161,17 +162,18 @@ def _congress(tokens: Sequence[Token], stop: int) -> int:
     return begin - 1 if 0 < begin < stop and tokens[begin - 1].text in organisations() else begin
 
 
-def _has_noun_before(tokens: Sequence[Token], stop: int) -> bool:
-    """Whether a noun that may be a name, and is no kind of organisation, stands before the end."""
-    before = tokens[stop - 1] if stop else None
-    return (
-        before is not None
-        and len(before.text) > 1
-        and before.part.startswith(("n", "vn", "m", "j"))
-        and before.text not in _KINDS
-        and before.text not in _NOT_IN
-        and "\u4e00" <= before.text[0] <= "\u9fff"
-    )
+def _first_noun(tokens: Sequence[Token], stop: int) -> int:
+    """The first of the nouns right before an end that says of what kind it is, if the last may be a name; −1 without any."""
+    begin = stop
+    while begin > 0 and stop - begin < _MOST_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop):
+        begin -= 1
+    return begin if begin < stop else -1
+
+
+def _is_noun(token: Token, *, last: bool) -> bool:
+    if len(token.text) < 2 or token.text in _NOT_IN or not "\u4e00" <= token.text[0] <= "\u9fff":
+        return False
+    return token.text not in _KINDS and token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
 
 
 def _is_joint(tokens: Sequence[Token], place: int) -> bool:
