@@ -23,10 +23,13 @@ _NOT_IN = frozenset(
     "本报讯 日讯 讯 关系 电 报道 荣获 时间 上述 上届 首届 前 原 两国 记者 先生 女士 消息 总统 总理 主席 部长 书记 市长 主任 日 月 年 时 人员 目前 今天 昨天 现在 今年 去年 同时 其中 期间 之后 之前 以来 当地 我国 本 该 全国 各地 地方 有关 相关 附近 下午 上午 晚上 同志 教授 院长 的".split()
 )
 _LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
+_NOUNS = ("n", "j", "k", "g", "zg", "q")
 _NOT_ORGS = frozenset(
     "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
 )
-_OCCASIONS = tuple("音乐厅 书城 大厦 音乐会 演唱会 交易会 博览会 运动会 展览会 座谈会 全会 首脑会".split())
+_OCCASIONS = tuple(
+    "音乐厅 书城 大厦 音乐会 演唱会 交易会 博览会 运动会 展览会 座谈会 全会 首脑会 发布会 见面会 签约会 答谢会 推介会 联欢会 招待会 拍卖会 报告会 茶话会 研讨会 讨论会 说明会 听证会 晚会 社会 机会 东部 西部 南部 北部 中部 内部 外部 全部 局部".split()
+)
 _LONG_ENDS = tuple("集团 公司 银行 基金会 协会 大学 学院 俱乐部 出版社 委员会 研究所 医院 中学 小学".split())
 _STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限公司 有限责任公司 研究所 研究院 出版社".split())
 """What they end with also behind common nouns: 国际新闻学会."""
@@ -40,6 +43,11 @@ _KINDS = frozenset(
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _MOST = 7
+_FIRMS = ("集团", "有限公司", "有限责任公司")
+_TRADES = frozenset(
+    "海运 资本 煤炭 能源 汽车 医药 医疗 钢铁 旅游 地产 房地产 文化 传媒 教育 科技 保险 航空 物流 贸易 外贸 建筑 电力 石油 化工 食品 服装 金融 证券 基金 互联网 电子 通信 电信 媒体 零售 农业 工业 军工 机械 餐饮 酒店 娱乐 体育 出版 报业 港口 铁路 公路 公司 分公司 子公司 责任".split()
+)
+"""Before such an end they are no name."""
 _MOST_NOUNS = 3
 _SPORTS = frozenset(
     "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步".split()
@@ -83,6 +91,8 @@ def _kind(word: str, part: str) -> int:
 def _may_end(word: str, part: str) -> bool:
     """Whether organisations end with this word."""
     if word in _NOT_ORGS or word.endswith(_OCCASIONS):
+        return False
+    if len(word) == 1 and not part.startswith(_NOUNS):
         return False
     return (
         _is_known(word, part)
@@ -164,14 +174,19 @@ def _congress(tokens: Sequence[Token], stop: int) -> int:
 
 def _first_noun(tokens: Sequence[Token], stop: int) -> int:
     """The first of the nouns right before an end that says of what kind it is, if the last may be a name; −1 without any."""
-    begin = stop
-    while begin > 0 and stop - begin < _MOST_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop):
+    begin, alone = stop, tokens[stop].text in _FIRMS
+    while begin > 0 and stop - begin < _MOST_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop, alone=alone):
         begin -= 1
     return begin if begin < stop else -1
 
 
-def _is_noun(token: Token, *, last: bool) -> bool:
-    if len(token.text) < 2 or token.text in _NOT_IN or not "\u4e00" <= token.text[0] <= "\u9fff":
+def _is_noun(token: Token, *, last: bool, alone: bool) -> bool:
+    if (
+        len(token.text) < 2
+        or token.text in _NOT_IN
+        or (alone and token.text in _TRADES)
+        or not "\u4e00" <= token.text[0] <= "\u9fff"
+    ):
         return False
     return token.text not in _KINDS and token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
 

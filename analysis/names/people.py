@@ -40,6 +40,8 @@ _TITLES = frozenset(
     "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 某 某某 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
 )
 """Behind a surname they make no full name."""
+_OF_PLACES = "县郡镇村路市区乡"
+"""No given name ends with them."""
 _FAMILIES = "家姓氏"
 _LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
@@ -85,7 +87,7 @@ def _dotted(tokens: Sequence[Token]) -> dict[int, int]:
         if dot <= free or not _joins(tokens, dot):
             continue
         begin = dot - 1
-        while begin > free and dot - begin < _MOST_BEFORE_DOT and _is_foreign(tokens[begin - 1]):
+        while begin > free and dot - begin < _MOST_BEFORE_DOT and _may_go_on(tokens[begin - 1]):
             begin -= 1
         free = _end_of_dotted(tokens, dot + 1)
         found[begin] = free - begin
@@ -99,11 +101,15 @@ def _end_of_dotted(tokens: Sequence[Token], place: int) -> int:
     while place < stop:
         if tokens[place].text in _DOTS and _joins(tokens, place):
             place += 2
-        elif _is_foreign(tokens[place]) and tokens[place].text not in _NOT_IN_FOREIGN:
+        elif _may_go_on(tokens[place]):
             place += 1
         else:
             break
     return min(place, len(tokens))
+
+
+def _may_go_on(token: Token) -> bool:
+    return token.text not in _NOT_IN_FOREIGN and _is_foreign(token)
 
 
 def _joins(tokens: Sequence[Token], dot: int) -> bool:
@@ -193,7 +199,7 @@ def _may_be_given(token: Token, count: int) -> bool:
 
 def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     double = text[:2] in surnames()
-    if text[1:] in _TITLES:
+    if text[1:] in _TITLES or (len(text) > 2 and text[-1] in _OF_PLACES):
         return -9.0
     given = text[2:] if double and len(text) > 2 else text[1:]
     if not 1 <= len(given) <= 2 or not (double or text[0] in surnames()):
