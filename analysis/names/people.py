@@ -51,6 +51,7 @@ _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作
 _CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
 _LONGEST_FAMOUS = 8
+_ALSO_GIVEN = "峰山州江河湖海岛港"
 _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
 """With a last character of these, what the dictionary takes for a long name of a person is a place."""
 
@@ -158,7 +159,9 @@ def _is_role(token: Token) -> bool:
 
 def is_place_like(word: str, part: str) -> bool:
     """A place that the dictionary has as a person: 万埠镇, 李家沟."""
-    return len(word) > 2 and word[-1] in _PLACE_ENDS and part in ("nr", "nrt")
+    if len(word) < 3 or part not in ("nr", "nrt") or word[-1] not in _PLACE_ENDS:
+        return False
+    return len(word) > 3 or word[-1] not in _ALSO_GIVEN or word[0] not in sure_surnames()
 
 
 def _chinese(tokens: Sequence[Token], place: int) -> int:
