@@ -37,7 +37,7 @@ _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
 _TITLES = frozenset(
-    "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 某 某某 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
+    "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
 )
 """Behind a surname they make no full name."""
 _OF_PLACES = "县郡镇村路市区乡"
