@@ -1,6 +1,7 @@
 """Moves parts of a crawl between servers while nodes work on it; a move that was broken off is completed by the next.
 
-A part moves whole: queue, leases, paces and seen addresses. First its server sends nodes away; then all keys are copied; with
+A part moves whole: queue, leases, paces and seen addresses. First the other server keeps nodes waiting, and its own sends them there,
+so that nobody finds it at neither and begins it anew; then all keys are copied; with
 the last of them the other server may be worked on; then the first server forgets all but where the part went, and at last the
 table is changed. So the part is worked on at one server at most, and is whole at one at least.
 """
@@ -77,9 +78,14 @@ class Mover:
         source, target = self._servers.client(move.source), self._servers.client(move.target)
         leaving, arriving = Scripts(source), Scripts(target)
         keys, mark, copied = self._keys(move.part)[:1], f"?{uuid.uuid4().hex}", 0
+        is_there = not arriving.run("move", keys, ["expect", mark])
+        with redis_errors():
+            sent_to: Any = source.hget(keys[0], "moved")
+        if is_there and sent_to != move.target.encode():
+            raise FrontierError(f"Part {move.part} is on {move.source} and on {move.target}; nothing was changed")
         if not leaving.run("move", keys, ["leave", move.target]):
             raise FrontierError(f"Part {move.part} is being moved to another server; run the command again")
-        if arriving.run("move", keys, ["expect", mark]):
+        if not is_there:
             for items in _portions(source, self._names(source, move.part)):
                 _allowed(arriving.run("move", keys, ["take", mark, _packed(items)]))
                 copied += len(items)

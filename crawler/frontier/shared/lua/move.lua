@@ -1,8 +1,8 @@
 -- A part of a divided crawl moves to another server. `crawler/frontier/shared/moving.py` says in which order.
 --
 -- KEYS[1] is the part's queue. ARGV[1] is the step; the reply is 1, or 0 where the step is not allowed now.
+--   "expect", mark        there: nodes wait, and what comes under this mark is let in; 0 if the part is there already
 --   "leave", to           here: nobody works on the part any more; nodes are sent to the server `to`
---   "expect", mark        there: what comes under this mark is let in; 0 if the part is there already
 --   "take", mark, packed  there: {{key, dump}, {key, {score, member...}}, {key, {field, value...}, true}...}
 --   "settle", mark, main  there: the fields of the queue's main hash come last, and nodes may work on the part
 --   "clear", to, packed   here: these keys go; false: what is left but the address

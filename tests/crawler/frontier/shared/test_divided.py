@@ -225,6 +225,9 @@ def test_a_crawl_grows_over_servers_while_it_runs(
     def broken(self: Scripts, name: str, keys: Any, arguments: Any) -> Any:
         if name == "move":
             steps[arguments[0]] += 1
+            if arguments[0] == "leave" and steps["leave"] == 1:
+                run(self, name, keys, arguments)
+                raise BrokenOffError
             if steps["take"] == 3 or (arguments[0] == "clear" and steps["clear"] == 2):
                 steps["take"] += 1
                 raise BrokenOffError
@@ -236,9 +239,10 @@ def test_a_crawl_grows_over_servers_while_it_runs(
         working = asyncio.create_task(work(frontier, 600, fetched))
         await reached(lambda: len(fetched) > 40)
         monkeypatch.setattr(Scripts, "run", broken)
-        for _ in range(2):
+        for _ in range(3):
             with pytest.raises(BrokenOffError):
                 await asyncio.to_thread(rebalance, more, "default", print)
+            await asyncio.sleep(0.05)
         frontier.push(entries(400, 200))
         await asyncio.to_thread(rebalance, more, "default", print)
         await working
