@@ -1,7 +1,7 @@
 """Long queues in Redis, whose tails are packed: `python -m benchmarks.tails`.
 
 python -m benchmarks.tails --urls 2000000 --depth 50000      forty hosts with so many addresses each
-python -m benchmarks.tails --urls 400000 --depth 200         many hosts with short queues
+python -m benchmarks.tails --urls 200000 --depth 1000 --of-hosts 100000      as if the crawl had so many hosts
 python -m benchmarks.tails --place sqlite                    blocks in a file; mongodb:// with an address: in MongoDB
 python -m benchmarks.tails --links addresses.txt             real addresses, one a line: bytes of each in blocks alone
 
@@ -28,6 +28,7 @@ from benchmarks.nodes import bench, table
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry
 from crawler.frontier.requests import dump_request, pack, request_key, unpack
+from crawler.frontier.shared import server
 from crawler.frontier.shared.block_places import open_blocks
 from crawler.frontier.shared.block_stores import BlockStore
 from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
@@ -83,6 +84,15 @@ def _look_after(frontier: RedisFrontier, client: "redis.Redis") -> None:
 def _blocks_in(place: str, folder: Path) -> BlockStore | None:
     kind = place.partition(":")[0]
     return open_blocks(Settings({"FRONTIER_TAILS": kind, "STORE": place, "DATA_DIR": str(folder)}))
+
+
+def _as_if(hosts: int, all_hosts: int) -> None:
+    """Heads as long as in a crawl of so many hosts."""
+    whole, text = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 4000000", server.script_text
+    if whole not in text("tails"):
+        raise RuntimeError("lua/common.lua says otherwise how long heads are")
+    fraction = whole.replace("4000000", str(4_000_000 * hosts // all_hosts))
+    server.script_text = lambda name: text(name).replace(whole, fraction)  # type: ignore[assignment]
 
 
 def queues(count: int, depth: int, kind: str) -> None:
@@ -166,12 +176,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--urls", type=int, default=200_000, help="addresses in all")
     parser.add_argument("--depth", type=int, default=50_000, help="addresses of a host")
+    parser.add_argument("--of-hosts", type=int, default=0, help="hosts of the crawl of which this is a part")
     parser.add_argument("--place", default="redis", help="where blocks are kept: redis, sqlite, or a MongoDB address")
     parser.add_argument("--links", type=Path, help="a file of addresses, one a line")
     options = parser.parse_args()
     if options.links:
         links(options.links)
     else:
+        if options.of_hosts:
+            _as_if(max(1, options.urls // options.depth), options.of_hosts)
         queues(options.urls, options.depth, options.place)
 
 

@@ -99,7 +99,7 @@ local JOBS = {}
 JOBS[REFILL] = function(host)
   local best = call('ZRANGE', TAIL .. host, 0, 1, 'WITHSCORES')
   if not best[1] or not needs_refill(host, -tonumber(best[2])) then return nil end
-  local how_many, next_band = math.floor(longest_head() / 4), -tonumber(best[4] or best[2])
+  local how_many, next_band = math.floor(longest_head() / 2), -tonumber(best[4] or best[2])
   return {'refill', host, how_many, next_band, block_of(host, best[1], -tonumber(best[2]))}
 end
 

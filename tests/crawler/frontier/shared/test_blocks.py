@@ -43,7 +43,7 @@ requests = st.lists(
         st.integers(-(2**31), 2**31), st.booleans(),
     ),
     min_size=1,
-    max_size=12,
+    max_size=6,
     unique_by=lambda request: request[0],
 )  # fmt: skip
 
