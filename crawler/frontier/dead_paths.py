@@ -7,10 +7,11 @@ is one answered 404 or 410, or with a page whose title says so ("soft 404").
 
 import re
 from collections import OrderedDict
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-_MISSES = 20
-"""Pages of a kind that are missing in a row before the others of it wait."""
+_MISSES, _FIRST_MISSES = 20, 8
+"""Pages of a kind that are missing in a row before the others of it wait; the same where no page of it was ever found."""
 _LAST_MISSES = 2 * _MISSES
 """The same before those that have waited are dropped."""
 _MAX_KINDS = 20_000
@@ -29,27 +30,41 @@ class DeadPaths:
     """Counts of missing pages in a row by kind of address; memory is bounded by forgetting the kinds longest unused."""
 
     def __init__(self) -> None:
-        self._misses: OrderedDict[str, int] = OrderedDict()
+        self._known: OrderedDict[str, _Answers] = OrderedDict()
 
     def answered(self, url: str, *, missing: bool) -> None:
         """A page of this address was asked for."""
-        for kind in kinds_of(url):
-            misses = self._misses.pop(kind, 0)
-            if missing or misses:
-                self._misses[kind] = misses + 1 if missing else 0
-        while len(self._misses) > _MAX_KINDS:
-            self._misses.popitem(last=False)
+        folder, last = kinds_of(url)
+        self._count(folder, missing)
+        if missing or last in self._known:
+            self._count(last, missing)
+        while len(self._known) > _MAX_KINDS:
+            self._known.popitem(last=False)
+
+    def _count(self, kind: str, missing: bool) -> None:
+        misses, found = self._known.pop(kind, _UNKNOWN)
+        self._known[kind] = _Answers(misses + 1, found) if missing else _FOUND
 
     def holds(self, url: str) -> bool:
         """Whether pages like this have not been found lately."""
-        return self._missed(url) >= _MISSES
+        return any(known.misses >= (_MISSES if known.found else _FIRST_MISSES) for known in self._of(url))
 
     def drops(self, url: str) -> bool:
         """The same, also of those that were asked for at the end."""
-        return self._missed(url) >= _LAST_MISSES
+        return any(known.misses >= _LAST_MISSES for known in self._of(url))
 
-    def _missed(self, url: str) -> int:
-        return max((self._misses.get(kind, 0) for kind in kinds_of(url)), default=0) if self._misses else 0
+    def _of(self, url: str) -> list["_Answers"]:
+        return [known for kind in kinds_of(url) if (known := self._known.get(kind)) is not None]
+
+
+class _Answers(NamedTuple):
+    """To requests of a kind: pages that were missing since the last one that was found; whether one was ever found."""
+
+    misses: int
+    found: bool
+
+
+_UNKNOWN, _FOUND = _Answers(0, found=False), _Answers(0, found=True)
 
 
 def kinds_of(url: str) -> tuple[str, str]:

@@ -5,8 +5,17 @@ import pytest
 from crawler.frontier.dead_paths import DeadPaths, is_missing, kinds_of
 
 
+def test_the_rest_of_a_kind_of_which_none_was_found_waits_after_eight_misses() -> None:
+    paths = DeadPaths()
+    for number in range(8):
+        assert not paths.holds("http://a.example/x/y")
+        paths.answered(f"http://a.example/x/{number}", missing=True)
+    assert paths.holds("http://a.example/x/y")
+
+
 def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
     paths = DeadPaths()
+    paths.answered("http://a.example/2017/01/alive/", missing=False)
     for number in range(20):
         assert not paths.holds("http://a.example/2018/03/other/")
         paths.answered(f"http://a.example/2018/{number}/old-{number}/", missing=True)
