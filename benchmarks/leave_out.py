@@ -4,7 +4,7 @@ python -m benchmarks.leave_out                               15 Chinese topics, 
 python -m benchmarks.leave_out --topics ml git --orders focused anchor_parent
 python -m benchmarks.leave_out --recorded web.pickle    keeps what is read of the pages: the next run starts at once
 python -m benchmarks.leave_out --folds 3                     each crawl also on each third of the hosts alone
-python -m benchmarks.leave_out --part en --topics course faculty
+python -m benchmarks.leave_out --part en
 
 Topics: ml, finance and travel with the labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml).
 The judge's P, R and F are those of all pages that are no lists, crawled or not; "lists" is the share of lists among all that it
@@ -33,6 +33,7 @@ ORDERS = ("breadth_first", "parent_cosine", "anchor_parent", "etfl", "focused")
 PLAIN = ("parent_cosine", "anchor_parent")
 TOPICS = Path(__file__).parent / "topics"
 GIVEN = ("ml", "finance", "travel")
+WEBKB = ("course", "faculty", "student", "project", "staff")
 _MOST = 1_500
 _AUC = 1_000
 
@@ -77,7 +78,7 @@ class Decided:
 
 def topic_names(part: str) -> tuple[str, ...]:
     """All topics of a part of the web."""
-    return (*GIVEN, *yaml.safe_load(TAGGED.read_text(encoding="utf-8"))) if part == "zh" else ("course", "faculty")
+    return (*GIVEN, *yaml.safe_load(TAGGED.read_text(encoding="utf-8"))) if part == "zh" else WEBKB
 
 
 def labels_of(web: RecordedWeb, names: Iterable[str]) -> dict[str, Labels]:

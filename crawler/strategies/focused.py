@@ -29,7 +29,9 @@ from extractors.links.urls import address_words, host_of
 from extractors.page import Page
 from extractors.topic.grams import grams
 from extractors.topic.model import Topic
+from extractors.topic.page_text import page_text
 from extractors.topic.relevance import Judgement
+from extractors.topic.words import has_han
 from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import URLS
@@ -47,6 +49,8 @@ _PROMISE_FACTOR = 0.8
 """Share of the best new link's score that its page is worth at least: lists of tags or years have no topic and lead to all."""
 _HOST_BONUS, _MAX_RISING = 0.2, 20
 """When a host begins to give: for each of its best waiting links, times what the host yields above the mean; so many links."""
+_MOST_CHARS = 10_000
+"""Characters of a page that are looked at for its script."""
 _MAX_JUDGED = 100
 """Pages that were judged and whose links were not scored yet."""
 
@@ -70,6 +74,7 @@ class FocusedStrategy(TopicalStrategy):
         self._rising = RisingHosts()
         self._judged: OrderedDict[str, tuple[PendingLink, float]] = OrderedDict()
         self._yields: HostYields | None = None
+        self._read, self._sure = 0, 0
 
     @property
     def yields(self) -> HostYields:
@@ -85,14 +90,24 @@ class FocusedStrategy(TopicalStrategy):
         return self._yields
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
-        """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms."""
-        if link := self._pending.take(url):
+        """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms.
+
+        A page on which the judge is not sure only counts as fetched: the order of its links is that of the first weights.
+        """
+        sure, link = self._is_sure(page), self._pending.take(url)
+        self._read, self._sure = self._read + 1, self._sure + sure
+        if link and sure:
             self._judged[url] = link, judgement.score if judgement.may_be_article else 0.0
             if len(self._judged) > _MAX_JUDGED:
                 self._learn_from(next(iter(self._judged)), 0.0)
-        self.yields.add(url, float(relevant))
+        self.yields.add(url, float(relevant) if sure else self.yields.mean)
         if self._live is not None:
             self._learner.learn(page.article, judgement, self._live.store)
+
+    def _is_sure(self, page: Page) -> bool:
+        """Whether the judge's probabilities hold for such a page: they were fitted to Chinese pages, and to the topic's examples."""
+        text = page.once(page_text).text[:_MOST_CHARS]
+        return has_han(text) or not text or self.relevance.examples is not None
 
     def finish(self) -> None:
         """The crawl is at its end: what it has seen proposes terms, even if that is little."""
@@ -137,9 +152,9 @@ class FocusedStrategy(TopicalStrategy):
         return self._expected(features, yields)
 
     def present_score(self, url: str) -> float | None:
-        """By what the crawl has learned since the link was scored."""
+        """By what the crawl has learned since the link was scored; None if it learns from few of its pages."""
         known = self._pending.get(url)
-        if known is None:
+        if known is None or 2 * self._sure < self._read:
             return None
         yielded, (values, gram) = self.yields.of(url), known.arrays()
         values[_KIND], values[_GRAMS] = yielded.of_kind, self._grams.surplus_of_one(gram)

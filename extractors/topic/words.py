@@ -194,6 +194,7 @@ class Segmenter:
 
 
 def has_han(text: str) -> bool:
+    """Whether a Chinese character is in it."""
     return _HAN_LETTER.search(text) is not None
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from benchmarks.focus_oracle import best_order, link_graph
 from benchmarks.leave_out import PLAIN, TOPICS, Decided, Labels, at_threshold, decided, labels_of, score
 from benchmarks.recorded_web import RecordedWeb, read_web
 from benchmarks.served_web import SHARED, unpacked
-from benchmarks.simulated_crawl import simulate
+from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
 
 PACKED = SHARED / "data/web/web-dev.tar.zst"
@@ -23,9 +24,14 @@ HOSTS = frozenset(
 """One of three groups of hosts of like size."""
 NAMES = ("ml", "finance", "travel", "java", "linux", "database", "psychology", "philosophy")
 """Topics with at least twenty pages there."""
+UNIVERSITY = frozenset(("www.cs.cornell.edu",))
+"""The smaller of the two universities of WebKB."""
+ENGLISH = ("course", "faculty", "student")
+"""Topics with at least thirty pages there."""
 PAGES = 500
 SLACK = 0.02
-"""Area by which a plain order may be better: two or three pages of a small topic, found a little earlier."""
+"""Area, relative to that of the best possible order, by which a plain order may be better: two or three pages of a small topic, found
+a little earlier."""
 
 LEAST_AREA, LEAST_OF_TOPIC = 1.0, 0.95
 """Area under the recall curve relative to that of the best possible order, mean over topics and lowest topic; 1.014 and .967 were
@@ -35,13 +41,17 @@ LEAST = (0.94, 0.79, 0.85)
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> RecordedWeb:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not PACKED.exists():
         pytest.skip(f"{PACKED} is not there")
     try:
-        folder = unpacked(Namespace(web=None, packed=PACKED), tmp_path_factory.mktemp("web"))
+        return unpacked(Namespace(web=None, packed=PACKED), tmp_path_factory.mktemp("web"))
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"the web cannot be unpacked: {error}")
+
+
+@pytest.fixture(scope="module")
+def web(folder: Path) -> RecordedWeb:
     return read_web(folder, "dev", "zh", HOSTS)
 
 
@@ -50,21 +60,36 @@ def labels(web: RecordedWeb) -> dict[str, Labels]:
     return labels_of(web, NAMES)
 
 
+def areas(web: RecordedWeb, names: Iterable[str], labels: dict[str, Labels], work: Path) -> dict[str, dict[str, float]]:
+    """By topic and order: area under the recall curve relative to that of the best possible order."""
+    graph, found = link_graph(web), {}
+    for name in names:
+        judge = RecordedRelevance(read_topic(TOPICS / f"{name}.yaml"))
+        best = score(best_order(graph, web.homes, labels[name].relevant)[:PAGES], labels[name]).auc
+        crawls = (simulate(web, judge.topic, order, work, PAGES, relevance=judge) for order in ("focused", *PLAIN))
+        reached = (score(crawl.order, labels[name]).auc / best for crawl in crawls)
+        found[name] = dict(zip(("focused", *PLAIN), reached, strict=True))
+    return found
+
+
+def worse_than_plain(areas: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """The topics on which a plain order is better."""
+    return {name: row for name, row in areas.items() if row["focused"] < max(row[order] for order in PLAIN) - SLACK}
+
+
 @pytest.mark.slow
 def test_order_is_no_worse_than_plain_orders(web: RecordedWeb, labels: dict[str, Labels], tmp_path: Path) -> None:
-    graph, shares, worse = link_graph(web), [], {}
-    for name, known in labels.items():
-        topic = read_topic(TOPICS / f"{name}.yaml")
-        areas = {
-            order: score(simulate(web, topic, order, tmp_path, PAGES).order, known).auc for order in ("focused", *PLAIN)
-        }
-        best = score(best_order(graph, web.homes, known.relevant)[:PAGES], known).auc
-        shares.append(areas["focused"] / best)
-        if areas["focused"] < max(areas[order] for order in PLAIN) - SLACK:
-            worse[name] = areas
-    assert not worse
+    reached = areas(web, NAMES, labels, tmp_path)
+    shares = [row["focused"] for row in reached.values()]
+    assert not worse_than_plain(reached)
     assert sum(shares) / len(shares) >= LEAST_AREA
     assert min(shares) >= LEAST_OF_TOPIC
+
+
+@pytest.mark.slow
+def test_order_is_no_worse_than_plain_orders_where_the_judge_is_not_sure(folder: Path, tmp_path: Path) -> None:
+    web = read_web(folder, "dev", "en", UNIVERSITY)
+    assert not worse_than_plain(areas(web, ENGLISH, labels_of(web, ENGLISH), tmp_path))
 
 
 @pytest.mark.slow

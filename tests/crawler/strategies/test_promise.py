@@ -58,3 +58,13 @@ def test_lists_that_lead_to_the_topic_are_looked_for_on_other_sites(strategy: Fo
             assert scores["全部栏目"] == pytest.approx(scores["关于本人"], abs=0.01)
     scores = read(strategy, "http://last.example/", home)
     assert scores["全部栏目"] > scores["关于本人"] + 0.03
+
+
+def test_pages_on_which_the_judge_is_not_sure_teach_nothing(strategy: FocusedStrategy) -> None:
+    links = "".join(f'<p><a href="/p/{place}">增值税稽查{place}</a></p>' for place in range(60))
+    before = read(strategy, "http://before.example/", LIFE + links)
+    assert strategy.present_score("http://before.example/p/59") is not None
+    for place in range(40):
+        read(strategy, f"http://before.example/p/{place}", "<p>It rained all day, and so we stayed at home.</p>" * 5)
+    assert strategy.present_score("http://before.example/p/59") is None
+    assert read(strategy, "http://after.example/", LIFE + links) == pytest.approx(before, abs=0.005)
