@@ -12,7 +12,6 @@ import asyncio
 import json
 import re
 import sqlite3
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -89,7 +88,7 @@ def _serve(root: Path, split: str, port: int) -> None:
     asyncio.run(CopiedWeb(root, split).serve(port))
 
 
-def _told(port: int) -> list[int]:
+def _counts(port: int) -> list[int]:
     """How many answers there were, and for how many addresses."""
     from urllib.request import urlopen
 
@@ -124,7 +123,7 @@ def _measure(options: argparse.Namespace, work: Path) -> None:
     seeds = _seeds(root, options)
     command = [*crawl_command(work, seeds), "-a", f"max_pages={options.pages}", "-a", f"workers={options.workers}"]
     run = run_measured(command, work, f"http://127.0.0.1:{port}", work / "crawl.log", REPOSITORY)
-    answers, addresses = _told(port)
+    answers, addresses = _counts(port)
     server.terminate()
     print(f"{len(seeds):,} hosts, {answers:,} answers with a page, {addresses:,} addresses, exit code {run.exit_code}")
     print(f"{1000 * run.cpu / max(1, answers):.1f} ms of CPU a page, {run.wall:.0f} s")
@@ -140,4 +139,4 @@ def _measure(options: argparse.Namespace, work: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -11,6 +11,8 @@ python -m benchmarks.scale store --size 100000 --mongo  the same in MongoDB
 python -m benchmarks.scale workers                      one process, and further ones that read pages
 python -m benchmarks.scale lag                          the event loop while pages of five megabytes are read
 python -m benchmarks.scale memory                       resident memory over a crawl of all sites of the served web
+python -m benchmarks.scale hosts --size 50000           the same over 600 hosts: the served web under seven names of each host
+python -m benchmarks.scale hour --size 1000000          made pages through `workers`: none lost, none twice, memory over time
 
 Every figure is CPU time or bytes unless its column says another thing.
 """
@@ -31,6 +33,8 @@ _OTHERS = {
     "workers": ("benchmarks.workers", ["speed"], "--pages"),
     "lag": ("benchmarks.workers", ["lag"], "--large-pages"),
     "memory": ("benchmarks.crawl", ["--without-peer", "--part", "all"], ""),
+    "hosts": ("benchmarks.copied_web", [], "--pages"),
+    "hour": ("benchmarks.hour", [], "--pages"),
 }
 """Rows that another benchmark measures: its module, its arguments, and the one that says how large."""
 
