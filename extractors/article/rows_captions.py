@@ -34,7 +34,7 @@ def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_
 def _headers(columns: Columns, rows: NDArray[np.int64], is_read: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The rows of `th` alone before a row that is read, in the same table or part of it."""
     named = np.bincount(columns.parent[columns.tagged("th")], minlength=len(columns))
-    cells = np.bincount(columns.parent[_CELLS[columns.tag]].clip(0), minlength=len(columns))
+    cells = np.bincount(np.maximum(columns.parent[_CELLS[columns.tag]], 0), minlength=len(columns))
     first, then = rows[:-1], rows[1:]
     above, below = columns.parent[first], columns.parent[then]
     same = (above == below) | (columns.parent[above] == columns.parent[below])
@@ -43,7 +43,7 @@ def _headers(columns: Columns, rows: NDArray[np.int64], is_read: NDArray[np.bool
 
 def _row_of(columns: Columns, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
     """int64[N]: the data row around each element, 0 for none. It is short, with two cells or more and no table inside."""
-    cells = np.bincount(columns.parent[_CELLS[columns.tag]].clip(0), minlength=len(columns))
+    cells = np.bincount(np.maximum(columns.parent[_CELLS[columns.tag]], 0), minlength=len(columns))
     alone = columns.subtree(rows | columns.tagged("table")) == 1
     data = rows & alone & (cells >= 2) & (columns.text_length <= _MAX_ROW_CHARS)
     places = np.flatnonzero(data)
@@ -68,8 +68,8 @@ def _captions(columns: Columns) -> NDArray[np.bool_]:
     called_so = columns.named(lambda classes, identity: bool(_CAPTION.search(f"{classes[:200]} {identity[:60]}")))
     called_so = called_so[columns.text_length[called_so] <= _MAX_CAPTION_CHARS]
     pictures = columns.has_below(columns.tagged("img", "picture", "video"))
-    beside = columns.parent[called_so].clip(0)
-    above = columns.parent[beside].clip(0)  # a table's row above the caption's, for one
+    beside = np.maximum(columns.parent[called_so], 0)
+    above = np.maximum(columns.parent[beside], 0)  # a table's row above the caption's, for one
     near = pictures[beside] | pictures[above] & (columns.text_length[above] <= 2 * _MAX_CAPTION_CHARS)
     found[called_so[near]] = True
     return columns.within(found)

@@ -96,7 +96,7 @@ class Columns:
         """bool[N]: the element's name is one of these; KeyError for a name that `extractors.html.tags` does not list."""
         if len(names) == 1:
             return np.asarray(self.tag == TAG[names[0]])
-        return np.asarray(_table(names)[self.tag])
+        return np.asarray(_table(names).take(self.tag))  # half the time of [self.tag]
 
     def attribute(self, name: str) -> list[str]:
         """The attribute's value for each of the N elements, "" where it is absent; read once, then kept."""

@@ -47,7 +47,7 @@ class SiteMemory:
         """int64 for each key: how many pages have the line, as far as 64 bits say."""
         if not len(self.keys):
             return np.zeros(len(keys), np.int64)
-        places = np.searchsorted(self.keys, keys).clip(max=len(self.keys) - 1)
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.where(self.keys[places] == keys, np.bitwise_count(self.bits[places]), 0).astype(np.int64)
 
     def with_page(self, keys: Keys, url: str) -> "SiteMemory":

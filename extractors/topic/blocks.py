@@ -109,7 +109,7 @@ def _impacts(lines: Blocks, kind: NDArray[np.int8]) -> NDArray[np.float64]:
         return np.zeros(0)
     keys = lines.sums(KEY_TAGS[columns.tag][columns.owner].astype(np.int32)).astype(np.float64)
     impact = _KEYS * keys / max(1.0, float(keys.sum())) + _TYPE * _EXPERIENCE[kind]
-    around = columns.parent[lines.home].clip(0)
+    around = np.maximum(columns.parent[lines.home], 0)
     blocks = np.bincount(around, minlength=len(columns))[around]
     total = np.bincount(around, weights=impact, minlength=len(columns))[around]
     return np.asarray(impact + _AROUND * total / blocks)

@@ -83,7 +83,9 @@ def choose(
     if not found:
         return None
     groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)
-    expected = forest_of("choosing", list(features)).scores(np.stack(list(features.values())))
+    expected = forest_of("choosing", list(features)).scores(
+        np.concatenate(list(features.values())).reshape(len(features), -1)
+    )
     places = worth_reading(expected, [group.members for group in groups], page.columns)
     if expected[places[0]] < _HOPELESS_ODDS:
         return None

@@ -71,7 +71,7 @@ def _holders(members: Members, larger: Members, columns: Columns) -> list[int] |
     above = members.copy()
     for _ in range(_MAX_LEVELS):
         climbing = np.flatnonzero(number[above] < 0)
-        above[climbing] = columns.parent[above[climbing]].clip(0)
+        above[climbing] = np.maximum(columns.parent[above[climbing]], 0)
     holders = number[above]
     if holders.min() < 0 or len(np.unique(holders)) < len(holders):
         return None

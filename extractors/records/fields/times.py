@@ -216,7 +216,7 @@ def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> 
     chunks = list(inside.values())[:_SAMPLE]
     holders = columns.owner[chunks[:3]]
     owners: list[int] = holders.tolist()
-    around = np.concatenate((holders, columns.parent[holders].clip(0)))
+    around = np.concatenate((holders, np.maximum(columns.parent[holders], 0)))
     words = int(np.bitwise_or.reduce(layout.signals.names.words[around]))
     called = " ".join(f"{columns.tag_name(owner)} {layout.header(owner)}" for owner in owners)
     titles = columns.sparse("title")

@@ -128,7 +128,7 @@ def _texts(signals: PageSignals, stats: GroupStats) -> Table:
         "share of text": shares["share of text"],
         "share of free text": shares["share of free text"],
         "log text": np.log1p(mean),
-        "mean log text": _mean(np.log1p(own.text.clip(0)), own),
+        "mean log text": _mean(np.log1p(np.maximum(own.text, 0)), own),
         "spread": spread / (mean + 1),
         "short": means["short"],
         "linked": _mean(1 - free / np.maximum(text, 1), own),
@@ -141,10 +141,10 @@ def _places(signals: PageSignals, stats: GroupStats) -> Table:
     columns, means, own = signals.columns, stats.means, stats.own
     first, last = own.member[own.start], own.member[own.start + own.size - 1]
     chunks = max(1, len(columns.texts))
-    children = np.bincount(columns.parent[columns.readable].clip(0), minlength=len(columns))
+    children = np.bincount(np.maximum(columns.parent[columns.readable], 0), minlength=len(columns))
     return {
         "one parent": means["of one parent"],
-        "of its siblings": own.size / np.maximum(children[columns.parent[first].clip(0)], 1),
+        "of its siblings": own.size / np.maximum(children[np.maximum(columns.parent[first], 0)], 1),
         "begins": columns.chunk_start[first] / chunks,
         "ends": columns.chunk_end[last] / chunks,
         "silent": means["silent"],
@@ -164,7 +164,7 @@ def _around(page: Document, stats: GroupStats) -> Table:
 
 def _labels(signals: PageSignals, own: OwnStats) -> Table:
     last, words = own.member[own.start + own.size - 1], signals.names.words
-    ours, theirs = words[last], words[signals.columns.parent[last].clip(0)]
+    ours, theirs = words[last], words[np.maximum(signals.columns.parent[last], 0)]
     found = (ours[:, None] & _IN_OWN | theirs[:, None] & _IN_PARENT) > 0
     return dict(zip(_LABELS, found.T.astype(np.float64), strict=True))
 
@@ -172,12 +172,12 @@ def _labels(signals: PageSignals, own: OwnStats) -> Table:
 def _outer(signals: PageSignals, stats: GroupStats) -> Table:
     """What is in the outer elements of the members, and beside these elements."""
     outer, text, own = stats.outer, signals.columns.text_length, stats.own
-    parents = signals.columns.parent[outer[own.start]].clip(0)
+    parents = np.maximum(signals.columns.parent[outer[own.start]], 0)
     around = signals.times[parents] - stats.sums["times of siblings"]
     beside = {
         "share of outer": _mean(text[own.member] / np.maximum(text[outer], 1), own),
         "outer covers": stats.sums["text of outer"] / max(1.0, float(text[0])),
-        "times beside": (around / own.size).clip(0, 3),
+        "times beside": np.minimum(np.maximum(around / own.size, 0), 3),
     }
     shares, counts = ({name: stats.means[name] for name in names} for names in (_OUTER_SHARES, _OUTER_COUNTS))
     return shares | beside | counts

@@ -88,7 +88,7 @@ def outer_elements(members: Members, end: NDArray[np.int32], parent: NDArray[np.
     climbing = np.arange(len(outer))
     while len(climbing):
         above = parent[outer[climbing]]
-        free = (above > 0) & alone[above.clip(0)]
+        free = (above > 0) & alone[np.maximum(above, 0)]
         climbing, above = climbing[free], above[free]
         outer[climbing] = above
     return outer

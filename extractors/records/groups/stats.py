@@ -156,8 +156,9 @@ def own_counts(
     own, own_times = text.copy(), times.copy()
     np.subtract.at(own, outer, text[inner])
     np.subtract.at(own_times, outer, times[inner])
+    several = np.minimum(np.maximum(own_times, 0), _MAX_TIMES)
     counted = (
-        top, own_times > 0, own_times == 1, own_times == 2, own_times.clip(0, _MAX_TIMES), times * top, text * top, free * top,
+        top, own_times > 0, own_times == 1, own_times == 2, several, times * top, text * top, free * top,
         own, own * own, own < short, silent[member],
     )  # fmt: skip
     keys = np.unique(np.stack((group, ending[member], text)), axis=1)
@@ -178,7 +179,7 @@ def inner_counts(
     group, (text, _, times) = _group_of(member, start), weights
     around, gained = _larger_around(member, start, parent, times, max_levels)
     outer = _outer(member, group, end, parent, max_levels)
-    above = parent[outer].clip(0)
+    above = np.maximum(parent[outer], 0)
     one = above == above[start][group]
     running = np.zeros((len(PARTS), len(end) + 1), dtype=np.int32)
     np.cumsum(parts >> np.arange(len(PARTS))[:, None] & 1, axis=1, dtype=np.int32, out=running[:, 1:])
@@ -196,7 +197,12 @@ def _sums(values: NDArray[Any], start: NDArray[np.intp]) -> NDArray[np.int64]:
 
 def _group_of(member: NDArray[np.intp], start: NDArray[np.intp]) -> NDArray[np.intp]:
     """intp[A]: the number of each member's group."""
-    return np.repeat(np.arange(len(start)), np.diff(start, append=len(member)))
+    return np.repeat(np.arange(len(start)), _sizes(start, len(member)))
+
+
+def _sizes(start: NDArray[np.intp], total: int) -> NDArray[np.intp]:
+    """intp[G]: how many members each group has."""
+    return np.concatenate((start[1:], [total])) - start
 
 
 def _outermost(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -228,12 +234,12 @@ def _larger_around(
     max_levels: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """float64[A]: see `GroupStats`; bool[A]: such an element has more times than the member."""
-    sizes = np.diff(start, append=len(member))
+    sizes = _sizes(start, len(member))
     size, largest = np.repeat(sizes, sizes), np.zeros(len(parent), dtype=np.int64)
     np.maximum.at(largest, member, size)
     above, found, gained = member, np.zeros(len(member)), np.zeros(len(member), dtype=np.bool_)
     for _ in range(max_levels):
-        above = parent[above].clip(0)
+        above = np.maximum(parent[above], 0)
         alike = largest[above] >= 0.8 * size
         found = np.maximum(found, np.minimum(2.0, largest[above] / size) * alike)
         gained |= alike & (times[above] > times[member])
@@ -253,7 +259,7 @@ def _outer(
     for _ in range(max_levels):
         above = parent[outer[climbing]]
         first = np.searchsorted(keys, base[climbing] + above)
-        last = np.searchsorted(keys, base[climbing] + end[above.clip(0)])
+        last = np.searchsorted(keys, base[climbing] + end[np.maximum(above, 0)])
         free = (above > 0) & (last - first == 1)
         climbing = climbing[free]
         outer[climbing] = above[free]

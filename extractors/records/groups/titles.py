@@ -154,7 +154,7 @@ def longest_links(
     record = owner[chunk_start[places]]
     whole = (record >= 0) & (owner[chunk_end[places] - 1] == record)
     if inside:
-        whole &= places >= members[record.clip(0)]
+        whole &= places >= members[np.maximum(record, 0)]
     places, kinds, targets, record = places[whole], kinds[whole], targets[whole], record[whole]
     order = np.lexsort((-text_length[places], record, kinds))
     places, kinds, record = places[order], kinds[order], record[order]
@@ -185,7 +185,7 @@ def link_scores(
     different = np.array(
         [len(set(listed[start:end])) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     )
-    above, inner = parent[firsts].clip(0), np.minimum(firsts + 1, end[firsts] - 1)
+    above, inner = np.maximum(parent[firsts], 0), np.minimum(firsts + 1, end[firsts] - 1)
     named = titled[firsts] | titled[above] | titled[inner] | headings[tag[above]]
     return np.where(2 * strange > sizes, 0.0, chars * different / sizes * np.where(named, 2, 1))
 

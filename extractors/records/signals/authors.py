@@ -144,7 +144,7 @@ def naming_chunks(
 
 def _signs(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int64]:
     columns, authors = signals.columns, signals.names.have(AUTHOR)
-    parent = columns.parent.clip(0)
+    parent = np.maximum(columns.parent, 0)
     under = authors | authors[parent] | authors[parent[parent]]
     found = 20 * profiles + 15 * authors + 10 * under + 3 * _STRESSED[columns.tag]
     properties, relations = columns.sparse("itemprop"), columns.sparse("rel")
@@ -154,7 +154,7 @@ def _signs(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int6
 
 
 def _other_people(signals: PageSignals) -> NDArray[np.bool_]:
-    named, parent = signals.names.have(OTHER_PERSON), signals.columns.parent.clip(0)
+    named, parent = signals.names.have(OTHER_PERSON), np.maximum(signals.columns.parent, 0)
     found = named | named[parent] | named[parent[parent]]
     titles = signals.columns.sparse("title")
     found[list(titles)] |= contains_match(OTHER_PERSON, [title[:_MAX_TITLE_CHARS].lower() for title in titles.values()])

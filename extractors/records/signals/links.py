@@ -47,7 +47,7 @@ def link_kinds(page: Document) -> LinkKinds:
     places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
     leading, targets = leading_links(places, columns.sparse("href"), _NOWHERE)
     places = places[leading]
-    parents = columns.parent[places].clip(0)
+    parents = np.maximum(columns.parent[places], 0)
     kinds = (classes[places] * TAGS + columns.tag[parents]) * (int(classes.max(initial=0)) + 1) + classes[parents]
     order = np.argsort(kinds, kind="stable")
     return LinkKinds(places[order], np.flatnonzero(np.diff(kinds[order], prepend=-1)), targets[order])

@@ -136,7 +136,7 @@ def element_classes(page: Document) -> ElementClasses:
     """The kinds of a page's elements."""
     columns, names = page.columns, page.once(element_names)
     classes, cell, properties = _classes(columns, names), _cells(columns), _properties(columns, names)
-    parent, tags = columns.parent.clip(0), columns.tag.astype(np.int64)
+    parent, tags = np.maximum(columns.parent, 0), columns.tag.astype(np.int64)
     count = int(classes.max(initial=0)) + 1
     named = tags * count + classes
     kinds = (named * TAGS + tags[parent]) * count + classes[parent]
