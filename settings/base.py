@@ -29,6 +29,7 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.installation.dns",
     "crawler.checks.servers.database",
     "crawler.checks.servers.mongo",
+    "crawler.checks.sealed.sealed",
     "crawler.checks.servers.frontier",
     "crawler.checks.configuration.engines",
     "crawler.checks.configuration.robots",

@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 
 pytest.importorskip("pyarrow")
 
+from crawler.checks.sealed import sealed
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, PAGES, RECORDS, SOURCES, URLS
 
@@ -47,7 +48,11 @@ def call(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., tup
     return run
 
 
-def test_sealed_months_are_exported_searched_and_analysed(call: Callable[..., tuple[str, str, int]]) -> None:
+def test_sealed_months_are_exported_searched_and_analysed(
+    call: Callable[..., tuple[str, str, int]], tmp_path: Path
+) -> None:
+    settings = Settings({"DATA_DIR": str(tmp_path)})
+    assert not sealed(settings)
     assert call("analysis", "run")[2] == 0
     exported = [("export", "--format", "jsonl", "--table", name) for name in ("pages", "records", "sources", "links")]
     hits = ("search", "地铁", "--format", "jsonl")
@@ -65,6 +70,10 @@ def test_sealed_months_are_exported_searched_and_analysed(call: Callable[..., tu
     assert call("analysis", "rebuild")[2] == 0
     assert read() == before
     assert "2 links queued" in call("frontier", "rebuild", "-a", "url=https://a.example/")[0]
+    assert [(each.state, each.message[:22]) for each in sealed(settings)] == [("ok", "1 months in 4 files in")]
+    (tmp_path / "sealed").rename(tmp_path / "away")
+    assert "4 of 4 files are missing, the first is" in sealed(settings)[0].message
+    (tmp_path / "away").rename(tmp_path / "sealed")
     _, errors, _ = call("forget", "--author", "张三", "--yes")
     assert "Sealed months are not searched for names: 2026-04" in errors
     assert "Sealed months are not read again: 2026-04" in call("reread")[1]
