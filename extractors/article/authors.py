@@ -51,8 +51,11 @@ def author_of(page: Document, metas: Mapping[str, str], data: Mapping[str, Any],
     if own:
         return _fullest([*own, *others])
     shown = (name for name in _shown(byline, text, bool(declared)) if not _is_house(name, houses))
+    found = next(chain(shown, others), "")
+    if found or not byline.author:
+        return found or next(chain(declared, by_tools), "")
     more = (name for name in byline.authors() if not _is_house(name, houses) and not _begins_as_house(name, houses))
-    return next(chain(shown, others, more, filter(None, [byline.author]), declared, by_tools), "")
+    return next(more, byline.author)
 
 
 def starter_of(page: Document, data: Mapping[str, Any], byline: Byline, posts: Sequence[Record]) -> str:

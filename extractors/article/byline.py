@@ -43,6 +43,7 @@ _AUTHOR = re.compile(
     r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|(?<![\u4e00-\u9fff])文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
 )
+_EAST_ASIAN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]")
 _LABEL_ALONE = re.compile(
     r"(?:(?:written|posted|published|words|story|reported|article)\s)?by:?|von:?|par|por|author:?|autor(?:in|e)?:?|auteur:?|作者[:：]?",
     re.I,
@@ -93,7 +94,7 @@ class Byline:
 
     def authors(self) -> Iterator[str]:
         """Those from the markup, then those of lines near the title."""
-        yield from filter(None, [_declared(self._near), _marked(self._near)])
+        yield from filter(None, (find(self._near) for find in (_declared, _marked)))
         for line in self._lines:
             if name := _author(line) or led_name(line) or reporters(line):
                 yield name
@@ -106,8 +107,8 @@ class Byline:
     @cached_property
     def source(self) -> str:
         """The publisher named in a line near the title."""
-        chinese = (line for line in self._lines if not line.isascii())
-        return next((found.group(1).strip() for line in chinese if (found := _SOURCE.search(line))), "")
+        lines = filter(_is_east_asian, self._lines)
+        return next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
 
     @cached_property
     def time(self) -> str:
@@ -133,6 +134,10 @@ class Byline:
         return marked_times(self._near)
 
 
+def _is_east_asian(line: str) -> bool:
+    return not line.isascii() and _EAST_ASIAN.search(line) is not None
+
+
 def _labelled(lines: list[str]) -> Iterator[str]:
     """The lines, each that is a label alone together with the next one."""
     label = ""
@@ -142,7 +147,7 @@ def _labelled(lines: list[str]) -> Iterator[str]:
 
 
 def _author(line: str) -> str:
-    found = (not line.isascii() and _AUTHOR.search(line)) or ("by" in line.lower() and _BY.search(line))
+    found = (_is_east_asian(line) and _AUTHOR.search(line)) or ("by" in line.lower() and _BY.search(line))
     name = next(filter(None, found.groups()), "").strip(" ,&") if found else ""
     return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
 
