@@ -81,15 +81,16 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     declared = declared_times(metas, _text(data.get("datePublished")), _text(data.get("dateModified")))
     if dated(first.time_text):
         declared = replace(declared, weak=[*declared.weak, first.time])
+    modified = page.attempt("dates", lambda: declared_time(page, declared.modified, style.zone), "")
     starter = starter_of(page, data, byline, records) if records else ""
     return Article(
         title=title,
         text=text,
         author="" if kind.is_list else starter or author_of(page, metas, data, byline, text),
-        published=page.attempt("dates", lambda: published_time(page, declared, byline, style, guess), "")
+        published=page.attempt("dates", lambda: published_time(page, declared, modified, byline, style, guess), "")
         if not kind.is_list
         else "",
-        modified=page.attempt("dates", lambda: declared_time(page, declared.modified, style.zone), ""),
+        modified=modified,
         source=byline.source
         or _first(_of(metas, _SOURCE))
         or names_of(data.get("publisher"))

@@ -70,11 +70,16 @@ def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None
     return _with_offset(best, times, zone or zone_of_host(page.url)) if _is_utc(best) else best
 
 
-def published_time(page: Document, declared: DeclaredTimes, byline: Byline, style: TimeStyle, guess: bool) -> str:
-    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds."""
+def published_time(
+    page: Document, declared: DeclaredTimes, modified: str, byline: Byline, style: TimeStyle, guess: bool
+) -> str:
+    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds.
+
+    modified: ISO 8601, "" if the page does not say.
+    """
     day = day_of_url(page.url)
     best = declared_time(page, declared.published, style.zone)
-    if best and not day and _is_stamp(best, declared_time(page, declared.modified, style.zone)):
+    if best and not day and _is_stamp(best, modified):
         best = _earlier_day(page, _shown(page, byline.stated_time, style), best)
     if not best and any(declared.weak):
         best = declared_time(page, [_shown(page, byline.near_time, style), *declared.weak], style.zone)
