@@ -17,10 +17,13 @@ cdef extern from *:
     #endif
     #if defined(__GNUC__) || defined(__clang__)
     #define TOPICRAWL_PREFETCH(address) __builtin_prefetch(address)
-    #define TOPICRAWL_LOWEST(bits) __builtin_ctz(bits)
     #else
     #define TOPICRAWL_PREFETCH(address)
-    #define TOPICRAWL_LOWEST(bits) TOPICRAWL_POPCOUNT(((bits) & (0 - (bits))) - 1)
+    #endif
+    #if defined(__GNUC__) && !defined(__clang__)
+    #define TOPICRAWL_VECTORS __attribute__((optimize("O3")))
+    #else
+    #define TOPICRAWL_VECTORS
     #endif
 
     enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
@@ -39,25 +42,28 @@ cdef extern from *:
 
     /* those of the kept whose marks, and then whose signatures too, share bits that carry what their class needs, as places and what
        each needs; how many */
-    WIDEST static ptrdiff_t topicrawl_carrying(
+    WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_carrying(
         const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint64_t *signatures,
         const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, double *needed
     ) {
-        double masses[TOPICRAWL_TITLES], carried[TOPICRAWL_BITS] = {0};
-        uint32_t own[TOPICRAWL_TITLES], mask = 0;
+        double masses[TOPICRAWL_TITLES];
+        uint32_t own[TOPICRAWL_TITLES];
         uint64_t signed_[TOPICRAWL_TITLES];
         ptrdiff_t left = 0, near = 0;
+        for (ptrdiff_t at = 0; at < number; at++) {
+            own[at] = marks[kept[at]];
+            masses[at] = 0.0;
+        }
         for (ptrdiff_t term = 0; term < asked; term++) {
-            carried[terms[term] % TOPICRAWL_BITS] += squares[term];
-            mask |= (uint32_t) 1 << terms[term] % TOPICRAWL_BITS;
+            const uint32_t bit = terms[term] % TOPICRAWL_BITS;
+            const double square = squares[term];
+            for (ptrdiff_t at = 0; at < number; at++)
+                masses[at] += (double) (int32_t) (own[at] >> bit & 1) * square;
         }
         for (ptrdiff_t at = 0; at < number; at++) {
-            double mass = 0.0;
-            own[left] = marks[kept[at]];
+            own[left] = own[at];
             places[left] = listed[kept[at]];
-            for (uint32_t bits = own[left] & mask; bits; bits &= bits - 1)
-                mass += carried[TOPICRAWL_LOWEST(bits)];
-            left += mass >= needs[own[left] >> TOPICRAWL_BITS];
+            left += masses[at] >= needs[own[at] >> TOPICRAWL_BITS];
         }
         for (ptrdiff_t at = 0; at < left; at++)
             TOPICRAWL_PREFETCH(&signatures[places[at]]);
@@ -69,7 +75,7 @@ cdef extern from *:
             const uint32_t bit = terms[term] % TOPICRAWL_BITS, low = terms[term] & 63;
             const double square = squares[term];
             for (ptrdiff_t at = 0; at < left; at++)
-                masses[at] += (own[at] >> bit & signed_[at] >> low & 1) ? square : 0.0;
+                masses[at] += (double) (int32_t) (own[at] >> bit & signed_[at] >> low & 1) * square;
         }
         for (ptrdiff_t at = 0; at < left; at++) {
             places[near] = places[at];

@@ -102,7 +102,8 @@ def planes(numbers: NDArray[np.uint32]) -> bytes:
 def from_planes(data: bytes) -> NDArray[np.uint32]:
     """The numbers of `planes`; ValueError for another number of bytes."""
     found = np.frombuffer(data, np.uint8).reshape(4, -1)
-    numbers = np.zeros(found.shape[1], np.uint32)
-    for place, plane in enumerate(found):
-        numbers |= plane.astype(np.uint32) << np.uint32(8 * place)
+    numbers: NDArray[np.uint32] = found[3].astype(np.uint32)
+    for plane in found[2::-1]:
+        numbers <<= np.uint32(8)
+        numbers |= plane
     return numbers

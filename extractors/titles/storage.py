@@ -193,9 +193,17 @@ class TitleStore:
         offsets = np.cumsum(sizes) - sizes
         self.frequencies.extend(frequencies)
         self.offsets.extend(offsets)
-        self.logs.extend([math.log(count + 1) for count in frequencies.tolist()])
+        self.logs.extend(_logarithms(frequencies + 1))
         self.floors.extend(math.log(len(lengths) + 1) + 1.0 - self.logs.filled() - FALL)
         for column in (self.pool, self.marks):
             column.reserve(int(sizes.sum()))
         lists = self.pool.filled(), self.marks.filled()
         post_titles(terms, starts, frequencies, offsets, self.floors.filled(), BOUNDS, *lists)
+
+
+def _logarithms(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """As `math.log` computes them, which numpy's own differ from in the last digit."""
+    found = _LOGARITHMS[np.minimum(counts, len(_LOGARITHMS) - 1)]
+    large = np.flatnonzero(counts >= len(_LOGARITHMS))
+    found[large] = [math.log(count) for count in counts[large].tolist()]
+    return np.asarray(found)
