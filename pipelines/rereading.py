@@ -263,7 +263,7 @@ def _record_changes(store: Store, plan: Plan, page: Page, row: Row) -> Records:
     if not plan.records:
         return [], [], []
     known = {each["key"]: each for each in store.select(RECORDS, [Condition("page", "=", row["key"])])}
-    found = {
+    found: dict[str, Row] = {
         each["key"]: each for each in record_rows(page.records, row["key"], row["fetched_at"], page.article.language)
     }
     new = [each for key, each in found.items() if key not in known]
