@@ -2,7 +2,8 @@
 
 python -m benchmarks.examples --recorded web.pickle             15 Chinese topics, 20 examples a side, three draws
 
-Examples are drawn at random; of those that are not of the topic, half come from the 200 that its terms find most probable.
+"both" leaves the terms out where the examples alone clearly rank better. Examples are drawn at random;
+of those that are not of the topic, half come from the 200 that its terms find most probable.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.leave_out import TOPICS, Labels, labels_of, topic_names
 from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
 from crawler.config.topics import read_topic
-from extractors.topic.examples import Vectors, learn, vector
+from extractors.topic.examples import Learned, Vectors, learn, ranks_better, vector
 from extractors.topic.probability import Signs, probability
 from extractors.topic.relevance import Judgement, Relevance
 
@@ -65,13 +66,21 @@ def measure(web: RecordedWeb, pages: Pages, name: str, labels: Labels, count: in
     for seed in range(draws):
         examples = draw(judged, wanted, known, count, seed)
         hosts = [pages.hosts[number] for number in examples.tolist()]
-        model = learn(pages.vectors[examples], wanted[examples].tolist(), hosts).model
-        logits = pages.vectors @ model.weights + model.bias
+        learned = learn(pages.vectors[examples], wanted[examples].tolist(), hosts)
+        logits = pages.vectors @ learned.model.weights + learned.model.bias
         others = np.setdiff1d(np.flatnonzero(known), examples)
         kept = _kept(judged, logits)
+        if _alone([judged[number] for number in examples.tolist()], learned, wanted[examples].tolist()):
+            kept[2] = kept[1]
         for rows, own in zip(found, kept, strict=True):
             rows.append(_quality(own[others], wanted[others]))
     return [[statistics.mean(column) for column in zip(*rows, strict=True)] for rows in found]
+
+
+def _alone(judged: Sequence[Judgement], learned: Learned, wanted: Sequence[bool]) -> bool:
+    """Whether the terms are left out."""
+    pairs = zip(judged, learned.logits.tolist(), strict=True)
+    return ranks_better(learned.logits, np.array([page.with_examples(logit) for page, logit in pairs]), wanted)
 
 
 def _kept(judged: Sequence[Judgement], logits: NDArray[np.float32]) -> list[NDArray[np.bool_]]:

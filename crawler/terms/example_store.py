@@ -56,7 +56,8 @@ class ExampleStore:
         """Crawls of the topic, also those that run, judge by it from now on."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         weights = model.weights.astype("<f2").tobytes()
-        judge = {"topic": self._topic, "weights": weights, "bias": model.bias, "examples": examples, "learned_at": now}
+        judge = {"topic": self._topic, "weights": weights, "bias": model.bias, "alone": int(model.alone)}
+        judge |= {"examples": examples, "learned_at": now}
         version = {"topic": self._topic, "version": time.time_ns(), "changed_at": now}
         self._store.write([(JUDGES, judge), (TOPICS, version)]).result()
 
@@ -65,7 +66,8 @@ class ExampleStore:
         row = self._store.get(JUDGES, self._topic)
         if row is None or len(row["weights"] or b"") != 2 * FEATURES:
             return None
-        return ExampleModel(np.frombuffer(row["weights"], "<f2").astype(np.float32), float(row["bias"]))
+        weights = np.frombuffer(row["weights"], "<f2").astype(np.float32)
+        return ExampleModel(weights, float(row["bias"]), bool(row["alone"]))
 
     def doubtful(self, most: int) -> Sequence[Row]:
         """Rows of the URL table whose relevance is nearest to one half, without marked ones, few of each host: their marks

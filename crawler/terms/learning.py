@@ -1,16 +1,18 @@
 """From a topic's examples to its judge, with what the examples say of it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crawler.terms.example_store import Example, ExampleStore, stored_page
 from extractors.links.urls import host_of
 from extractors.page import Page
-from extractors.topic.examples import MAX_EXAMPLES, MIN_EXAMPLES, Learned, learn, vector
+from extractors.topic.examples import MAX_EXAMPLES, MIN_EXAMPLES, Learned, learn, ranks_better, vector
 from extractors.topic.model import Topic
 from extractors.topic.page_text import page_text
-from extractors.topic.relevance import Relevance
+from extractors.topic.relevance import Judgement, Relevance
 from pipelines.stores.base import Store
 
 _SHOWN = 20
@@ -61,10 +63,18 @@ def learn_topic(store: Store, topic: Topic) -> Iterator[str]:
         )
     vectors = np.stack([vector(page.once(page_text)) for page in pages])
     learned = learn(vectors, wanted, [host_of(example.url) for example in examples])
-    book.save(learned.model, len(examples))
+    judged = _judged_by_terms(topic, pages)
+    both = _both(judged, learned)
+    alone = bool(judged) and ranks_better(learned.logits, both, wanted)
+    book.save(replace(learned.model, alone=alone), len(examples))
     yield f"{wanted.count(True)} pages that are wanted, {wanted.count(False)} that are not"
     yield "each judged by a judge that has not seen it:"
-    yield from _quality_lines(topic, pages, wanted, learned)
+    yield _line("examples alone", learned.logits >= 0, wanted)
+    if judged:
+        yield _line("terms alone", np.array([page.score for page in judged]) >= topic.threshold, wanted)
+        yield _line("both", both >= topic.threshold, wanted)
+    if alone:
+        yield "the examples rank better without the terms: pages are judged by the examples alone"
     if against := learned.contradicting(wanted)[:_SHOWN]:
         yield "examples that the others speak against; look at them, and mark them anew where they are wrong:"
         yield from (f"  {'wanted' if wanted[n] else 'not wanted'}  {examples[n].url}" for n in against)
@@ -85,18 +95,18 @@ def _read(store: Store, examples: Sequence[Example]) -> tuple[list[Example], lis
     return found, pages, missing
 
 
-def _quality_lines(topic: Topic, pages: Sequence[Page], wanted: Sequence[bool], learned: Learned) -> Iterator[str]:
-    examples_alone = learned.logits >= 0
-    yield _line("examples alone", examples_alone.tolist(), wanted)
-    if not topic.terms:
-        return
+def _judged_by_terms(topic: Topic, pages: Sequence[Page]) -> list[Judgement]:
+    """The pages by the topic's terms, nothing for a topic without terms."""
     relevance = Relevance(topic)
-    judged = [relevance.judge(page, 0) for page in pages]
-    yield _line("terms alone", [judgement.score >= topic.threshold for judgement in judged], wanted)
-    both = [judgement.with_examples(float(logit)) for judgement, logit in zip(judged, learned.logits, strict=True)]
-    yield _line("both", [score >= topic.threshold for score in both], wanted)
+    return [relevance.judge(page, 0) for page in pages] if topic.terms else []
 
 
-def _line(name: str, kept: Sequence[bool], wanted: Sequence[bool]) -> str:
-    right = sum(own and truth for own, truth in zip(kept, wanted, strict=True))
-    return f"  {name:15} precision {right / max(1, sum(kept)):.2f}, recall {right / max(1, sum(wanted)):.2f}"
+def _both(judged: Sequence[Judgement], learned: Learned) -> NDArray[np.float64]:
+    """Probabilities by terms and by examples that have not seen the page."""
+    logits = learned.logits.tolist() if judged else ()
+    return np.array([page.with_examples(logit) for page, logit in zip(judged, logits, strict=True)])
+
+
+def _line(name: str, kept: NDArray[np.bool_], wanted: Sequence[bool]) -> str:
+    right = int((kept & np.array(wanted)).sum())
+    return f"  {name:15} precision {right / max(1, int(kept.sum())):.2f}, recall {right / max(1, sum(wanted)):.2f}"

@@ -173,7 +173,8 @@ class Relevance:
         evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
         lead = evidence / (evidence + self._middle)
         signs = self._signs(lead, float(np.count_nonzero(in_text)) * self._breadth, title, address, tags)
-        signs = replace(signs, examples=examples, terms=bool(self.topic.terms))
+        alone = self.examples is not None and self.examples.alone
+        signs = replace(signs, examples=examples, terms=bool(self.topic.terms) and not alone)
         score = probability(signs)
         lead = lead if self.topic.terms else score
         first = np.argsort(-parts, kind="stable")[:most]

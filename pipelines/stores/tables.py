@@ -213,10 +213,12 @@ JUDGES = Table(
         Column("bias", "real"),
         Column("examples", "integer"),
         Column("learned_at"),
+        Column("alone", "integer"),
     ),
     key=("topic",),
 )
-"""What was learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first."""
+"""What was learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first;
+`alone`: the terms do not count."""
 
 WATCH_SOURCES = Table(
     "watch_sources",

@@ -47,6 +47,18 @@ def test_learned_judge_reaches_crawls_that_run(store: Store) -> None:
     store.close()
 
 
+@pytest.mark.parametrize(("term", "alone"), [("增值税", False), ("猫", True)])
+def test_terms_that_rank_the_examples_worse_do_not_count(store: Store, term: str, alone: bool) -> None:
+    book, topic = ExampleStore(store, "tax"), Topic("tax", (Term(term), Term("这里第")))
+    book.mark(map(url, range(6)), wanted=True, by="me")
+    book.mark(map(url, range(6, 12)), wanted=False, by="me")
+    report = "\n".join(learn_topic(store, topic))
+    model = book.model()
+    assert model is not None
+    assert model.alone == alone == ("by the examples alone" in report)
+    store.close()
+
+
 def test_too_few_examples(store: Store) -> None:
     ExampleStore(store, "tax").mark([url(0)], wanted=True, by="me")
     with pytest.raises(ExamplesError, match="1 pages are wanted and 0 are not"):

@@ -1,10 +1,12 @@
 """A judge learned from examples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from extractors.page import Page
-from extractors.topic.examples import learn, vector
+from extractors.topic.examples import learn, ranks_better, vector
 from extractors.topic.model import Term, Topic
 from extractors.topic.page_text import page_text
 from extractors.topic.relevance import Relevance
@@ -59,3 +61,20 @@ def test_judges_with_terms_alone_examples_alone_and_both() -> None:
         assert judge.judge(wanted).score > judge.judge(other).score
     assert alone.judge(wanted).lead == alone.judge(wanted).score
     assert both.judge(wanted).signs.weighed()["examples"] > both.judge(other).signs.weighed()["examples"]
+
+
+def test_terms_do_not_count_where_examples_judge_alone() -> None:
+    learned = learn(vectors([*TAX, *LIFE]), [True] * 6 + [False] * 6, [""] * 12)
+    wanted, misleading = page("消费税的申报与退税"), Topic("tax", (Term("猫"), Term("豆腐")))
+    both = Relevance(misleading, learned.model).judge(wanted).score
+    alone = Relevance(misleading, replace(learned.model, alone=True)).judge(wanted).score
+    assert alone == Relevance(Topic("tax", ()), learned.model).judge(wanted).score > both
+
+
+def test_which_values_rank_better() -> None:
+    wanted = [True, True, False, False]
+    good, bad, equal = np.array([0.9, 0.8, 0.2, 0.1]), np.array([0.1, 0.8, 0.2, 0.9]), np.zeros(4)
+    assert ranks_better(good, bad, wanted)
+    assert ranks_better(good, equal, wanted)
+    assert not ranks_better(bad, equal, wanted)
+    assert not ranks_better(good, good, wanted)
