@@ -8,7 +8,6 @@ lower bound of |d| and a bit for each of its terms, so that a list is read from 
 dropped unread; a signature of 64 bits drops most others.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -20,6 +19,8 @@ from extractors.titles.cosines import cosines_of, make_query
 from extractors.titles.marks import BITS, BOUNDS, bits_of
 from extractors.titles.storage import TitleStore
 
+_Marked = tuple[NDArray[np.uint32], NDArray[np.uint32]]
+"""Positions of titles, and the marks beside them."""
 _MARGIN = 1.0 - 1e-9
 """Sums in another order differ by less."""
 _MIN_MARKED, _MIN_SIGNED = 9, 13
@@ -66,14 +67,17 @@ def near_titles(
     weights, asked = list(query.weights.values()), list(query.weights)
     enough = cosine_squared * query.norm
     probe = _Probe(np.array(asked), np.square(weights), np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
-    rest, found = float(probe.masses.sum()), set[int]()
+    rest, found = float(probe.masses.sum()), list[_Marked]()
     for at, number in enumerate(asked):
         if rest < enough:
             break
         rest -= float(probe.masses[at])
         part = slice(offsets[number], int(offsets[number]) + int(frequencies[number]))
-        found.update(probe.marked(pool[part], marks[part], at))
-    places = probe.signed(sorted(found), signatures)
+        found.append(probe.marked(pool[part], marks[part], at))
+    if not found:
+        return []
+    listed, beside = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
     cosines = cosines_of(places, asked, weights, query.norm, unknown, logs, starts, terms)
     return [place for place, cosine in zip(places, cosines, strict=True) if cosine * cosine >= cosine_squared]
 
@@ -87,29 +91,30 @@ class _Probe:
     masses: NDArray[np.float64]
     needs: NDArray[np.float64]
 
-    def marked(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int) -> Sequence[int]:
+    def marked(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int) -> _Marked:
         """Of the titles with a term those whose marks share bits with enough of the terms from `begin` on.
 
         Titles with a rarer probed term are found by that one, so that only these terms may carry what is needed.
         """
-        if len(places) >= _MIN_MARKED:
-            bits, masses = bits_of(self.terms[begin:]), self.masses[begin:]
-            mask = np.bitwise_or.reduce(bits)
-            carried = np.array([0.0, *np.sort(masses)[::-1].cumsum()])
-            most = np.searchsorted(self.needs, carried[len(bits) - int(mask).bit_count() :], "right")
-            kept = np.flatnonzero(marks >> np.uint32(BITS) < most[np.bitwise_count(marks & mask)])
-            places, marks = places[kept], marks[kept]
-            if len(places) >= _MIN_MARKED:
-                shared = masses.dot((bits[:, None] & marks).astype(bool))
-                places = places[shared >= self.needs[marks >> np.uint32(BITS)]]
-        found: list[int] = places.tolist()
-        return found
+        if len(places) < _MIN_MARKED:
+            return places, marks
+        bits, masses = bits_of(self.terms[begin:]), self.masses[begin:]
+        mask = np.bitwise_or.reduce(bits)
+        carried = np.array([0.0, *np.sort(masses)[::-1].cumsum()])
+        most = np.searchsorted(self.needs, carried[len(bits) - int(mask).bit_count() :], "right")
+        kept = np.flatnonzero(marks >> np.uint32(BITS) < most[np.bitwise_count(marks & mask)])
+        places, marks = places[kept], marks[kept]
+        if len(places) < _MIN_MARKED:
+            return places, marks
+        enough = masses.dot((bits[:, None] & marks).astype(bool)) >= self.needs[marks >> np.uint32(BITS)]
+        return places[enough], marks[enough]
 
-    def signed(self, places: list[int], signatures: NDArray[np.uint64]) -> list[int]:
-        """Of the titles those whose signatures share bits that carry enough."""
+    def signed(
+        self, places: NDArray[np.uint32], marks: NDArray[np.uint32], signatures: NDArray[np.uint64]
+    ) -> NDArray[np.uint32]:
+        """Of the titles those whose signatures and marks share bits with terms that carry enough."""
         if len(places) < _MIN_SIGNED:
             return places
         bits = np.left_shift(np.uint64(1), (self.terms & 63).astype(np.uint64))
-        shared = self.masses.dot((bits[:, None] & signatures[places]).astype(bool))
-        found: list[int] = np.array(places)[shared >= self.needs[0]].tolist()
-        return found
+        shared = (bits[:, None] & signatures[places]).astype(bool) & (bits_of(self.terms)[:, None] & marks).astype(bool)
+        return np.asarray(places[self.masses.dot(shared) >= self.needs[marks >> np.uint32(BITS)]])
