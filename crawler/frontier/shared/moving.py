@@ -64,14 +64,23 @@ class Mover:
         self._keys = keys
 
     def unfinished(self, parts: Parts) -> list[Move]:
-        """Moves that were broken off."""
+        """Moves that were broken off. A server that waits for a part which is not to come stops waiting."""
         found = []
         for part, home in enumerate(parts.homes):
             with redis_errors():
                 moved: Any = self._servers.client(home).hget(self._keys(part)[0], "moved")
-            if moved and not moved.startswith(b"?"):
+            if moved and moved.startswith(b"?"):
+                self._stop_waiting(part, home)
+            elif moved:
                 found.append(Move(part, home, moved.decode()))
         return found
+
+    def _stop_waiting(self, part: int, home: str) -> None:
+        """A server waits for a part only before the table names it as the part's home."""
+        parts = self._table.read()
+        if parts and parts.homes[part] == home:
+            with redis_errors():
+                self._servers.client(home).hdel(self._keys(part)[0], "moved")
 
     def carry_out(self, move: Move, parts: Parts) -> tuple[Parts, int]:
         """The table after the move, and how many keys were copied. FrontierError if another move of the part is under way."""

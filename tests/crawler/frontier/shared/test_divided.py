@@ -298,6 +298,23 @@ def test_a_crawl_in_one_piece_stays_so_and_says_it(servers: list[ServerProcess])
     assert len(homes(settings(*servers), "default")) == 16
 
 
+def test_a_server_that_waits_in_vain_for_a_part_is_freed(servers: list[ServerProcess]) -> None:
+    values = settings(*servers[:2])
+
+    async def scene(frontier: Frontier) -> None:
+        frontier.push(entries(0, 50))
+        await frontier.delivered()
+
+    crawl(scene, values)
+    with redis.Redis.from_url(servers[0].address) as client:
+        name = next(iter(client.scan_iter("*|0*requests")))
+        client.hset(name, "moved", "?left behind")
+    with pytest.raises(FrontierError, match="being moved"):
+        open_for_operator(values, "default", to_change=True).requeue()
+    rebalance(values, "default", print)
+    assert accounts(values) == (50, 0, 0)
+
+
 @given(
     st.lists(st.sampled_from("abcd"), min_size=1, max_size=20),
     st.lists(st.sampled_from("abcdef"), min_size=1, unique=True),
