@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +211,24 @@ def test_a_block_that_is_not_there_is_said_and_the_rest_goes_on(
     with pytest.raises(FrontierError, match="FRONTIER_TAILS"):
         other.find(1, "a")
     other.close()
+
+
+def test_a_crawl_that_begins_again_leaves_no_blocks(redis_url: str, short_heads: None, tmp_path: Path) -> None:
+    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
+
+    def stored() -> int:
+        with closing(sqlite3.connect(tmp_path / "frontier" / "tails.blocks")) as database:
+            return int(database.execute("SELECT COUNT(*) FROM blocks").fetchone()[0])
+
+    frontier = open_frontier(redis_url, blocks=open_blocks(settings))
+    frontier.push([entry(key, key) for key in range(30)])
+    assert len(list(everything(frontier))) == 30
+    frontier.close()
+    assert stored() > 0
+    again = open_frontier(redis_url, blocks=open_blocks(settings))
+    assert again.begin().done == 30
+    assert stored() == 0
+    again.close()
 
 
 def test_a_place_without_its_store_is_refused() -> None:
