@@ -30,7 +30,8 @@ _SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")
 """What a sentence may share with the title: pairs of characters, and words."""
 _EXACT = {"minute": 3.0, "hour": 3.0, "part": 2.5, "day": 2.0, "week": 0.3, "month": 0.5, "year": 0.2, "second": -1.0}
 _WRITER = re.compile(
-    r"(?:记者|通讯员|作者|编辑|撰稿|摄影)[\s:/]{0,3}(?:[\u4e00-\u9fff]{2,4}[、\s]){0,3}$|[文图][:/]\s?$|^(?:by|reporter|correspondent) $"
+    r"(?:记者|通讯员|实习生|作者|编辑|撰稿|摄影)[\s:/]{0,3}(?:[\u4e00-\u9fff]{2,4}[、\s]){0,3}$"
+    r"|[文图][:/]\s?$|^(?:by|reporter|correspondent) $"
 )
 """Before who wrote the report,"""
 _WRITES = re.compile(r"[\s/]{1,3}[\u4e00-\u9fff]{2,4}报[道导]| reports? (?:for|from)\b")

@@ -1,6 +1,6 @@
 """The parts of the index that count, as the store keeps them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from analysis.search.documents import unpack
 from analysis.search.segments import Chunk, Postings, open_chunk, unpack_chunk
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
-from pipelines.stores.base import Store
+from pipelines.stores.base import Condition, Store
 
 JOB = "search"
+_AT_ONCE = 64
+"""Chunks that are read by one statement."""
 
 
 class GoneError(Exception):
@@ -74,20 +76,23 @@ class OpenSegment:
         self.first_terms: NDArray[np.uint64] = np.frombuffer(row["terms"], dtype=np.uint64)
         self.first_documents: NDArray[np.uint32] = np.frombuffer(row["starts"] or b"", dtype=np.uint32)
 
-    def chunk(self, number: int) -> Chunk:
-        """GoneError if it is no longer there."""
-        return open_chunk(self._packed(number))
+    def chunks(self, numbers: Sequence[int]) -> Iterator[Chunk]:
+        """In this order; GoneError if one is no longer there."""
+        return map(open_chunk, self._packed(numbers))
 
-    def postings(self, number: int) -> Postings:
-        """All of a chunk; GoneError if it is no longer there."""
-        return unpack_chunk(self._packed(number))
+    def postings(self, numbers: Sequence[int]) -> Iterator[Postings]:
+        """All of each chunk, in this order; GoneError if one is no longer there."""
+        return map(unpack_chunk, self._packed(numbers))
 
-    def _packed(self, number: int) -> bytes:
-        row = self._store.get(SEARCH_CHUNKS, self.name, number)
-        if row is None:
-            raise GoneError(self.name)
-        packed: bytes = row["postings"]
-        return packed
+    def _packed(self, numbers: Sequence[int]) -> Iterator[bytes]:
+        for start in range(0, len(numbers), _AT_ONCE):
+            part = list(numbers[start : start + _AT_ONCE])
+            where = [Condition("segment", "=", self.name), Condition("chunk", "in", part)]
+            rows = self._store.select(SEARCH_CHUNKS, where, columns=("chunk", "postings"))
+            found = {row["chunk"]: row["postings"] for row in rows}
+            if len(found) < len(part):
+                raise GoneError(self.name)
+            yield from (found[number] for number in part)
 
     def chunks_with(self, first: int, last: int) -> range:
         """Numbers of the chunks that may have terms from the first to the last, both included."""

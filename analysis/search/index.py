@@ -23,7 +23,8 @@ _SMALLEST = 60_000
 """Postings; smaller parts are merged as if they had so many."""
 _FACTOR = 4
 """So many parts of about one size are merged."""
-_LARGEST = 64_000_000
+_LARGEST = 256_000_000
+"""Larger parts are not made: a query reads each part, but new pages wait while parts are merged."""
 _SLICE = 1_000_000
 """Postings that are merged at once: a bound of memory."""
 _CHUNKS_AT_ONCE = 200
@@ -178,7 +179,7 @@ def _slices(parts: Sequence[OpenSegment], dead: NDArray[np.uint32]) -> Iterator[
 
 def _between(part: OpenSegment, first: int, end: int) -> Postings:
     """A part's postings of the terms from the first up to, but without, the last."""
-    chunks = [part.postings(number) for number in part.chunks_with(first, end)]
+    chunks = list(part.postings(part.chunks_with(first, end)))
     whole = merged(chunks, np.empty(0, dtype=np.uint32)) if chunks else _NOTHING
     low, high = np.searchsorted(whole.terms, np.array([first, end], dtype=np.uint64))
     return Postings(whole.terms[low:high], whole.documents[low:high], whole.counts[low:high])

@@ -49,28 +49,28 @@ def open_term(segments: Sequence[OpenSegment], number: int, dead: NDArray[np.uin
 def _run(segment: OpenSegment, term: int) -> _Run | None:
     chunks = segment.chunks_with(term, term)
     if len(chunks) <= _FEW:
-        found = _joined([segment.chunk(number).of(term) for number in chunks])
+        found = _joined([chunk.of(term) for chunk in segment.chunks(chunks)])
         return _Run(segment, found, range(0), NO_ENTRIES, 0) if len(found[0]) else None
-    first, last = segment.chunk(chunks[0]), segment.chunk(chunks[-1])
     between = chunks[1:-1]  # full of this term, so that one tells how many postings each has
-    return _Run(segment, first.of(term), between, last.of(term), segment.chunk(between[0]).total * len(between))
+    first, full, last = segment.chunks((chunks[0], between[0], chunks[-1]))
+    return _Run(segment, first.of(term), between, last.of(term), full.total * len(between))
 
 
 def _entries(run: _Run, term: int, within: NDArray[np.uint32] | None) -> Iterator[Entries]:
     yield run.first
-    for number in _needed(run, within):
-        yield run.segment.chunk(number).of(term)
+    yield from (chunk.of(term) for chunk in run.segment.chunks(_needed(run, within)))
     yield run.last
 
 
-def _needed(run: _Run, within: NDArray[np.uint32] | None) -> Iterator[int]:
+def _needed(run: _Run, within: NDArray[np.uint32] | None) -> Sequence[int]:
     """The chunks between that may have documents of `within`."""
     if not run.between or within is None or not len(run.segment.first_documents):
-        return iter(run.between)
+        return run.between
     start, end = run.between.start, run.between.stop
     begins = run.segment.first_documents[start : end + 1]  # of the last chunk too
     inside = within[np.searchsorted(within, begins[0]) : np.searchsorted(within, begins[-1])]
-    return iter((start + np.unique(np.searchsorted(begins, inside, side="right") - 1)).tolist())
+    needed: list[int] = (start + np.unique(np.searchsorted(begins, inside, side="right") - 1)).tolist()
+    return needed
 
 
 def _joined(parts: Sequence[Entries]) -> Entries:

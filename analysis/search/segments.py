@@ -97,19 +97,34 @@ class Chunk:
             return NO_ENTRIES
         start = int(self.lengths[:place].sum())
         part = slice(start, start + int(self.lengths[place]))
-        steps = np.ascontiguousarray(self._documents[:, part].T).view(np.uint32).reshape(-1)
-        return np.cumsum(steps, dtype=np.uint32), self._counts[part]
+        return np.cumsum(_steps(self._documents[:, part]), dtype=np.uint32), self._counts[part]
 
 
 def open_chunk(packed: bytes) -> Chunk:
     """What `pack_chunk` packed."""
     raw = zstandard.ZstdDecompressor().decompress(packed)
     total, groups = (int(number) for number in np.frombuffer(raw, dtype=np.uint32, count=2))
+    if groups == 1:  # as in most chunks of frequent terms, where planes are single bytes
+        lengths, term, at = np.frombuffer(raw, np.uint32, 1, 8), np.frombuffer(raw, np.uint64, 1, 12), 20
+        return Chunk(total, term, lengths, *_entries(raw, at, total))
     lengths, at = _unplaned(raw, 8, groups, np.dtype(np.uint32))
     steps, at = _unplaned(raw, at, groups, np.dtype(np.uint64))
-    documents = np.frombuffer(raw, dtype=np.uint8, count=4 * total, offset=at).reshape(4, total)
-    counts = np.frombuffer(raw, dtype=np.uint8, count=total, offset=at + 4 * total)
-    return Chunk(total, np.cumsum(steps), lengths, documents, counts)
+    return Chunk(total, np.cumsum(steps), lengths, *_entries(raw, at, total))
+
+
+def _entries(raw: bytes, at: int, total: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The planes of steps from document to document, and the counts."""
+    found = np.frombuffer(raw, np.uint8, 5 * total, at).reshape(5, total)
+    return found[:4], found[4]
+
+
+def _steps(planes: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Of planes of one term: the first step is a number of a document, and most others are less than 256."""
+    steps: NDArray[np.uint32] = planes[0].astype(np.uint32)
+    for place in range(1, 4):
+        part = slice(None) if planes[place, 1:].any() else slice(1)
+        steps[part] |= planes[place, part].astype(np.uint32) << np.uint32(8 * place)
+    return steps
 
 
 def unpack_chunk(packed: bytes) -> Postings:
