@@ -71,6 +71,7 @@ class _HubRequest(BaseHTTPRequestHandler):
 
 
 def fetch(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, str]:
+    """Status and text; 0 if the server closed the connection, as it may while a body that is too large is sent."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(urllib.request.Request(url, body, headers or {}), timeout=20) as answer:
@@ -78,6 +79,8 @@ def fetch(url: str, body: bytes | None = None, headers: dict[str, str] | None = 
     except urllib.error.HTTPError as error:
         error.close()
         return error.code, ""
+    except (urllib.error.URLError, ConnectionError):
+        return 0, ""
 
 
 class Site:
