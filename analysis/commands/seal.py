@@ -79,12 +79,22 @@ class Command(QuietCommand):
         else:
             with _alone(store) as report:
                 if opts.open:
+                    _refuse_unsealed(store, opts.open)
                     counts = sealing.unseal(store, folder, opts.open, report)
                 else:
                     counts = sealing.seal(store, folder, _first_day(opts.before), report)
+            if opts.before and not counts:
+                print(
+                    f"No page that is still in the database belongs to a month before {opts.before}.", file=sys.stderr
+                )
             print_table(("table", "rows moved"), sorted(counts.items()), right_from=1)
             if opts.before and counts and (sentence := store.give_back()):
                 print(sentence, file=sys.stderr)
+
+
+def _refuse_unsealed(store: Store, month: str) -> None:
+    if not parts(store, month):
+        raise StoreError(f"{month} is not sealed; scrapy seal --list names the months that are")
 
 
 def _first_day(text: str) -> str:

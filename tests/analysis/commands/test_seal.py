@@ -66,6 +66,7 @@ def test_sealed_months_are_exported_searched_and_analysed(
     out, errors, code = call("seal", "--before", "2026-11")
     assert (code, "records" in out) == (0, True), errors
     assert read() == before
+    assert "No page" in call("seal", "--before", "2026-11")[1]
     assert "2026-04" in call("seal", "--list")[0]
     assert call("analysis", "rebuild")[2] == 0
     assert read() == before
@@ -89,6 +90,7 @@ def test_sealed_months_are_exported_searched_and_analysed(
     [
         ((), "say what to do"),
         (("--open", "2026"), "is no month"),
+        (("--open", "2020-01"), "2020-01 is not sealed"),
         (("--before", "2999-01"), "in the future"),
         (("--before", "soon"), "is no time"),
     ],
