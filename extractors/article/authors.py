@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -81,7 +82,13 @@ def _declared_by_tools(metas: Mapping[str, str]) -> Iterator[str]:
     for number in "12":
         if _WRITTEN_BY.fullmatch(metas.get(f"twitter:label{number}", "").strip()):
             yield metas.get(f"twitter:data{number}", "").strip(_EDGES)
-    yield from (value.strip(_EDGES) for name, value in metas.items() if _OTHER_NAME.search(name))
+    yield from (value.strip(_EDGES) for name, value in metas.items() if _is_other_name(name))
+
+
+@lru_cache(maxsize=2_000)
+def _is_other_name(name: str) -> bool:
+    """Kept, since pages have the same names."""
+    return _OTHER_NAME.search(name) is not None
 
 
 def _plain(name: str) -> str:

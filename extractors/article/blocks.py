@@ -70,12 +70,12 @@ def find_blocks(columns: Columns) -> Blocks:
 
 def _has_body_in_head(columns: Columns) -> bool:
     """Whether more than half of the page's text is in `head`, besides its title."""
-    heads = np.flatnonzero(columns.tagged("head"))[:1]
-    if not len(heads):
+    head = next(iter(columns.places("head")), -1)
+    if head < 0:
         return False
-    inside = slice(int(heads[0]), int(columns.end[heads[0]]))
-    titles = columns.text_length[inside][columns.tagged("title")[inside]].sum()
-    return bool(columns.text_length[heads[0]] - titles > _MAX_HEAD_SHARE * columns.text_length[0])
+    length, end = columns.text_length, int(columns.end[head])
+    titles = sum(int(length[place]) for place in columns.places("title") if head <= place < end)
+    return int(length[head]) - titles > _MAX_HEAD_SHARE * int(length[0])
 
 
 @kernel

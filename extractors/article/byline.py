@@ -154,9 +154,10 @@ def _author(line: str) -> str:
 
 def _declared(near: NearTitle) -> str:
     """The short text, or the property `name`, of an element that rel or itemprop calls the author."""
-    columns, linking = near.columns, near.columns.tagged("a", "link")
+    columns = near.columns
     places = {place for place, value in columns.sparse("itemprop").items() if "author" in value}
-    places.update(place for place, value in columns.sparse("rel").items() if "author" in value and linking[place])
+    related = (place for place, value in columns.sparse("rel").items() if "author" in value)
+    places.update(place for place in related if columns.tag_name(place) in ("a", "link"))
     for place in _nearest_first(near, places)[:_MAX_MARKED]:
         if name := _property_name(columns, place) or name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
             return name

@@ -72,10 +72,9 @@ def with_code_between(blocks: Blocks, chosen: NDArray[np.bool_], probability: ND
     probability: float32[B], of being main text.
     """
     columns = blocks.columns
-    code = columns.tagged("pre")
-    if not code.any():
+    if not columns.places("pre"):
         return chosen
-    inside = columns.within(code)[blocks.home]
+    inside = columns.within(columns.tagged("pre"))[blocks.home]
     text = np.flatnonzero(chosen & ~inside)
     missing = np.flatnonzero(inside & ~chosen & (probability >= _POSSIBLE))
     if not len(text) or not len(missing):

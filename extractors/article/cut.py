@@ -89,7 +89,9 @@ def page_cuts(
     visible characters.
     """
     order = np.argsort(-probability, kind="stable")
-    cuts = np.append(np.float32(expected_cut(probability, length, order)), np.minimum(_CUTS, probability.max()))
+    cuts = np.empty(1 + len(_CUTS), np.float32)
+    cuts[0] = expected_cut(probability, length, order)
+    np.minimum(_CUTS, probability[order[0]], out=cuts[1:])
     places = _places(tuple(names))
     chosen, rows = cut_table(features, *places, probability, length, order, cuts, _BINS, MIN_PROBABILITY)
     amounts = rows[_AS_LOGARITHMS]
@@ -103,10 +105,15 @@ def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], or
     Choosing the first k blocks with probabilities p and lengths n in `order`, that of falling probability, gives tp = Σ p·n
     over them, and F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
+    cut = float(probability[order[best_prefix(probability, length, order)]])
+    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability[order[0]]))
+
+
+@kernel
+def best_prefix(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> int:
+    """The number, from 0 on, of the block in this order with which the expected F1 is largest; see `expected_cut`."""
     hits = np.cumsum(probability[order] * length[order])
-    f1 = 2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)
-    cut = float(probability[order[int(np.argmax(f1))]])
-    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability.max()))
+    return int(np.argmax(2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)))
 
 
 @kernel

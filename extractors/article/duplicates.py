@@ -4,6 +4,8 @@ Duplicates are dropped if they are much of the chosen text; a single repeated se
 duplicate: it is repeated in the same element, a duplicate in another part of the page.
 """
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,11 +19,12 @@ _MIN_SHARE = 0.35
 
 def drop_duplicates(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
     """bool[B]: the chosen blocks without duplicates, if these are much of the text. length: int64[B], visible characters."""
-    sizes, times = np.unique(length[chosen & (length >= _MIN_CHARS)], return_counts=True)
-    most = int((sizes * (times - 1)).sum())
-    if not most or most < _MIN_SHARE * int(length[chosen].sum()):  # true of nearly all pages: copies are equally long
+    lengths = length[chosen].tolist()
+    long = [size for size in lengths if size >= _MIN_CHARS]
+    most = sum(long) - sum(set(long))
+    if not most or most < _MIN_SHARE * sum(lengths):  # true of nearly all pages: copies are equally long
         return chosen
-    asked = chosen & np.isin(length, sizes[times > 1])
+    asked = chosen & np.isin(length, [size for size, times in Counter(long).items() if times > 1])
     return keep_first(chosen, length, first_duplicate(blocks, asked), containers(blocks))
 
 

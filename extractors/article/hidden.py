@@ -31,9 +31,13 @@ def drop_hidden(
 def hidden_blocks(blocks: Blocks, styled: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[B]: inside an element that is hidden by its style, which `styled` says, by its attribute, or as a template."""
     columns = blocks.columns
-    found = columns.tagged("template")
-    found[[place for place, value in columns.sparse("hidden").items() if value.lower() != "until-found"]] = True
-    return styled | columns.within(found)[blocks.home] if found.any() else styled
+    places = columns.places("template")
+    places += [place for place, value in columns.sparse("hidden").items() if value.lower() != "until-found"]
+    if not places:
+        return styled
+    found = np.zeros(len(columns), np.bool_)
+    found[places] = True
+    return styled | columns.within(found)[blocks.home]
 
 
 def _unfolded(blocks: Blocks) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.text.multi_search import starts_with_match
+from extractors.text.multi_search import matching_groups
 
 LINE_KINDS: dict[str, str] = {
     "editor": r"[\[(（【]?\s?(?:责任编辑|責任編輯|责编|编辑|校对|审核|编审|值班|作者简介|本文作者|作者|文字|摄影|记者|by\b|written|posted|author|photo|image|credit|reviewed|edited|illustration|图片|图源|供图|来稿|撰文|制图"
@@ -32,20 +32,10 @@ LINE_KINDS: dict[str, str] = {
     "date": r"[(（\[]?(?:\d{4}\s?[-年/.]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d|\d{1,2}[:月/.]\d|updated|published|发布|时间|日期|\d+ (?:min|hour|day|week|month|year))",
 }
 LINE_NAMES = tuple(LINE_KINDS)
-_EDGE = "\0"
-"""Separates lines; no page's text has it."""
-_LINES = re.compile(_EDGE + "(?:" + "|".join(f"({pattern})" for pattern in LINE_KINDS.values()) + "|)")
-"""Matches once for each line, also for one of no kind. For text in lower case: alternatives then fail quickly."""
-
-
-_ANY_KIND = re.compile("|".join(LINE_KINDS.values()))
+_KINDS = re.compile("|".join(f"({pattern})" for pattern in LINE_KINDS.values()))
+"""For text in lower case: alternatives then fail quickly."""
 
 
 def line_kinds(beginnings: Sequence[str]) -> NDArray[np.int8]:
     """int8: for each beginning of a line the number of its kind in `LINE_NAMES`, from 1; 0 for none. The first kind wins."""
-    lowered = [beginning.lower() for beginning in beginnings]
-    kinds = np.zeros(len(lowered), np.int8)
-    of_a_kind = np.flatnonzero(starts_with_match(_ANY_KIND, lowered)).tolist()
-    text = _EDGE.join(["", *(lowered[number] for number in of_a_kind)])
-    kinds[of_a_kind] = [match.lastindex or 0 for match in _LINES.finditer(text)]
-    return kinds
+    return matching_groups(_KINDS, beginnings)

@@ -27,6 +27,7 @@ _SOURCE = ("source", "article:source", "mediaid", "contentsource", "copyright_so
 _IMAGE = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "image")
 _DATED = frozenset(("article", "documentation", "thread"))
 """Kinds of pages for which a time is guessed."""
+_NO_POST = Record()
 _LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
 _SCRIPTS = (
     (re.compile(r"[\uac00-\ud7af]"), "ko"),
@@ -77,7 +78,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     language = language_of(page, text)
     style, guess = time_style(language, page.url), kind.name in _DATED
     records = _posts(page, kind)
-    first = next((record for record in records[:1] if record.is_first), Record())
+    first = records[0] if records else _NO_POST
     declared = declared_times(metas, _text(data.get("datePublished")), _text(data.get("dateModified")))
     if dated(first.time_text):
         declared = replace(declared, weak=[*declared.weak, first.time])
@@ -161,10 +162,9 @@ def language_of(page: Document, text: str) -> str:
 def _without_code(page: Document, text: str) -> str:
     """The main text outside `pre`, if there is enough of it."""
     columns = page.columns
-    code = columns.tagged("pre")
-    if not code.any():
+    if not columns.places("pre"):
         return text
-    body = page.once(find_body)
+    body, code = page.once(find_body), columns.tagged("pre")
     prose = to_text(body.blocks, body.chosen & ~columns.within(code)[body.blocks.home])
     return prose if len(prose) >= _MIN_PROSE_CHARS else text
 

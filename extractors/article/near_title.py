@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
+from extractors.kernels import kernel
 
 NEAR_CHUNKS = 60
 """Chunks before and after the title in which a byline is looked for."""
@@ -54,8 +55,7 @@ def _title_chunk(columns: Columns, first: str) -> int:
     """The chunk, outside `head`, that begins a heading or line with these characters."""
     if not first:
         return 0
-    texts, best = columns.texts, 0
-    chunks = [chunk for chunk, text in enumerate(texts) if first in text and text.lstrip().startswith(first)]
+    chunks, best = texts_beginning(columns.texts, first), 0
     head = columns.within(columns.tagged("head", "title"))[columns.owner] if chunks else np.zeros(0, np.bool_)
     for chunk in chunks:
         if not head[chunk]:
@@ -63,3 +63,9 @@ def _title_chunk(columns: Columns, first: str) -> int:
             if columns.tag_name(int(columns.owner[chunk])) in ("h1", "h2", "h3"):
                 return best
     return best
+
+
+@kernel
+def texts_beginning(texts: list[str], wanted: str) -> list[int]:
+    """The numbers of the texts that begin, after white space, with this one."""
+    return [number for number, text in enumerate(texts) if text.lstrip().startswith(wanted)]

@@ -32,9 +32,9 @@ def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
     """The chosen blocks in order: each on its line, cells of a row separated by tabs, code with its own line breaks."""
     columns = blocks.columns
     chunks = blocks.chunks[np.repeat(chosen, blocks.stop - blocks.start)]
-    code = columns.tagged("pre")
-    if not code.any():
+    if not columns.places("pre"):
         return columns.join(chunks)
+    code = columns.tagged("pre")
     inside = columns.within(code)[columns.owner[chunks]]
     edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
     parts, texts = [], _CodeTexts.of(columns)

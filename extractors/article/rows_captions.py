@@ -19,10 +19,9 @@ _CAPTION = re.compile(r"caption", re.I)
 def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool[B]: the chosen blocks, and the other cells of data rows of which at least half is chosen."""
     columns = blocks.columns
-    rows = columns.tagged("tr")
-    if not rows.any():
+    if not columns.places("tr"):
         return chosen
-    row = _row_of(columns, rows)[blocks.home]
+    row = _row_of(columns, columns.tagged("tr"))[blocks.home]
     length = blocks.sums(columns.counts("visible"))
     whole = np.bincount(row, weights=length, minlength=len(columns))
     read = np.bincount(row, weights=length * chosen, minlength=len(columns))

@@ -169,7 +169,7 @@ def _names_date(name: str, _: str) -> bool:
 def _places_of_times(columns: Columns) -> list[int]:
     """The elements that may say when the page was published, in document order."""
     found = set(columns.named(_names_date, _DATE_SIGN).tolist())
-    found.update(np.flatnonzero(columns.tagged("time")).tolist())
+    found.update(columns.places("time"))
     found.update(place for place, value in columns.sparse("itemprop").items() if "datepublished" in value.lower())
     apart = columns.within(columns.tagged("aside", "footer", *CODE))
     return sorted(place for place in found if not apart[place] and not _NOT_PUBLISHED.search(_names(columns, place)))

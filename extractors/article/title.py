@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 
@@ -113,7 +111,7 @@ def _said_of_home(page: Document) -> Iterator[str]:
         return
     targets = {"/", "/index.html", home, f"{home}/"} - {""}
     columns, linked = page.columns, page.columns.sparse("href")
-    for place in np.flatnonzero(columns.tagged("a"))[:_MAX_HOME_LINKS].tolist():
+    for place in columns.places("a")[:_MAX_HOME_LINKS]:
         if linked.get(place) in targets:
             yield _fold(columns.text(place))
 
@@ -125,22 +123,21 @@ def headline_texts(page: Document) -> list[str]:
 
 
 def _title_element(columns: Columns) -> str:
-    found = np.flatnonzero(columns.tagged("title"))
-    return columns.text(int(found[0])) if len(found) else ""
+    return next(map(columns.text, columns.places("title")), "")
 
 
 def _headings(columns: Columns) -> Iterator[str]:
     """Texts of the page's main headings, h1 before h2."""
     for name in ("h1", "h2"):
-        for place in np.flatnonzero(columns.tagged(name))[:_MAX_HEADINGS].tolist():
+        for place in columns.places(name)[:_MAX_HEADINGS]:
             if text := _fold(columns.text(place)):
                 yield text
 
 
 def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) -> str:
     """The only h1 of a page, where it has words of the declared title: sites declare another wording for search engines."""
-    places = np.flatnonzero(columns.tagged("h1") & (columns.text_length > 0))
-    text = _fold(columns.text(int(places[0]))) if len(places) == 1 else ""
+    places = [place for place in columns.places("h1") if columns.text_length[place]]
+    text = _fold(columns.text(places[0])) if len(places) == 1 else ""
     wanted = next((each for each in declared if each), "")
     if not _MIN_SHOWN_CHARS <= len(text) <= _MAX_SHOWN_CHARS or _squeeze(text) in names or not wanted:
         return ""

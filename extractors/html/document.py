@@ -11,7 +11,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
-import numpy as np
 from lxml import etree, html
 
 from extractors.html.addresses import resolve
@@ -162,7 +161,7 @@ class Document:
     def base_url(self) -> str:
         """What relative links are resolved against: the first `base` element's address, else the page's own."""
         columns = self.columns
-        for place in np.flatnonzero(columns.tagged("base")).tolist():
+        for place in columns.places("base"):
             if href := columns.sparse("href").get(place, "").strip():
                 return resolve(self.url, href) or self.url
         return self.url

@@ -45,6 +45,7 @@ class FlatTree:
             space comes before it or begins it.
         code_texts: the texts in `pre` elements, blank ones too, by the element whose direct content they are and by how
             many elements begin before their end; None where the tree itself has them.
+        walks: whether each question about attributes walks over the tree, so that they are better asked together.
     """
 
     elements: Sequence[etree._Element]
@@ -58,6 +59,7 @@ class FlatTree:
     owners: NDArray[np.int32]
     spaced: NDArray[np.bool_]
     code_texts: dict[tuple[int, int], str] | None = None
+    walks: bool = True
 
     def __init__(self, root: etree._Element, limit: int) -> None:
         nodes = list(islice(root.iter(), _MAX_NODES_PER_ELEMENT * limit))

@@ -73,6 +73,12 @@ def join(texts: list[str], chunks: NDArray[np.int64], separators: NDArray[np.uin
 
 
 @kernel
+def join_range(texts: list[str], first: int, last: int, separators: NDArray[np.uint8]) -> str:
+    """`join` of the chunks first … last − 1."""
+    return join(texts, np.arange(first, last), separators)
+
+
+@kernel
 def join_each(
     texts: list[str],
     chunks: NDArray[np.int64],

@@ -1,7 +1,5 @@
 """What a page's meta elements say."""
 
-import numpy as np
-
 from extractors.html.document import Document
 
 _NAMES = ("property", "name", "itemprop")
@@ -13,7 +11,7 @@ def meta_values(page: Document) -> dict[str, str]:
     columns = page.columns
     names, contents = [columns.sparse(name) for name in _NAMES], columns.sparse("content")
     found: dict[str, str] = {}
-    for place in np.flatnonzero(columns.tagged("meta")).tolist():
+    for place in columns.places("meta"):
         name = next((said for known in names if (said := known.get(place))), "")
         # some tools that save pages write `value` for `content`
         if name and (content := (contents.get(place) or columns.value(place, "value")).strip()):

@@ -17,15 +17,16 @@ _AROUND = (
     "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar", "tablist", "alert",
 )  # fmt: skip
 MAX_STYLE_CHARS = 300
-_ASKED = tag_set(*"article aside body dialog div footer form header main nav ol section table ul".split())
+ASKED = tag_set(*"article aside body dialog div footer form header main nav ol section table ul".split())
 
 
-def asked_bits(columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.intp]]:
-    """bool[N]: the elements that parts of pages are made of; the different bits of `SIGN_NAMES` that they have, and which
-    of them each has."""
-    asked = _ASKED[columns.tag] & (columns.text_length > 0)
-    said, which = columns.pairs("style", "role", asked)
-    return asked, np.array([_signs(style, role) for style, role in said], np.int64), which
+"""The elements that parts of pages are made of, by tag code."""
+
+
+def asked_bits(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """The different bits of `SIGN_NAMES` of the elements in `ASKED` with text; and which of them each has."""
+    said, which = columns.pairs("style", "role", ASKED[columns.tag] & (columns.text_length > 0))
+    return np.array([_signs(style, role) for style, role in said], np.int64), which
 
 
 @lru_cache(maxsize=5_000)

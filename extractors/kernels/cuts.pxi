@@ -85,6 +85,21 @@ def cut_table(
     return chosen[:kept], rows[:, :kept]
 
 
+def best_prefix(const float[::1] probability, const int64_t[::1] length, const int64_t[::1] order):
+    cdef Py_ssize_t number = order.shape[0], place, best = 0
+    cdef double all_hits = 0, hits = 0, f1, highest = -1
+    cdef int64_t chars = 0
+    for place in range(number):
+        all_hits += <double> probability[order[place]] * <double> length[order[place]]
+    for place in range(number):
+        hits += <double> probability[order[place]] * <double> length[order[place]]
+        chars += length[order[place]]
+        f1 = 2 * hits / max(<double> chars + all_hits, 1e-9)
+        if f1 > highest:
+            best, highest = place, f1
+    return best
+
+
 cdef void _cut_amounts(
     float at, float expected, float highest, const double* held, const double* first, double all_hits, double more,
     Py_ssize_t cut, double[:, ::1] table

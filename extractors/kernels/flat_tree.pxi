@@ -75,6 +75,11 @@ cdef class NativeFlatTree:
         """Whether a script has content of its own."""
         return has_note(&self._notes, place, SCRIPT) or has_note(&self._notes, place, LINKED_DATA)
 
+    @property
+    def walks(self):
+        """See `extractors.html.flat_tree.FlatTree`."""
+        return False
+
     def sparse(self, names):
         """A dict for each name: by place the attribute's values, of the elements that have it."""
         return noted_dicts(&self._notes, names)

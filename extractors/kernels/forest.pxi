@@ -1,4 +1,5 @@
-"""Trees of symmetric decisions, some rows at a time; see `extractors.kernels.forest`.
+"""Trees of symmetric decisions, some rows at a time; see `extractors.kernels.forest`. `forest_wide.pxi` takes 64 at once
+where the processor has the registers for it.
 
 The leaves of a row are added up in the order of the trees, as numpy does: the same sums, bit by bit.
 """
@@ -104,12 +105,14 @@ def leaf_sums(
     cdef int depth = <int> questions.shape[0]
     if rows == 0 or trees == 0 or number == 0:
         raise ValueError("a forest needs rows, trees and questions")
-    found, answers_of = np.zeros(rows + 64, np.float32), np.empty(number * min(width_for(rows), 64), np.uint8)
+    cdef bint wide = _IS_WIDE and depth <= TOPICRAWL_WIDE_DEPTH
+    cdef Py_ssize_t width = 64 if wide else width_for(rows), size = 8 if wide else width  # bytes of an answer
+    found, answers_of = np.zeros(rows + 64, np.float32), np.empty(number * size, np.uint8)
     cdef unsigned char[::1] answers = answers_of
     cdef float[::1] sums = found
     cdef float[64] padded
     cdef const float* values
-    cdef Py_ssize_t start = 0, question, last, width
+    cdef Py_ssize_t start = 0, question, last
     if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth or depth > 8:
         raise ValueError("these are not the parts of one forest")
     for question in range(number):
@@ -121,7 +124,8 @@ def leaf_sums(
     memset(padded, 0, sizeof(padded))
     with nogil:
         while start < rows:
-            width = width_for(rows - start)
+            if not wide:
+                width = size = width_for(rows - start)
             question = 0
             while question < number:  # those about one feature stand together
                 last = question
@@ -131,32 +135,44 @@ def leaf_sums(
                 if rows - start < width:
                     memcpy(padded, values, (rows - start) * sizeof(float))
                     values = padded
-                answer(width, values, &thresholds[question], last - question, &answers[question * width])
+                if wide:
+                    topicrawl_answer_wide(
+                        values, &thresholds[question], last - question, <uint64_t*> &answers[question * size]
+                    )
+                else:
+                    answer(width, values, &thresholds[question], last - question, &answers[question * size])
                 question = last
-            add_trees(width, &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
+            if wide:
+                topicrawl_add_trees_wide(
+                    <uint64_t*> &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start]
+                )
+            else:
+                add_trees(width, &answers[0], &questions[0, 0], trees, depth, &leaves[0, 0], &sums[start])
             start += width
     return found[:rows]
 
 
 def running_leaf_sums(
-    const float[::1] row, const int32_t[::1] asked, const float[::1] thresholds, const int32_t[:, ::1] questions,
-    const float[:, ::1] leaves, const int32_t[::1] ends
+    const float[::1] row, const int32_t[:, ::1] feature, const float[:, ::1] threshold, const float[:, ::1] leaves,
+    const int32_t[::1] ends
 ):
     """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] ... trees."""
-    cdef Py_ssize_t trees = leaves.shape[0], number = asked.shape[0], tree, level, leaf, question, at = 0
-    cdef Py_ssize_t depth = questions.shape[0]
+    cdef Py_ssize_t trees = leaves.shape[0], tree, level, leaf, at = 0
+    cdef Py_ssize_t depth = feature.shape[1]
     cdef double total = 0
-    if questions.shape[1] != trees or thresholds.shape[0] != number or leaves.shape[1] != 1 << depth:
+    if (
+        feature.shape[0] != trees or threshold.shape[0] != trees or threshold.shape[1] != depth
+        or leaves.shape[1] != 1 << depth
+    ):
         raise ValueError("these are not the parts of one stack of forests")
     found = np.zeros(ends.shape[0], np.float64)
     cdef double[::1] sums = found
     for tree in range(trees):
         leaf = 0
         for level in range(depth):
-            question = questions[level, tree]
-            if not 0 <= question < number or not 0 <= asked[question] < row.shape[0]:
-                raise ValueError("a tree asks a question that is not there")
-            leaf |= <Py_ssize_t> (row[asked[question]] > thresholds[question]) << level
+            if not 0 <= feature[tree, level] < row.shape[0]:
+                raise ValueError("a question about a feature that is not there")
+            leaf |= <Py_ssize_t> (row[feature[tree, level]] > threshold[tree, level]) << level
         total += leaves[tree, leaf]
         while at < ends.shape[0] and ends[at] == tree + 1:
             sums[at] = total

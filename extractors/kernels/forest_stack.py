@@ -1,4 +1,4 @@
-"""Several forests that are asked about the same row: every question is answered once, in one call."""
+"""Several forests that are asked about the same row, in one call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.kernels.forest import Forest, forest_for, unique_questions
+from extractors.kernels.forest import Forest, forest_for
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -16,21 +16,22 @@ class ForestStack:
     """K forests of one depth, whose T trees stand one after another; made by `stack`.
 
     Attributes:
-        asked, thresholds, questions, leaves: see `extractors.kernels.forest.leaf_sums`.
+        feature: int32[T, D], the column that each tree asks about at each level. threshold: float32[T, D]; the answer is
+            value > threshold.
+        leaves: float32[T, 2^D].
         ends: int32[K], one past the last tree of each forest.
         biases: K numbers, one of each forest.
     """
 
-    asked: NDArray[np.int32]
-    thresholds: NDArray[np.float32]
-    questions: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float32]
     leaves: NDArray[np.float32]
     ends: NDArray[np.int32]
     biases: tuple[float, ...]
 
     def scores(self, row: NDArray[np.float32]) -> list[float]:
         """The log odds that each of the K forests gives row[F]."""
-        sums = running_leaf_sums(row, self.asked, self.thresholds, self.questions, self.leaves, self.ends).tolist()
+        sums = running_leaf_sums(row, self.feature, self.threshold, self.leaves, self.ends).tolist()
         return [after - before + bias for before, after, bias in zip([0.0, *sums], sums, self.biases, strict=False)]
 
 
@@ -39,11 +40,12 @@ def stack(forests: Sequence[Forest]) -> ForestStack:
     leaves = np.concatenate([forest.leaves for forest in forests])
     depth = leaves.shape[1].bit_length() - 1
     feature, threshold = (
-        np.concatenate([getattr(forest, name) for forest in forests]) for name in ("feature", "threshold")
+        np.concatenate([getattr(forest, name) for forest in forests]).reshape(len(leaves), depth)
+        for name in ("feature", "threshold")
     )
     ends = np.cumsum([len(forest.leaves) for forest in forests]).astype(np.int32)
     biases = tuple(forest.bias for forest in forests)
-    return ForestStack(*unique_questions(feature, threshold, depth), leaves, ends, biases)
+    return ForestStack(feature.astype(np.int32), threshold, leaves, ends, biases)
 
 
 @cache
@@ -55,13 +57,11 @@ def stack_for(room: str, names: tuple[str, ...], features: tuple[str, ...]) -> F
 @kernel
 def running_leaf_sums(
     row: NDArray[np.float32],
-    asked: NDArray[np.int32],
-    thresholds: NDArray[np.float32],
-    questions: NDArray[np.int32],
+    feature: NDArray[np.int32],
+    threshold: NDArray[np.float32],
     leaves: NDArray[np.float32],
     ends: NDArray[np.int32],
 ) -> NDArray[np.float64]:
     """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] … trees."""
-    levels = (row[asked] > thresholds).astype(np.intp)[questions]
-    leaf = levels.T @ (1 << np.arange(len(questions)))
+    leaf = (row[feature] > threshold) @ (1 << np.arange(feature.shape[1]))
     return np.asarray(np.cumsum(leaves[np.arange(len(leaves)), leaf], dtype=np.float64)[ends - 1])

@@ -18,6 +18,41 @@ def join(list texts, const int64_t[::1] chunks, const unsigned char[::1] between
     return "".join(parts)
 
 
+def join_range(list texts, Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] between):
+    """The texts first … last − 1 put together; see `join`."""
+    cdef list parts = []
+    cdef tuple signs = ("", " ", "\n", "\t")
+    cdef Py_ssize_t chunk
+    if first < 0 or last > len(texts) or last > between.shape[0]:
+        raise IndexError("no such text")
+    for chunk in range(first, last):
+        if between[chunk] > 3:
+            raise IndexError("no such text")
+        if chunk > first and between[chunk]:
+            parts.append(signs[between[chunk]])
+        parts.append(folded(texts[chunk]))
+    return parts[0] if len(parts) == 1 else "".join(parts)
+
+
+def texts_beginning(list texts, str wanted):
+    """The numbers of the texts that begin, after white space, with this one."""
+    cdef list found = []
+    cdef Py_ssize_t number, place, begin, length, size = len(wanted)
+    cdef int kind
+    cdef const void* data
+    cdef Py_UCS4 first = wanted[0] if size else 0
+    cdef str text
+    for number in range(len(texts)):
+        text = texts[number]
+        kind, data, length, begin = PyUnicode_KIND(text), PyUnicode_DATA(text), len(text), 0
+        while begin < length and (<Py_UCS4> PyUnicode_READ(kind, data, begin)).isspace():
+            begin += 1
+        if length - begin >= size and (size == 0 or PyUnicode_READ(kind, data, begin) == first):
+            if text.startswith(wanted, begin):
+                found.append(number)
+    return found
+
+
 cdef str folded(str text):
     """Without white space at its ends, and with one space for any inside."""
     cdef Py_ssize_t begin = 0, end = len(text), place
@@ -193,6 +228,20 @@ def starts_with_match(words, texts):
     for number, text in enumerate(texts):
         if prefixes is None or prefixes._begins(text, 0):
             marks[number] = match(text) is not None
+    return found
+
+
+def matching_groups(words, texts):
+    cdef PrefixSet prefixes = prefixes_of(words)
+    cdef Py_ssize_t number
+    found = np.zeros(len(texts), np.int8)
+    cdef int8_t[::1] groups = found
+    match = words.match
+    for number, text in enumerate(texts):
+        if prefixes is None or prefixes._begins(text, 0):
+            matched = match((<str> text).lower())
+            if matched is not None:
+                groups[number] = matched.lastindex or 0
     return found
 
 

@@ -133,6 +133,8 @@ _AGO_BEFORE = re.compile(
 )
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
 _EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
+_YEAR_FIRST = _PATTERNS[1][0]
+"""The times that pages declare. Where it matches at the beginning of a text, no other pattern matches there or earlier."""
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _ARABIC = re.compile(r"[\u0620-\u064a]")
 _HAS_RUN = re.compile(r"(?:19|20)\d{6}")
@@ -194,6 +196,8 @@ def _may_hold_time(text: str) -> bool:
 @lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
     """The earliest expression; of those that begin at the same place, that of the first pattern."""
+    if text.startswith(("19", "20")) and (match := _YEAR_FIRST.match(text)):
+        return match
     signs, earliest = _signs(text), None
     for pattern, wanted in _EXPRESSIONS:
         match = _first_valid(pattern, text) if wanted <= signs else None

@@ -30,3 +30,11 @@ def contains_match(
 def starts_with_match(words: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
     """bool[texts]: the text begins with a match of the pattern."""
     return np.fromiter((match is not None for match in map(words.match, texts)), np.bool_, len(texts))
+
+
+@kernel
+def matching_groups(words: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.int8]:
+    """int8[texts]: the number of the last group of the pattern's match at the beginning of the text, in lower case; 0 for no
+    match."""
+    matches = (words.match(text.lower()) for text in texts)
+    return np.fromiter((match.lastindex or 0 if match else 0 for match in matches), np.int8, len(texts))

@@ -50,10 +50,17 @@ def find_ancestors(blocks: Blocks, counts: Counts) -> Ancestors:
     columns = blocks.columns
     tree = columns.chunk_start, columns.chunk_end, len(columns.texts)
     prose, number = prose_below(*tree, blocks.chunks, blocks.start, counts.prose)
-    above, chain = np.maximum(columns.parent, 0), [blocks.home]
-    for _ in range(_LEVELS - 1):
+    chain = ancestor_chain(columns.parent, blocks.home, _LEVELS)
+    return Ancestors(chain, prose, number, max(1, int(prose[0])))
+
+
+@kernel
+def ancestor_chain(parent: NDArray[np.int32], home: NDArray[np.int32], levels: int) -> NDArray[np.int32]:
+    """See `Ancestors.chain`."""
+    above, chain = np.maximum(parent, 0), [home]
+    for _ in range(levels - 1):
         chain.append(above[chain[-1]])
-    return Ancestors(np.stack(chain), prose, number, max(1, int(prose[0])))
+    return np.stack(chain)
 
 
 @kernel

@@ -9,7 +9,7 @@ from extractors.article.features.table import FeatureTable
 from extractors.article.features.text import Counts
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
-from extractors.html.visibility import SIGN_NAMES, asked_bits
+from extractors.html.visibility import ASKED, SIGN_NAMES, asked_bits
 from extractors.kernels import kernel
 
 _HOMES = {
@@ -89,11 +89,28 @@ def add_markup(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
 
 def _bits(columns: Columns) -> NDArray[np.int64]:
     """int64[N]: bits of each element's tag, of its class and id, of its style and role."""
-    bits = _TAG_BITS[columns.tag]
     groups, group = readable_bits(columns)
-    bits[columns.readable] |= groups[group] << _GROUPS_FROM
-    asked, signs, sign = asked_bits(columns)
-    bits[asked] |= signs[sign] << _SIGNS_FROM
+    signs, sign = asked_bits(columns)
+    named, said = (groups << _GROUPS_FROM, group), (signs << _SIGNS_FROM, sign)
+    return element_bits(columns.tag, _TAG_BITS, columns.text_length, *named, ASKED, *said)
+
+
+@kernel
+def element_bits(
+    tag: NDArray[np.int16],
+    tag_bits: NDArray[np.int64],
+    text_length: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    group: NDArray[np.int64],
+    asked_tags: NDArray[np.bool_],
+    signs: NDArray[np.int64],
+    sign: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """int64[N]: tag_bits of each element's tag; of those with text also groups[group], and signs[sign] if asked_tags has their
+    tag. group, sign: one for each of these elements."""
+    bits, readable = tag_bits[tag], text_length > 0
+    bits[readable] |= groups[group]
+    bits[readable & asked_tags[tag]] |= signs[sign]
     return bits
 
 

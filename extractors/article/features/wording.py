@@ -61,7 +61,7 @@ def line_distances(
 
 def _summary(columns: Columns) -> str:
     """What the page's meta elements give as its description."""
-    for place in np.flatnonzero(columns.tagged("meta"))[:_MAX_METAS].tolist():
+    for place in columns.places("meta")[:_MAX_METAS]:
         name = columns.value(place, "name") or columns.value(place, "property")
         if name.lower() in ("description", "og:description"):
             return columns.value(place, "content")[:_MAX_SUMMARY_CHARS]
@@ -69,5 +69,4 @@ def _summary(columns: Columns) -> str:
 
 
 def _title(columns: Columns) -> str:
-    found = np.flatnonzero(columns.tagged("title"))
-    return columns.text(int(found[0]))[:_MAX_TITLE_CHARS] if len(found) else ""
+    return next(map(columns.text, columns.places("title")), "")[:_MAX_TITLE_CHARS]

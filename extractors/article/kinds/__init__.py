@@ -35,6 +35,7 @@ LISTS = frozenset(("list", "thread_list"))
 TEXTS = frozenset(("article", "documentation"))
 """Kinds of pages that are one text, which may run over several pages."""
 _FEATURES = tuple(NAMES)
+_PLACES = {name: place for place, name in enumerate(NAMES)}
 _SURE = 0.8
 """Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
 
@@ -61,10 +62,20 @@ def find_kind(page: Document) -> PageKind:
     """The most likely kind of the page."""
     features = kind_features(page)
     likely = dict(zip(LEARNED, probabilities(features), strict=True))
-    if rare := rare_kind(page, dict(zip(NAMES, features.tolist(), strict=True)), likely):
+    if rare := rare_kind(page, _Named(features.tolist()), likely):
         return PageKind(*rare)
     best = max(LEARNED, key=likely.__getitem__)
     return PageKind(best, likely[best])
+
+
+class _Named:
+    """Values of features by their names."""
+
+    def __init__(self, values: list[float]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> float:
+        return self._values[_PLACES[name]]
 
 
 def probabilities(features: "np.ndarray[tuple[int], np.dtype[np.float32]]") -> list[float]:

@@ -1,9 +1,8 @@
 """What a page's markup says of its kind: Open Graph, JSON-LD and microdata types, the engine that made it, names of its body."""
 
 import re
+from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
@@ -74,12 +73,18 @@ def markup_features(page: Document) -> list[float]:
         "description" in metas,
     )
     return [
-        *(float(graph in words) for words in _OPEN_GRAPH.values()),
-        *(float(kind in types) for kind in _TYPES),
-        *((float(any(word in engine for word in words)) if engine else 0.0) for words in _ENGINES.values()),
-        *(float(kind in body) for kind in _GROUPS),
+        *[float(graph in words) for words in _OPEN_GRAPH.values()],
+        *[float(kind in types) for kind in _TYPES],
+        *_engine(engine),
+        *[float(kind in body) for kind in _GROUPS],
         *map(float, declared),
     ]
+
+
+@lru_cache(maxsize=2_000)
+def _engine(name: str) -> tuple[float, ...]:
+    """A value for each of `_ENGINES`; kept, since many pages are made by one engine."""
+    return tuple(float(any(word in name for word in words)) for words in _ENGINES.values())
 
 
 def _types(page: Document) -> set[str]:
@@ -95,6 +100,6 @@ def _types(page: Document) -> set[str]:
 
 def _body_names(columns: Columns) -> set[str]:
     """Which groups of `_NAMED` the classes and ids of `html` and `body` have."""
-    places = [0, *np.flatnonzero(columns.tagged("body"))[:1].tolist()] if len(columns) else []
+    places = [0, *columns.places("body")[:1]] if len(columns) else []
     names = " ".join(columns.value(place, name)[:_MAX_NAMES_CHARS] for place in places for name in ("class", "id"))
     return {str(match.lastgroup) for match in _NAMED.finditer(names)}

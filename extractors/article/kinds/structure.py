@@ -104,19 +104,30 @@ def structure_features(page: Document) -> list[float]:
     if not columns.texts:
         return [0.0] * len(STRUCTURE_NAMES)
     counts = np.bincount(columns.tag, minlength=len(TAG) + 1)[_CODES]
-    return [*np.log1p(counts).tolist(), *_headings(columns), *_repeated(columns), *_phrases(columns)]
+    links = int(counts[_COUNTED.index("a")])
+    return [*np.log1p(counts).tolist(), *_headings(columns, links), *_repeated(columns), *_phrases(columns)]
 
 
-def _headings(columns: Columns) -> tuple[float, ...]:
-    heading = np.flatnonzero(_HEADINGS[columns.tag])
-    length, links = columns.text_length[heading], int(np.count_nonzero(columns.tagged("a")))
-    full = length > 0
-    number, text = int(np.count_nonzero(full)), max(1, int(columns.text_length[0]))
-    linked = int(np.count_nonzero(full & (2 * columns.link_length[heading] > length)))
+def _headings(columns: Columns, links: int) -> tuple[float, ...]:
+    number, linked, length = heading_amounts(columns.tag, _HEADINGS, columns.text_length, columns.link_length)
+    text = max(1, int(columns.text_length[0]))
     return (
         *(log1p(len(columns)), log1p(text), int(columns.link_length[0]) / text),
-        *(linked / number if number else -1.0, log1p(number), int(length.sum()) / text, log1p(1000 * links / text)),
+        *(linked / number if number else -1.0, log1p(number), length / text, log1p(1000 * links / text)),
     )
+
+
+@kernel
+def heading_amounts(
+    tag: NDArray[np.int16],
+    heading_tags: NDArray[np.bool_],
+    text_length: NDArray[np.int64],
+    link_length: NDArray[np.int64],
+) -> tuple[int, int, int]:
+    """Of the elements with text and one of these tags: how many there are, how many are mostly links, and their characters."""
+    full = np.flatnonzero(heading_tags[tag] & (text_length > 0))
+    length = text_length[full]
+    return len(full), int(np.count_nonzero(2 * link_length[full] > length)), int(length.sum())
 
 
 def _repeated(columns: Columns) -> tuple[float, ...]:

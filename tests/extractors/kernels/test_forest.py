@@ -1,11 +1,12 @@
 """Forests: both forms give the same sums bit by bit, and the packaged ones say where they come from."""
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
@@ -27,7 +28,17 @@ def random_forest(rng: np.random.Generator, trees: int, depth: int, columns: int
     return Forest(feature, threshold, leaves, 0.1, [str(column) for column in range(columns)])
 
 
+@pytest.fixture(params=[True, False], ids=["wide registers", "others"])
+def registers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The forms of forests for processors with wide registers, where this one has them, and for others."""
+    native.wide_registers(request.param)
+    yield
+    native.wide_registers(True)
+
+
 @compared
+@pytest.mark.usefixtures("registers")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 8), st.sampled_from([1, 2, 31, 32, 33, 64, 255, 257, 600])
 )
@@ -41,6 +52,7 @@ def test_any_forest(seed: int, trees: int, depth: int, rows: int) -> None:
 
 
 @compared
+@pytest.mark.usefixtures("registers")
 @pytest.mark.parametrize("forest", [packaged_forest(*each) for each in PACKAGED])
 @pytest.mark.parametrize("rows", [1, 30, 300])
 def test_the_forests_in_use(forest: Forest, rows: int) -> None:
@@ -108,7 +120,7 @@ def test_a_stack_scores_as_its_forests_do(seed: int, sizes: list[int], depth: in
     forests = [random_forest(rng, trees, depth, 7) for trees in sizes]
     row = (rng.integers(-3, 4, 7) / 2).astype(np.float32)
     stacked = stack(forests)
-    parts = stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, stacked.ends
+    parts = stacked.feature, stacked.threshold, stacked.leaves, stacked.ends
     assert np.array_equal(forms["running_leaf_sums"].numpy(row, *parts), running_leaf_sums(row, *parts))
     assert stacked.scores(row) == pytest.approx([forest.scores(row[:, None])[0] for forest in forests], abs=1e-5)
 
@@ -118,10 +130,10 @@ def test_a_stack_reads_nothing_outside() -> None:
     stacked = stack([random_forest(np.random.default_rng(1), 3, 2, 7)])
     row, ends = np.zeros(7, np.float32), stacked.ends
     for parts in (
-        (row[:2], stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, ends),
-        (row, stacked.asked, stacked.thresholds[1:], stacked.questions, stacked.leaves, ends),
-        (row, stacked.asked, stacked.thresholds, stacked.questions + 7, stacked.leaves, ends),
-        (row, stacked.asked, stacked.thresholds, stacked.questions, stacked.leaves, ends + 1),
+        (row[:2], stacked.feature, stacked.threshold, stacked.leaves, ends),
+        (row, stacked.feature, stacked.threshold[1:], stacked.leaves, ends),
+        (row, stacked.feature + 7, stacked.threshold, stacked.leaves, ends),
+        (row, stacked.feature, stacked.threshold, stacked.leaves, ends + 1),
     ):
         with pytest.raises(ValueError, match=r"that is not there|not the parts|do not ascend"):
             native.running_leaf_sums(*parts)
