@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from benchmarks.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, unpacked
 
 _COPY = re.compile(r"c(\d+)-(.+)")
+_ADDRESS = re.compile(rb"\bhttps?://([\w.:-]+)(?=[/\"'<> ?#])", re.IGNORECASE)
 
 
 class CopiedWeb:
@@ -38,8 +39,7 @@ class CopiedWeb:
         self._root = root
         self._files = {page["url"]: page["file"] for page in map(json.loads, lines)}
         self.hosts = sorted({urlsplit(url).netloc for url in self._files})
-        names = b"|".join(re.escape(host.encode()) for host in sorted(self.hosts, key=len, reverse=True))
-        self._addresses = re.compile(rb"(?i)(?<![\w.-])https?://(" + names + rb")(?=[/\"'<> ?#])")
+        self._names = {host.encode() for host in self.hosts}
         self.served = Counter[str]()
 
     def answer(self, url: str) -> tuple[int, str, bytes]:
@@ -56,7 +56,10 @@ class CopiedWeb:
             return (301, f"http://{parts.netloc}{parts.path}/", b"") if redirect else (404, "", b"")
         self.served[url] += 1
         prefix = f"http://c{found[1]}-".encode()
-        return 200, "", self._addresses.sub(rb"%b\1" % prefix, (self._root / file).read_bytes())
+        return 200, "", _ADDRESS.sub(lambda host: self._renamed(prefix, host), (self._root / file).read_bytes())
+
+    def _renamed(self, prefix: bytes, address: re.Match[bytes]) -> bytes:
+        return prefix + address[1] if address[1].lower() in self._names else address[0]
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""

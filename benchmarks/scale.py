@@ -12,13 +12,13 @@ python -m benchmarks.scale workers                      one process, and further
 python -m benchmarks.scale lag                          the event loop while pages of five megabytes are read
 python -m benchmarks.scale memory                       resident memory over a crawl of all sites of the served web
 python -m benchmarks.scale hosts --size 50000           the same over 600 hosts: the served web under seven names of each host
-python -m benchmarks.scale hour --size 1000000          made pages through `workers`: none lost, none twice, memory over time
+python -m benchmarks.scale hour --size 1000000 --minutes 50    made pages through `workers`: none lost, none twice, memory
 
 Every figure is CPU time or bytes unless its column says another thing.
 """
 
 import argparse
-import subprocess
+import os
 import sys
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def main() -> None:
         return
     module, arguments, how_large = _OTHERS[options.row]
     size = [how_large, str(options.size)] if options.size and how_large else []
-    raise SystemExit(subprocess.run([sys.executable, "-m", module, *arguments, *size, *more]).returncode)
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments, *size, *more])
 
 
 def _draw(rows: list[Row], picture: Path) -> None:

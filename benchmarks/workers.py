@@ -25,11 +25,10 @@ import numpy as np
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from benchmarks.processes import use_of_family
 from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, served
 
 _TICK = 0.005
-_CLOCK = os.sysconf("SC_CLK_TCK")
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _LARGE = 5_000_000
 
 
@@ -46,15 +45,9 @@ class Sample:
 def _look(pid: int, log: Path) -> Sample:
     with log.open("rb") as lines:
         sample = Sample(time.monotonic(), sum(1 for _ in lines))
-    for entry in Path("/proc").iterdir():
-        try:
-            values = (entry / "stat").read_text().rsplit(")", 1)[1].split() if entry.name.isdecimal() else []
-        except OSError:
-            continue
-        if values and pid in (int(entry.name), int(values[1])):
-            number = 0 if int(entry.name) == pid else int(entry.name)
-            sample.cpu[number] = (int(values[11]) + int(values[12])) / _CLOCK
-            sample.resident[number] = int(values[21]) * _PAGE_BYTES
+    for number, use in use_of_family(pid).items():
+        sample.cpu[0 if number == pid else number] = use.cpu
+        sample.resident[0 if number == pid else number] = use.resident
     return sample
 
 
