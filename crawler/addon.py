@@ -60,6 +60,7 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
+    "crawler.extensions.heap.TidyHeap": 0,
     "crawler.extensions.timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
@@ -100,9 +101,7 @@ class TopicrawlAddon:
             priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
             settings.set(name, parts | dict(settings.getdict(name)), priority)
         if not settings.getbool("REMOTE_CONTROL_ENABLED"):
-            settings["EXTENSIONS"].setdefault(
-                "scrapy.extensions.remote_control.RemoteControl", None
-            )  # it loads a web server
+            settings["EXTENSIONS_BASE"].pop(_REMOTE_CONTROL, None)  # Scrapy loads what it names: a web server
         for switch, pipeline in OPTIONAL.items():
             if not settings.getbool(switch, True):
                 settings["ITEM_PIPELINES"][pipeline] = None

@@ -1,27 +1,27 @@
 """The latest keys that were pushed, so that most repeated links cost no call of the storage."""
 
-from collections import OrderedDict
+from array import array
 
 MAX_KEYS = 65_536
 
 
 class RecentKeys:
-    """So many of the latest keys."""
+    """So many of the latest keys at most, 8 bytes each: a key takes the place of the one that has the same last bits.
+
+    Args:
+        max_keys: rounded down to a power of two, at least 2.
+    """
 
     def __init__(self, max_keys: int = MAX_KEYS) -> None:
-        self._max_keys = max_keys
-        self._keys: OrderedDict[int, None] = OrderedDict()
+        self._mask = (1 << max(1, max_keys.bit_length() - 1)) - 1
+        self.clear()
 
     def knows(self, key: int) -> bool:
-        if key not in self._keys:
-            return False
-        self._keys.move_to_end(key)
-        return True
+        return self._keys[key & self._mask] == key
 
     def add(self, key: int) -> None:
-        self._keys[key] = None
-        if len(self._keys) > self._max_keys:
-            self._keys.popitem(last=False)
+        self._keys[key & self._mask] = key
 
     def clear(self) -> None:
-        self._keys.clear()
+        """Each place holds a number that belongs in another."""
+        self._keys = array("q", (place ^ 1 for place in range(self._mask + 1)))

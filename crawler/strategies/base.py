@@ -6,7 +6,6 @@ A strategy is made once for a crawl and may learn from what it is shown; a setti
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -111,7 +110,6 @@ _CHORE = re.compile(
 )
 
 
-@lru_cache(maxsize=50_000)
 def shape_score(url: str) -> float:
     """0 … 1 by the URL alone: article-like above list-like above chores."""
     parts = urlsplit(url)

@@ -16,6 +16,14 @@ def test_own_parts_stand_beside_ours(priority: str) -> None:
     assert dict(settings.getdict("ITEM_PIPELINES")) == ITEM_PIPELINES
 
 
+@pytest.mark.parametrize("enabled", [False, True])
+def test_the_web_server_of_the_remote_control_is_loaded_only_where_it_is_wanted(enabled: bool) -> None:
+    settings = Settings({"REMOTE_CONTROL_ENABLED": enabled})
+    TopicrawlAddon().update_settings(settings)
+    parts = settings.get_component_priority_dict_with_base("EXTENSIONS")
+    assert ("scrapy.extensions.remote_control.RemoteControl" in parts) == enabled
+
+
 def test_the_settings_of_a_node_keep_every_part() -> None:
     settings = Settings()
     settings.setmodule("settings.cluster")

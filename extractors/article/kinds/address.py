@@ -1,7 +1,6 @@
 """What the address of a page says of its kind."""
 
 import re
-from functools import lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 _WORDS = {
@@ -58,7 +57,6 @@ _NAMES = (
 ADDRESS_NAMES = [f"address {name}" for name in _NAMES]
 
 
-@lru_cache(maxsize=2_000)
 def address_features(url: str) -> tuple[float, ...]:
     """A value for each of `ADDRESS_NAMES`; of an empty or broken address all are 0."""
     try:

@@ -1,0 +1,52 @@
+"""Memory that a long crawl has freed goes back to the system.
+
+A page of some megabytes is freed after a second, but malloc keeps its room in case it is wanted again, in a heap for each thread.
+"""
+
+import ctypes
+from typing import Any, Self
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from twisted.internet.task import LoopingCall
+
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3
+"""Parameters of mallopt, by the numbers of glibc's malloc.h."""
+_LARGE = 256 * 1024
+"""Bytes of a block that goes back as soon as it is freed. Once set, it does not grow with the blocks that are freed."""
+_SECONDS = 5.0
+
+
+class TidyHeap:
+    """One heap for all threads, whose free pages are given back every few seconds; where the C library is glibc.
+
+    See mallopt(3) and malloc_trim(3). To give back 20 MB takes one to three milliseconds.
+    """
+
+    def __init__(self, library: Any) -> None:
+        library.mallopt(_ARENA_MAX, 1)  # the interpreter's lock lets hardly two threads ask at the same time
+        library.mallopt(_MMAP_THRESHOLD, _LARGE)
+        self._library = library
+        self._timer = LoopingCall(self.tidy)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        library = ctypes.CDLL(None)
+        if not (hasattr(library, "mallopt") and hasattr(library, "malloc_trim")):
+            raise NotConfigured("the C library is not glibc")
+        heap = cls(library)
+        crawler.signals.connect(heap._begin, signals.spider_opened)
+        crawler.signals.connect(heap._end, signals.spider_closed)
+        return heap
+
+    def tidy(self) -> None:
+        """Give back what is free."""
+        self._library.malloc_trim(0)
+
+    def _begin(self) -> None:
+        self._timer.start(_SECONDS, now=False)
+
+    def _end(self) -> None:
+        if self._timer.running:
+            self._timer.stop()
