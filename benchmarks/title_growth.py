@@ -61,7 +61,7 @@ def _real(data: Path) -> tuple[list[str], Titles]:
     index = TitleIndex()
     for title in shuffled(data)[:_REAL]:
         index.add(title_text(title))
-    return index.names, [tuple(index.store.own_terms(place)) for place in range(len(index))]
+    return index.vocabulary.names, [tuple(index.store.own_terms(place)) for place in range(len(index))]
 
 
 def _row(names: list[str], real: Titles, size: int) -> Row:
@@ -75,7 +75,7 @@ def _row(names: list[str], real: Titles, size: int) -> Row:
     memory = (resident() - before) / size
     asked = [_named(names, title) for title in _made(real, _ASKED, np.random.default_rng(7))]
     high = TitleIndex(0.8, Rules(reach=0.74))
-    high.names, high.numbers, high.days, high.store = index.names, index.numbers, index.days, index.store
+    high.vocabulary, high.days, high.store = index.vocabulary, index.days, index.store
     stored = sum(map(len, segments)) / size
     return Row(size, stored, start, memory, _micros(index, asked), _micros(high, asked))
 

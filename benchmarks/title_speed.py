@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.title_files import lines
 from extractors.titles import Rules, SuffixLearner, TitleIndex, TitleText, dump, load, title_text
+from extractors.titles.vocabulary import unsettled
 
 _TIMED = 1_000
 _REPEATS = 4
@@ -86,13 +87,14 @@ class BruteForce:
         first = np.flatnonzero(np.concatenate([[True], pairs[1:] != pairs[:-1]]))
         counts = np.diff(np.append(first, len(pairs)))
         column, self._row = pairs[first] >> 32, pairs[first] & 0xFFFFFFFF
-        frequency = np.bincount(column, minlength=len(index.names))
-        self._idf = np.log((titles + 1) / (frequency + 1)) + 1
+        words, counted = index.vocabulary, titles - unsettled(titles)
+        frequency = np.bincount(column[self._row < counted], minlength=len(words))
+        self._idf = np.log((counted + 1) / (frequency + 1)) + 1
         self._weight = counts * self._idf[column]
-        self._begin = np.searchsorted(column, np.arange(len(index.names) + 1))
+        self._begin = np.searchsorted(column, np.arange(len(words) + 1))
         norms = np.bincount(self._row, self._weight**2, minlength=titles)
         self._norm = np.sqrt(np.maximum(norms, 1e-300))
-        self._unknown, self._numbers, self._titles = np.log(titles + 1) + 1, index.numbers, titles
+        self._unknown, self._numbers, self._titles = np.log(counted + 1) + 1, words.numbers, titles
 
     def __call__(self, title: TitleText) -> NDArray[np.float64]:
         """The cosine with each stored title."""

@@ -39,7 +39,7 @@ class IndexAddition:
 
 def sizes(index: TitleIndex) -> Sizes:
     """Of the index as it is now."""
-    return Sizes(len(index), len(index.store.terms), len(index.names), len(index.fingerprints))
+    return Sizes(len(index), len(index.store.terms), len(index.vocabulary), len(index.fingerprints))
 
 
 _NOTHING = Sizes()
@@ -49,7 +49,7 @@ def added(index: TitleIndex, since: Sizes = _NOTHING) -> IndexAddition:
     """A copy of what has come since the index had these sizes."""
     starts = index.store.starts.filled()[since.titles :]
     return IndexAddition(
-        index.names[since.names :],
+        index.vocabulary.names[since.names :],
         np.diff(starts).astype(np.uint16),
         index.store.terms.filled()[since.terms :].copy(),
         index.days.filled()[since.titles :].copy(),
@@ -81,6 +81,14 @@ def split(addition: IndexAddition, titles: int) -> list[IndexAddition]:
 
 def fill(index: TitleIndex, addition: IndexAddition) -> TitleIndex:
     """The empty index with everything added; ValueError for columns that do not fit each other."""
+    check_columns(addition)
+    index.fill(addition.names, addition.terms, addition.lengths, addition.days)
+    index.fingerprints.fill(addition.marks, addition.marked)
+    return index
+
+
+def check_columns(addition: IndexAddition) -> None:
+    """ValueError for columns that do not fit each other."""
     titles, names = len(addition.lengths), len(addition.names)
     if int(addition.lengths.sum(dtype=np.int64)) != len(addition.terms) or len(addition.days) != titles:
         raise ValueError("titles, lengths and days do not fit")
@@ -88,6 +96,3 @@ def fill(index: TitleIndex, addition: IndexAddition) -> TitleIndex:
         raise ValueError("terms and their names do not fit")
     if len(addition.marks) != len(addition.marked) or (len(addition.marked) and int(addition.marked.max()) >= titles):
         raise ValueError("fingerprints and titles do not fit")
-    index.fill(addition.names, addition.terms, addition.lengths, addition.days)
-    index.fingerprints.fill(addition.marks, addition.marked)
-    return index

@@ -23,18 +23,21 @@ class Query(NamedTuple):
     unknown: float
 
 
-def make_query(numbers: Iterable[int], unknown: float, strange: float, logs: Sequence[float]) -> Query:
+def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float], logs: Sequence[float]) -> Query:
     """A query of known terms, as often as they occur.
+
+    The squared norm does not depend on the order of terms, nor on which of them are known though no title has them.
 
     Args:
         unknown: the weight of a term that no title has; a known term weighs less by its logarithm.
-        strange: what unknown terms add to the squared norm.
+        strange: what each unknown term adds to the squared norm.
     """
     summed: dict[int, float] = {}
     for number in numbers:
         summed[number] = summed.get(number, 0.0) + (unknown - logs[number])
     weights = {number: summed[number] for number in sorted(summed, key=logs.__getitem__)}
-    return Query(weights, sum([weight * weight for weight in weights.values()]) + strange, unknown)
+    norm = math.fsum([*(weight * weight for weight in weights.values()), *strange])
+    return Query(weights, norm, unknown)
 
 
 @kernel

@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.storage import Column
+from extractors.titles.columns import Column
 from extractors.topic.words import fold
 
 _WORDS = re.compile(r"[^\W_]+[+#%]*")

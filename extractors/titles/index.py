@@ -1,19 +1,21 @@
 """Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
-import math
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.titles.columns import Column
 from extractors.titles.fingerprints import FingerprintTable
+from extractors.titles.posting import frequencies_of
 from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import similar_titles
-from extractors.titles.storage import Column, TitleStore
+from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.unlike import unlike_titles
+from extractors.titles.vocabulary import Vocabulary, unsettled
 
 Verdict = Literal["new", "repost", "suspected"]
 
@@ -33,9 +35,32 @@ class Match:
     rule: Rule = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Positions of titles with the same full wording, each the earliest and −1 without one: of those within the window that have
+    the same terms now, of those within the window, and of all."""
+
+    equal: int
+    near: int
+    first: int
+
+    @property
+    def match(self) -> Match:
+        """What they say of the title."""
+        if self.near >= 0:
+            return Match("repost", self.equal if self.equal >= 0 else self.near, 1.0)
+        return Match("suspected", self.first, 1.0, "window") if self.first >= 0 else _NEW
+
+
+NO_COPIES = Copies(-1, -1, -1)
 _NEW = Match("new")
 _BATCH = 16
 """Titles whose wordings are compared at once."""
+
+
+def objected(position: int, cosine: float, rule: Rule, threshold: float) -> Match:
+    """What is said of a title where a rule objects to the nearest one."""
+    return Match("suspected" if cosine >= threshold else "new", position, cosine, rule)
 
 
 class TitleIndex:
@@ -54,8 +79,7 @@ class TitleIndex:
         if not 0.0 < self.rules.reach <= 1.0:
             raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
         self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
-        self.names: list[str] = []
-        self.numbers: dict[str, int] = {}
+        self.vocabulary = Vocabulary()
         self.days = Column(np.int32)
         self.store, self.fingerprints = TitleStore(), FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
@@ -65,16 +89,33 @@ class TitleIndex:
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
+        numbers = self.name(title)
+        position = self.keep(title, numbers, day)
+        self.count(numbers)
+        return position
+
+    def name(self, title: TitleText) -> list[int]:
+        """The numbers of its terms, new ones for those that have none."""
         numbers = self._known(title)
         if len(numbers) < len(title.terms):
-            known = self.numbers.get
+            known = self.vocabulary.numbers.get
             numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
             self._last = title, numbers
+        return numbers
+
+    def keep(self, title: TitleText, numbers: list[int], day: int) -> int:
+        """Store a title whose terms have these numbers; returns its position. Its terms are not counted."""
         self.store.add(numbers)
         position = self.days.size
         self.days.append(day)
         self.note(title, position)
         return position
+
+    def count(self, numbers: Sequence[int]) -> None:
+        """Count the terms of a title that is stored, here or in another part of the titles."""
+        changed = self.vocabulary.count(numbers)
+        if changed is not None:
+            self.store.lower(changed, self.vocabulary.unknown - self.vocabulary.logs.data[changed])
 
     def note(self, title: TitleText, position: int) -> None:
         """Remember that a title that is not stored itself tells the same news as the one at this position."""
@@ -82,23 +123,28 @@ class TitleIndex:
             self.fingerprints.add(title.fingerprint, position)
 
     def _new(self, term: str) -> int:
-        number = self.numbers[term] = self.store.add_term()
-        self.names.append(term)
-        return number
+        self.store.add_term(self.vocabulary.unknown)
+        return self.vocabulary.add(term)
 
     def search(self, title: TitleText, day: int = 0) -> Match:
         """The stored title that this one repeats: one with the same full wording, else the nearest to which no rule
         objects; of equals the earliest."""
-        suspected = self._same_wording(title, day) if title.fingerprint and title.terms else _NEW
-        if suspected.verdict == "repost":
-            return suspected
+        copy = self.copies(title, day).match
+        if copy.verdict == "repost":
+            return copy
+        found = self.nearest(title, day)
+        return found if found.verdict == "repost" or copy.position < 0 else copy
+
+    def nearest(self, title: TitleText, day: int = 0) -> Match:
+        """The same by terms alone, whatever the full wordings."""
+        first = _NEW
         for similarity, position, unlike in self._likely(title):
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
                 return Match("repost", position, similarity)
-            if suspected.position < 0:
-                suspected = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
-        return suspected
+            if first.position < 0:
+                first = objected(position, similarity, rule, self.threshold)
+        return first
 
     def _likely(self, title: TitleText) -> Iterator[tuple[float, int, bool]]:
         """Cosine and position of the stored titles from the lower threshold on, the nearest first, and whether their wordings
@@ -108,23 +154,19 @@ class TitleIndex:
             batch = similar[start : start + _BATCH]
             sure = [False] * len(batch)
             if self.rules.wording:
-                sure = unlike_titles(title, self.numbers, batch, self.names, self.store)
+                sure = unlike_titles(title, self.vocabulary.numbers, batch, self.vocabulary.names, self.store)
             for at, ((similarity, position), unlike) in enumerate(zip(batch, sure, strict=True), start):
                 if not (at and unlike):
                     yield similarity, position, unlike
 
-    def _same_wording(self, title: TitleText, day: int) -> Match:
-        """A title with the same fingerprint, within the window: one with the same terms now, else the earliest.
-
-        Its numbers and wording are the same, so that only the window can object.
-        """
-        places = self.fingerprints.find(title.fingerprint)
+    def copies(self, title: TitleText, day: int = 0) -> "Copies":
+        """The titles with the same fingerprint. Their numbers and wording are the same, so that only the window can object."""
+        places = self.fingerprints.find(title.fingerprint) if title.fingerprint and title.terms else ()
         if not places:
-            return _NEW
+            return NO_COPIES
         near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
-        if not near:
-            return Match("suspected", places[0], 1.0, "window")
-        return Match("repost", next((place for place in near if self.words(place) == title), near[0]), 1.0)
+        equal = next((place for place in near if self.words(place) == title), -1)
+        return Copies(equal, near[0] if near else -1, places[0])
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
@@ -134,24 +176,19 @@ class TitleIndex:
         numbers = self._known(title)
         if not numbers:
             return []
-        unknown = self._unknown()
-        strange = _strangeness(title, self.numbers) if len(numbers) < len(title.terms) else 0
-        return similar_titles(self.store, numbers, unknown, unknown * unknown * strange, cosine)
+        words = self.vocabulary
+        strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
+        return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine)
 
     def _known(self, title: TitleText) -> list[int]:
         """Numbers of the terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
         if self._last[0] is not title:
-            numbers = map(self.numbers.get, title.terms)
-            self._last = title, [number for number in numbers if number is not None]
+            self._last = title, self.vocabulary.known(title.terms)
         return self._last[1]
-
-    def _unknown(self) -> float:
-        """The weight of a term that no title has; a known one weighs less by its logarithm."""
-        return math.log(self.days.size + 1) + 1.0
 
     def weighted(self, position: int) -> dict[int, float]:
         """A stored title's weights by term number, with idf as it is now."""
-        unknown, logs = self._unknown(), self.store.logs.view
+        unknown, logs = self.vocabulary.unknown, self.vocabulary.logs.view
         weights: dict[int, float] = {}
         for number in self.store.own_terms(position):
             weights[number] = weights.get(number, 0.0) + (unknown - logs[number])
@@ -159,14 +196,15 @@ class TitleIndex:
 
     def words(self, position: int) -> TitleText:
         """A stored title."""
-        return TitleText(tuple([self.names[number] for number in self.store.own_terms(position)]))
+        names = self.vocabulary.names
+        return TitleText(tuple([names[number] for number in self.store.own_terms(position)]))
 
     def named(self, title: TitleText) -> dict[str, float]:
         """Weights of any title by term."""
-        unknown, weights = self._unknown(), dict.fromkeys(title.terms, 0.0)
+        words, weights = self.vocabulary, dict.fromkeys(title.terms, 0.0)
         for term in title.terms:
-            number = self.numbers.get(term)
-            weights[term] += unknown - (0.0 if number is None else self.store.logs.view[number])
+            number = words.numbers.get(term)
+            weights[term] += words.unknown - (0.0 if number is None else words.logs.view[number])
         return weights
 
     def _objection(self, title: TitleText, position: int, day: int, cosine: float, unlike: bool) -> Rule:
@@ -178,19 +216,41 @@ class TitleIndex:
         return abs(day - known) if day and known else None
 
     def fill(
-        self, names: Sequence[str], terms: NDArray[np.uint32], lengths: NDArray[np.uint16], days: NDArray[np.int32]
+        self,
+        names: Sequence[str],
+        terms: NDArray[np.uint32],
+        lengths: NDArray[np.uint16],
+        days: NDArray[np.int32],
+        mine: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Store many titles at once in an empty index: the terms' names by number, and each title's terms after another's."""
-        self.names.extend(names)
-        self.numbers.update(zip(names, range(len(names)), strict=True))
+        """Store many titles at once in an empty index: the terms' names by number, and each title's terms after another's.
+
+        mine: which titles to store; the others are counted only. All if it is None.
+        """
+        titles = len(lengths)
+        last = _last_terms(terms, lengths, unsettled(titles))
+        if mine is None:
+            counted = self.store.take(terms, lengths, len(names))
+        else:
+            counted = frequencies_of(terms, lengths, len(names))
+            self.store.take(terms[np.repeat(mine, lengths)], lengths[mine], len(names))
+            days = days[mine]
         self.days.extend(days)
-        self.store.fill(terms, lengths, len(names))
+        self.vocabulary.fill(names, counted, titles, last)
+        self.store.post(self.vocabulary.unknown - self.vocabulary.logs.filled())
 
 
-def _strangeness(title: TitleText, known: Container[str]) -> int:
-    """How often unknown terms occur, squared and summed over terms."""
-    strange = [term for term in title.terms if term not in known]
-    distinct = set(strange)
-    if len(distinct) == len(strange):
-        return len(strange)
-    return sum([strange.count(term) ** 2 for term in distinct])
+def _last_terms(terms: NDArray[np.uint32], lengths: NDArray[np.uint16], titles: int) -> list[Sequence[int]]:
+    """The terms of so many titles at the end."""
+    ends = len(terms) - np.cumsum(lengths[::-1][:titles], dtype=np.int64)[::-1]
+    each = np.split(terms[ends[0] :], ends[1:] - ends[0]) if titles else []
+    return [own.tolist() for own in each]
+
+
+def _strangeness(title: TitleText, words: Vocabulary) -> list[float]:
+    """What each of its terms that have no number adds to its squared length."""
+    weights: dict[str, float] = {}
+    for term in title.terms:
+        if term not in words.numbers:
+            weights[term] = weights.get(term, 0.0) + words.unknown
+    return [weight * weight for weight in weights.values()]

@@ -30,6 +30,12 @@ def count_titles(
     return np.bincount(_distinct(terms, lengths)[0], minlength=number).astype(np.int64)
 
 
+def frequencies_of(terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int) -> NDArray[np.int64]:
+    """The same for titles whose terms are so many each."""
+    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.uint32)]).astype(np.uint32)
+    return count_titles(terms, starts, number, np.zeros(len(lengths), np.uint64))
+
+
 @kernel
 def post_titles(
     terms: NDArray[np.uint32],
@@ -58,53 +64,38 @@ def store_title(
     numbers: list[int],
     start: int,
     position: int,
-    unknown: float,
-    fall: float,
-    logarithms: NDArray[np.float64],
     bounds: NDArray[np.float64],
     frequencies: NDArray[np.uint32],
     offsets: NDArray[np.uint32],
-    logs: NDArray[np.float64],
     floors: NDArray[np.float64],
     pool: NDArray[np.uint32],
     marks: NDArray[np.uint32],
     signatures: NDArray[np.uint64],
     terms: NDArray[np.uint32],
-) -> tuple[list[int], list[int], int]:
-    """Write a title's terms from `start` on, its signature, and its position and mark into the lists of its terms, and lower
-    floors; returns the terms whose lists are full or longer than the logarithms reach, those whose floors are lower now, and
-    the mark.
-
-    unknown: the weight of a term that no title has once this one is stored. fall: how far below a weight its floor is set.
-    """
+) -> tuple[list[int], int]:
+    """Write a title's terms from `start` on, its signature, and its position and mark into the lists of its terms; returns the terms
+    whose lists are full, and the mark. bounds: of the classes; the arrays: see `TitleStore`."""
     terms[start : start + len(numbers)] = numbers
     signature = bits = 0
-    fallen, full, times = list[int](), list[int](), Counter(numbers)
-    known, least, counts = logarithms.data, floors.data, frequencies.data
-    squared = 0.0
+    full, times = list[int](), Counter(numbers)
+    counts, squared = frequencies.data, 0.0
     for number, several in times.items():
         signature |= 1 << (number & 63)
         bits |= 1 << number % BITS
-        count = counts[number]
-        log = known[count + 2] if count + 2 < len(known) else logs.data[number] + 1.0 / (count + 1)
-        if not count or unknown - log < least[number]:
-            floors[number] = unknown - log - fall
-            if count:
-                fallen.append(number)
-        weight = least[number] * several
+        weight = floors.data[number] * several
         squared += weight * weight
     most = max(times.values(), default=1)
     mark = (bisect_right(bounds.data, squared / (most * most)) - 1) << BITS | bits
     for number in times:
         count = counts[number]
-        if count in NEXT_LENGTH or count + 2 >= len(known):
+        if count in NEXT_LENGTH:
             full.append(number)
         else:
             place = offsets.data[number] + count
             pool[place], marks[place] = position, mark
-            counts[number], logs[number] = count + 1, known[count + 2]
+            counts[number] = count + 1
     signatures[position] = signature
-    return full, fallen, mark
+    return full, mark
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.integer]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
+from extractors.titles.columns import Column
 from extractors.titles.cosines import cosines_of, make_query
 from extractors.titles.marks import BITS, BOUNDS, bits_of
 from extractors.titles.storage import TitleStore
@@ -28,17 +29,17 @@ _MIN_MARKED, _MIN_SIGNED = 9, 13
 
 
 def similar_titles(
-    store: TitleStore, numbers: list[int], unknown: float, strange: float, cosine: float
+    store: TitleStore, logs: Column, numbers: list[int], unknown: float, strange: list[float], cosine: float
 ) -> list[tuple[float, int]]:
     """Cosine and position of all stored titles from this cosine on, the nearest first; see `make_query`."""
-    lists = store.frequencies.data, store.offsets.data, store.logs.data, store.pool.data, store.marks.data
+    lists = store.frequencies.data, store.offsets.data, logs.data, store.pool.data, store.marks.data
     titles = store.signatures.data, store.starts.data, store.terms.data
-    places = near_titles(numbers, cosine * cosine * _MARGIN, unknown, strange, BOUNDS, *lists, *titles)
+    places = near_titles(numbers, cosine * cosine * _MARGIN, unknown, sum(strange), BOUNDS, *lists, *titles)
     if not places:
         return []
-    query = make_query(numbers, unknown, strange, store.logs.view)
+    query = make_query(numbers, unknown, strange, logs.view)
     asked, weights = list(query.weights), list(query.weights.values())
-    cosines = cosines_of(places, asked, weights, query.norm, unknown, store.logs.data, *titles[1:])
+    cosines = cosines_of(places, asked, weights, query.norm, unknown, logs.data, *titles[1:])
     found = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
     return sorted(found, key=itemgetter(0), reverse=True)  # equals stay in order of position
 
@@ -61,9 +62,10 @@ def near_titles(
 ) -> list[int]:
     """Ascending positions of the titles whose squared cosine is at least `cosine_squared`, but for rounding.
 
-    numbers, unknown, strange: see `make_query`; bounds: of the classes, see `marks`; the arrays: see `TitleStore`.
+    numbers, unknown: see `make_query`; strange: what all unknown terms add to the squared norm; bounds: of the classes, see `marks`;
+    the arrays: see `TitleStore`.
     """
-    query = make_query(numbers, unknown, strange, logs.data)
+    query = make_query(numbers, unknown, [strange], logs.data)
     weights, asked = list(query.weights.values()), list(query.weights)
     enough = cosine_squared * query.norm
     probe = _Probe(np.array(asked), np.square(weights), np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)

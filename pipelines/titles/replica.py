@@ -23,8 +23,8 @@ from extractors.titles import (
     title_text,
 )
 from extractors.titles.additions import Sizes, added, fill, sizes
+from extractors.titles.columns import Column
 from extractors.titles.snapshot import damaged
-from extractors.titles.storage import Column
 from extractors.titles.suffixes import join_changes
 from extractors.topic.words import Segmenter
 from pipelines.titles.additions import KEY_BYTES, MATCH_COLUMNS, Addition, merged, parts_of, unpack

@@ -40,10 +40,10 @@ def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
     query = index.named(title)
     numbers = {term: place for place, term in enumerate(query)}
     weighed = {numbers[term]: weight for term, weight in query.items()}
-    for number in index.names:
+    for number in index.vocabulary.names:
         numbers.setdefault(number, len(numbers))
     stored = (
-        {numbers[index.names[number]]: weight for number, weight in index.weighted(place).items()}
+        {numbers[index.vocabulary.names[number]]: weight for number, weight in index.weighted(place).items()}
         for place in range(len(index))
     )
     return {place: cosine(weighed, other) for place, other in enumerate(stored)}
@@ -80,7 +80,8 @@ needs_extension = pytest.mark.skipif(
 
 def lists_of(index: TitleIndex) -> list[tuple[list[int], list[int]]]:
     return [
-        (index.store.listed(number).tolist(), index.store.marked(number).tolist()) for number in range(len(index.names))
+        (index.store.listed(number).tolist(), index.store.marked(number).tolist())
+        for number in range(len(index.vocabulary))
     ]
 
 
@@ -100,7 +101,7 @@ def test_both_forms_give_the_same_answers_bit_for_bit(titles: list[TitleText], r
 
 @needs_extension
 def test_lists_longer_than_the_known_logarithms_are_the_same_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extractors.titles.storage._LOGARITHMS", np.log(np.arange(1, 21)))
+    monkeypatch.setattr("extractors.titles.vocabulary._LOGARITHMS", np.log(np.arange(1, 21)))
     plain, quick = TitleIndex(), TitleIndex()
     for number in range(150):
         title = TitleText(("甲", f"词{number % 7}", f"词{number}", "甲"))
@@ -112,12 +113,13 @@ def test_lists_longer_than_the_known_logarithms_are_the_same_too(monkeypatch: py
 
 @needs_extension
 def test_terms_that_are_not_stored_are_refused() -> None:
-    store = TitleIndex().store
+    index = TitleIndex()
+    store, logs = index.store, index.vocabulary.logs
     with pytest.raises(IndexError):
         store.add([300])
     for number in (-1, 300, 2**40):
         with pytest.raises((IndexError, OverflowError)):
-            similar_titles(store, [number], 1.0, 0.0, 0.8)
+            similar_titles(store, logs, [number], 1.0, [], 0.8)
 
 
 def test_a_title_that_is_asked_again_is_compared_with_what_came_between() -> None:

@@ -13,6 +13,7 @@ from extractors.kernels import forms, state
 from extractors.titles.marks import BITS, BOUNDS
 from extractors.titles.posting import NEXT_LENGTH, SLABS
 from extractors.titles.storage import TitleStore
+from extractors.titles.vocabulary import Vocabulary
 
 TITLES = 700
 
@@ -32,7 +33,7 @@ def lists(store: TitleStore) -> list[list[int]]:
 def test_lists_keep_their_titles_while_they_move_through_the_pool() -> None:
     store = TitleStore()
     for _ in range(40):
-        store.add_term()
+        store.add_term(1.0)
     for position in range(TITLES):
         store.add(terms_of(position))
     assert lists(store) == [expected(number) for number in range(40)]
@@ -41,7 +42,8 @@ def test_lists_keep_their_titles_while_they_move_through_the_pool() -> None:
 def test_lists_filled_at_once_go_on_growing() -> None:
     store = TitleStore()
     titles = [terms_of(position) for position in range(TITLES)]
-    store.fill(np.concatenate(titles).astype(np.uint32), np.array(list(map(len, titles)), np.uint16), 40)
+    store.take(np.concatenate(titles).astype(np.uint32), np.array(list(map(len, titles)), np.uint16), 40)
+    store.post(np.ones(40))
     for _ in range(300):
         store.add(list(range(40)))
     assert lists(store) == [[*expected(number), *range(TITLES, TITLES + 300)] for number in range(40)]
@@ -72,28 +74,31 @@ def test_both_forms_fill_the_same_lists(titles: list[list[int]]) -> None:
 def test_no_title_is_shorter_than_its_marks_say_when_terms_become_frequent(
     titles: list[list[int]], plain: bool
 ) -> None:
-    store, stored = (
-        TitleStore(),
-        titles + [[0, *title[1:]] for title in titles] + [[0, 1, *title[2:]] for title in titles],
-    )
-    for _ in range(61):
-        store.add_term()
+    store, words = TitleStore(), Vocabulary()
+    stored = titles + [[0, *title[1:]] for title in titles] + [[0, 1, *title[2:]] for title in titles]
+    for number in range(61):
+        store.add_term(words.unknown)
+        words.add(str(number))
     with pytest.MonkeyPatch.context() as patch:
         if plain:
             patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
         for title in stored:
             store.add(title)
-    check_marks(store, stored)
+            changed = words.count(title)
+            if changed is not None:
+                store.lower(changed, words.unknown - words.logs.data[changed])
+    check_marks(store, words, stored)
 
 
-def check_marks(store: TitleStore, stored: list[list[int]]) -> None:
+def check_marks(store: TitleStore, words: Vocabulary, stored: list[list[int]]) -> None:
     """Every list has its titles, with marks for all their terms and bounds that their lengths as vectors reach."""
-    unknown = np.log(len(stored) + 1) + 1
     for term in range(61):
         assert store.listed(term).tolist() == [at for at, title in enumerate(stored) if term in title]
         for at, mark in zip(store.listed(term).tolist(), store.marked(term).tolist(), strict=True):
             times = Counter(stored[at])
-            squared = sum(((unknown - store.logs.view[number]) * several) ** 2 for number, several in times.items())
+            squared = sum(
+                ((words.unknown - words.logs.view[number]) * several) ** 2 for number, several in times.items()
+            )
             assert BOUNDS[mark >> BITS] <= squared / max(times.values()) ** 2
             assert {bit for bit in range(BITS) if mark >> bit & 1} == {number % BITS for number in times}
 

@@ -1,0 +1,113 @@
+"""The terms of all titles by number, and what each weighs: tf · (ln((N + 1) / (df + 1)) + 1).
+
+N and df count the titles up to the last full step: of one title at first, of 1,024 where there are many, so that never more than
+one in 128 is missing. Between two steps no weight changes: the titles of a step can be searched for at once, and by several nodes.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.titles.columns import Column
+
+_SHARE_BITS, _LONGEST = 7, 1_024
+_LOGARITHMS = np.array([0.0, *map(math.log, range(1, 65_538))])
+
+
+def step_at(titles: int) -> int:
+    """How many titles come between two changes of the weights, where there are so many: a power of two that divides all beginnings
+    of its steps."""
+    return min(_LONGEST, 1 << max(0, titles.bit_length() - 1 - _SHARE_BITS))
+
+
+class Vocabulary:
+    """Names by number, in the order in which they came.
+
+    Attributes:
+        titles: how many the weights count. frequencies: how many of these have each term. logs: the logarithm of one more than that.
+        unknown: the weight of a term that none of them has; a known one weighs less by its logarithm.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self.frequencies, self.logs = Column(np.uint32), Column(np.float64)
+        self._waiting: list[Sequence[int]] = []
+        self._begin_at(0)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _begin_at(self, titles: int) -> None:
+        self.titles, self.unknown = titles, math.log(titles + 1) + 1.0
+        self._full = step_at(titles)
+
+    @property
+    def total(self) -> int:
+        """How many titles were counted, also since the last full step."""
+        return self.titles + len(self._waiting)
+
+    @property
+    def left(self) -> int:
+        """Titles that can be counted until weights change, at least one."""
+        return self._full - len(self._waiting)
+
+    def known(self, terms: Iterable[str]) -> list[int]:
+        """Numbers of those that have one."""
+        return [number for number in map(self.numbers.get, terms) if number is not None]
+
+    def add(self, name: str) -> int:
+        """The number of a new term, which no title has yet."""
+        number = self.numbers[name] = len(self.names)
+        self.names.append(name)
+        self.frequencies.append(0)
+        self.logs.append(0.0)
+        return number
+
+    def count(self, numbers: Sequence[int]) -> NDArray[np.intp] | None:
+        """Count a title's terms; where it fills a step, returns the terms whose weights may be lower now."""
+        self._waiting.append(numbers)
+        return None if self.left else self._settle()
+
+    def _settle(self) -> NDArray[np.intp]:
+        counts = self.frequencies.view
+        for numbers in self._waiting:
+            for number in set(numbers):
+                counts[number] += 1
+        changed = np.unique(np.concatenate([np.array(numbers, np.intp) for numbers in self._waiting]))
+        self.logs.data[changed] = logarithms(self.frequencies.data[changed].astype(np.int64) + 1)
+        self._begin_at(self.titles + len(self._waiting))
+        self._waiting = []
+        return changed
+
+    def fill(
+        self, names: Sequence[str], frequencies: NDArray[np.int64], titles: int, last: list[Sequence[int]]
+    ) -> None:
+        """Be the vocabulary of so many titles instead of an empty one.
+
+        frequencies: how many titles have each term. last: the terms of the titles after the last full step.
+        """
+        self.names.extend(names)
+        self.numbers.update(zip(names, range(len(names)), strict=True))
+        counted = frequencies.copy()
+        for numbers in last:
+            counted[list(set(numbers))] -= 1
+        self.frequencies.extend(counted)
+        self.logs.extend(logarithms(counted + 1))
+        self._begin_at(titles - len(last))
+        self._waiting = last
+
+
+def unsettled(titles: int) -> int:
+    """How many of so many titles come after the last full step."""
+    return titles % step_at(titles)
+
+
+def logarithms(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """As `math.log` computes them, which numpy's own differ from in the last digit."""
+    found = _LOGARITHMS[np.minimum(counts, len(_LOGARITHMS) - 1)]
+    large = np.flatnonzero(counts >= len(_LOGARITHMS))
+    found[large] = [math.log(count) for count in counts[large].tolist()]
+    return np.asarray(found)
