@@ -27,7 +27,8 @@ from extractors.article.blocks import find_blocks
 from extractors.article.body import text_blocks, thread_blocks
 from extractors.article.cut import best_of, page_cuts
 from extractors.article.features import block_features
-from extractors.article.threads import is_likely
+from extractors.article.repeats import drop_repeats
+from extractors.article.threads import is_likely, leaves_doubt
 from extractors.kernels.forest import Forest
 from extractors.page import Page
 
@@ -109,8 +110,8 @@ class Cuts:
     rows: NDArray[np.float32]
     f1: NDArray[np.float64]
     right: NDArray[np.bool_]
-    posts_f1: NDArray[np.float64]
-    posts_right: NDArray[np.bool_]
+    thread_f1: NDArray[np.float64]
+    thread_right: NDArray[np.bool_]
 
 
 def tried(data: list[Example], names: list[str], probabilities: list[NDArray[np.float32]]) -> list[Cuts]:
@@ -126,12 +127,14 @@ def _cuts(example: Example, bags: Bags, names: list[str], probability: NDArray[n
     cuts = page_cuts(example.features.T, names, probability, example.visible)
     taken = [probability >= cut for cut in cuts.values]
     known = example.blocks, example.features.T, names, probability
-    scores = [bags.score(text_blocks(*known, each, example.visible)) for each in taken]
-    posts, as_thread = example.posts, scores
-    if posts and posts.are_main_text(probability, example.visible):
-        read = (thread_blocks(example.blocks, posts, probability, each, example.visible) for each in taken)
-        as_thread = [bags.score(each) for each in read]
-    return Cuts(example, cuts.table.T, *_columns(scores), *_columns(as_thread))
+    texts, posts = [text_blocks(*known, each, example.visible) for each in taken], example.posts
+    if posts and leaves_doubt(cuts) and posts.are_main_text(probability, example.visible):
+        threads = [thread_blocks(example.blocks, posts, probability, each, example.visible) for each in taken]
+    else:
+        threads = [drop_repeats(example.blocks, each) for each in texts]
+    scores = (_columns([bags.score(each) for each in chosen]) for chosen in (texts, threads))
+    (f1, right), (thread_f1, thread_right) = scores
+    return Cuts(example, cuts.table.T, f1, right, thread_f1, thread_right)
 
 
 def _columns(scores: list[tuple[float, bool]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -173,7 +176,7 @@ def score(page: Cuts, cut: Forest, thread: Forest) -> Score:
     """What the best cut brings, and the posts where the page looks like a thread."""
     best = best_of(cut.scores(page.rows.T), page.rows[:, 0])
     if is_likely(thread, page.rows[:1].T):
-        return Score(page.example.number, float(page.posts_f1[best]), float(page.posts_right[best]))
+        return Score(page.example.number, float(page.thread_f1[best]), float(page.thread_right[best]))
     return Score(page.example.number, float(page.f1[best]), float(page.right[best]))
 
 

@@ -19,8 +19,9 @@ from extractors.article.features.overview import page_overview
 from extractors.article.hidden import drop_hidden, hidden_blocks
 from extractors.article.notices import drop_notices
 from extractors.article.plain_text import to_text
+from extractors.article.repeats import drop_repeats
 from extractors.article.rows_captions import complete_rows, with_captions
-from extractors.article.threads import Posts, find_posts, looks_like_thread, with_posts
+from extractors.article.threads import Posts, find_posts, leaves_doubt, looks_like_thread, with_posts
 from extractors.html.document import Document
 from extractors.kernels.forest import forest_for
 
@@ -58,11 +59,13 @@ def find_body(page: Document) -> Body:
     cuts = page_cuts(features, names, probability, length)
     overview = page_overview(features, names, length)
     chosen = probability >= cuts.best()
-    posts = find_posts(page, blocks) if looks_like_thread(cuts) else None
+    is_thread = looks_like_thread(cuts)
+    posts = find_posts(page, blocks) if is_thread and leaves_doubt(cuts) else None
     if posts and posts.are_main_text(probability, length):
         chosen = thread_blocks(blocks, posts, probability, chosen, length)
         return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
     chosen = text_blocks(blocks, features, names, probability, chosen, length)
+    chosen = drop_repeats(blocks, chosen) if is_thread else chosen
     return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
 
 
@@ -74,7 +77,7 @@ def thread_blocks(
     length: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     """bool[B]: of the blocks above the cut what is read of a thread. length: int64[B], visible characters."""
-    return drop_duplicates(blocks, with_posts(chosen, posts, probability), length)
+    return drop_repeats(blocks, drop_duplicates(blocks, with_posts(chosen, posts, probability), length))
 
 
 def text_blocks(

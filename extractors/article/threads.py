@@ -52,16 +52,19 @@ class Posts:
 
 
 def looks_like_thread(cuts: PageCuts) -> bool:
-    """Whether the page is likely a thread of which single blocks do not show what is main text."""
+    """Whether the page is likely a thread."""
     return is_likely(forest_for("article", "thread", cuts.names), cuts.table[:, :1])
 
 
 def is_likely(forest: Forest, known: NDArray[np.float32]) -> bool:
     """Whether the forest says so by the features of the page's expected cut, float32[G, 1]."""
-    if known[forest.names.index("expected f1"), 0] >= _MAX_EXPECTED_F1:
-        return False
     odds = float(forest.scores(np.ascontiguousarray(known))[0])
     return odds > log(_LIKELY / (1 - _LIKELY))
+
+
+def leaves_doubt(cuts: PageCuts) -> bool:
+    """Whether single blocks do not show well what is main text of a thread."""
+    return bool(cuts.table[cuts.names.index("expected f1"), 0] < _MAX_EXPECTED_F1)
 
 
 def find_posts(page: Document, blocks: Blocks) -> Posts | None:

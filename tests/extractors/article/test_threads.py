@@ -1,5 +1,7 @@
 """A thread's main text is its posts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,14 @@ def test_posts_are_found_without_what_is_before_and_beside_them() -> None:
     ]
     assert written[0].author in lines[found.begin :]
     assert "水管漏水怎么办" in lines[: found.begin]
+
+
+def test_posts_that_quote_each_other_are_read_once() -> None:
+    build, path, _, _ = ENGINES[DISCUZ]
+    written = posts(5, 9)
+    page = build([replace(post, quote=written[0].text if post.number in (2, 5) else "") for post in written])
+    text = main_text(f"<meta charset=utf-8>{page}".encode(), url=f"https://board.example{path}")
+    assert [text.count(post.text) for post in written] == [1] * 9
 
 
 def test_comments_are_main_text_where_no_article_is() -> None:
