@@ -8,7 +8,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,10 @@ SET_WEIGHT = {
     "snippets": 1.4,
 }
 KIND_WEIGHT = {"forum": 1.3, "service": 1.3, "documentation": 1.3}
+GENERATED = "generated"
+"""The name of pages that `benchmarks.made_pages` has made: learned from, and never scored."""
+GENERATED_SHARE = 0.05
+"""What all of them count together, beside all others."""
 
 
 @dataclass
@@ -53,6 +57,7 @@ class Example:
     visible: NDArray[np.int64]
     posts: Posts | None
     bags: Bags | None
+    page_weight: float
 
     @property
     def is_thread(self) -> bool:
@@ -72,10 +77,27 @@ def examples(shared: Path, held_out: bool = False) -> Iterator[Example]:
             for row in map(json.loads, lines):
                 if is_held_out(row) != held_out:
                     continue
-                body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-                example = _example(folder.name, row, Page(body, row.get("url") or ""))
-                if example:
+                if example := _of_row(folder, folder.name, row):
                     yield example
+
+
+def generated(folder: Path, beside: list[Example]) -> list[Example]:
+    """The pages that `benchmarks.made_pages` has written; together they weigh `GENERATED_SHARE` of those beside them."""
+    with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
+        pages = [(_of_row(folder, GENERATED, row), _fold(row["site"])) for row in map(json.loads, lines)]
+    found = [replace(page, fold=fold) for page, fold in pages if page]
+    blocks = GENERATED_SHARE * sum(each.weight.sum() for each in beside) / sum(each.weight.sum() for each in found)
+    whole = GENERATED_SHARE * sum(each.page_weight for each in beside if each.bags) / len(found)
+    return [replace(each, weight=each.weight * np.float32(blocks), page_weight=whole) for each in found]
+
+
+def _fold(site: str) -> int:
+    return zlib.crc32(site.encode()) % FOLDS
+
+
+def _of_row(folder: Path, name: str, row: dict[str, Any]) -> Example | None:
+    body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
+    return _example(name, row, Page(body, row.get("url") or ""))
 
 
 def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
@@ -93,8 +115,17 @@ def _example(name: str, row: dict[str, Any], page: Page) -> Example | None:
     weight = weight * SET_WEIGHT.get(name, 1) * KIND_WEIGHT.get(row.get("page_type", ""), 1)
     kind = f"{name}.{row.get('page_type')}" if name == "wcxb" else name
     number, visible = str(row["id"]), blocks.sums(page.columns.counts("visible"))
-    known = blocks, features, label, weight.astype(np.float32), visible, find_posts(page, blocks), bags
-    return Example(number, name, kind, zlib.crc32(site_of(row).encode()) % FOLDS, *known)
+    known = (
+        blocks,
+        features,
+        label,
+        weight.astype(np.float32),
+        visible,
+        find_posts(page, blocks),
+        bags,
+        SET_WEIGHT.get(name, 1.0),
+    )
+    return Example(number, name, kind, _fold(site_of(row)), *known)
 
 
 def _snippet_labels(blocks: Blocks, row: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -1,6 +1,7 @@
 """Train the default article extractor from pages with gold text, and write its forests.
 
     python -m benchmarks.train_article [--shared ../shared] [--check [--errors 10] [--repeats 3]]
+                                          [--generated FOLDER]
 
 The first forest learns which blocks are main text (`benchmarks/article_examples.py`). From what it says of pages of sites that
 it has not seen (folds by domain), a second learns where to cut, and a third which pages are threads. `--check` prints instead
@@ -20,7 +21,7 @@ import numpy as np
 from catboost import CatBoostClassifier, CatBoostRegressor, Pool
 from numpy.typing import NDArray
 
-from benchmarks.article_examples import FOLDS, SET_WEIGHT, Example, examples, sets_of
+from benchmarks.article_examples import FOLDS, GENERATED, Example, examples, generated, sets_of
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of, provenance
 from extractors.article.blocks import find_blocks
@@ -146,14 +147,15 @@ def train_cut(pages: list[Cuts], names: list[str]) -> Forest:
     """A forest that tells what each cut brings beside the first."""
     value = [page.f1 + RIGHT * page.right for page in pages]
     gain = np.concatenate([each - each[0] for each in value])
-    weight = np.concatenate([np.full(len(page.f1), SET_WEIGHT.get(page.example.name, 1.0)) for page in pages])
+    weight = np.concatenate([np.full(len(page.f1), page.example.page_weight) for page in pages])
     model = CatBoostRegressor(iterations=TREES, depth=CUT_DEPTH, learning_rate=0.05, rsm=0.3, random_seed=1, **ALIKE)
     model.fit(Pool(np.concatenate([page.rows for page in pages]), gain, weight=weight))
     return forest_of(model, names, CUT_DEPTH)
 
 
 def train_threads(pages: list[Cuts], names: list[str]) -> Forest:
-    """A forest that tells threads by what is known of a page's best expected cut."""
+    """A forest that tells threads by what is known of a page's best expected cut; no made page is a thread."""
+    pages = [page for page in pages if page.example.name != GENERATED]
     rows, label = np.array([page.rows[0] for page in pages]), np.array([page.example.is_thread for page in pages])
     model = CatBoostClassifier(
         iterations=THREAD_TREES, depth=THREAD_DEPTH, learning_rate=0.08, rsm=0.5, random_seed=1, **ALIKE
@@ -209,7 +211,8 @@ def check(repeats: list[list[Cuts]], names: list[str]) -> list[tuple[Example, Sc
     for fold in range(FOLDS):
         seen = [page for pages in repeats for page in pages if page.example.fold != fold]
         forests = train_cut(seen, names), train_threads(seen, names)
-        tested = [pages for pages in zip(*repeats, strict=True) if pages[0].example.fold == fold]
+        real = (pages for pages in zip(*repeats, strict=True) if pages[0].example.name != GENERATED)
+        tested = [pages for pages in real if pages[0].example.fold == fold]
         found += [(pages[0].example, _mean([score(page, *forests) for page in pages])) for pages in tested]
     return found
 
@@ -226,9 +229,13 @@ def main() -> None:
     ask.add_argument("--check", action="store_true", help="print held-out accuracy and write nothing")
     ask.add_argument("--repeats", type=int, default=REPEATS, help="trainings with another seed")
     ask.add_argument("--errors", type=int, default=0, help="name so many of the worst pages of each set")
+    ask.add_argument(
+        "--generated", type=Path, help="also learn from the pages that benchmarks.made_pages has written here"
+    )
     args = ask.parse_args()
     OUTPUT.mkdir(exist_ok=True)
     data = list(examples(args.shared))
+    data += generated(args.generated, data) if args.generated else []
     names = feature_names()
     cut_names = page_cuts(data[0].features.T, names, data[0].label, data[0].visible).names
     repeats = [tried(data, names, held_out(data, names, seed)) for seed in range(1, args.repeats + 1)]
@@ -237,6 +244,8 @@ def main() -> None:
     if args.check:
         return
     known = provenance(Counter(each.name for each in data), sets_of(args.shared), means(checked))
+    if args.generated:
+        known = replace(known, note=f"`{GENERATED}` are made by benchmarks/made_pages.py; the digest is without them")
     forest = train(data, names, list(range(len(data))))
     unseen = [page for pages in repeats for page in pages]
     cut, thread = train_cut(unseen, cut_names), train_threads(unseen, cut_names)
