@@ -25,6 +25,7 @@ class ServedWeb:
         pages: all pages of the web by URL.
         hosts: what is known of each host.
         root: the folder of the unpacked web.
+        process: the server's number.
     """
 
     address: str
@@ -32,6 +33,7 @@ class ServedWeb:
     pages: dict[str, dict[str, object]]
     hosts: dict[str, dict[str, object]]
     root: Path
+    process: int
 
     def seeds(self, web: str = "zh") -> list[str]:
         """Home pages of the hosts of a part of the web ("zh", "en", "all")."""
@@ -66,7 +68,8 @@ def served(options: Namespace, work: Path) -> Iterator[ServedWeb]:
     try:
         if process.stdout is None or "pages" not in process.stdout.readline():
             raise SystemExit(f"{options.server} did not start on the web in {root}")
-        yield ServedWeb(f"http://127.0.0.1:{port}", log, _pages(root, options.split), _hosts(root, options.split), root)
+        pages, hosts = _pages(root, options.split), _hosts(root, options.split)
+        yield ServedWeb(f"http://127.0.0.1:{port}", log, pages, hosts, root, process.pid)
     finally:
         process.terminate()
         process.wait()
@@ -145,7 +148,7 @@ def _resident(pid: int) -> int:
 
 
 def crawl_command(folder: Path, seeds: list[str], **settings: object) -> list[str]:
-    """The `scrapy crawl site` that is measured: all of the frontier and store, no pause between requests."""
+    """The `scrapy crawl site` that is measured: all of the frontier and store, no pause between requests, one process."""
     folder.mkdir(parents=True, exist_ok=True)
     listed = folder / "seeds.txt"
     listed.write_text("\n".join(seeds), encoding="utf-8")
@@ -157,5 +160,5 @@ def crawl_command(folder: Path, seeds: list[str], **settings: object) -> list[st
         "CONCURRENT_REQUESTS": 16,
         "LOG_LEVEL": "WARNING",
     } | settings
-    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"urls={listed}"]
+    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"urls={listed}", "-a", "workers=0"]
     return command + [part for name, value in chosen.items() for part in ("-s", f"{name}={value}")]

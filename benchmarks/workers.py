@@ -1,6 +1,8 @@
-"""What processes that read pages bring: `python -m benchmarks.workers [speed lag]`.
+"""What processes that read pages bring: `python -m benchmarks.workers [speed cores lag]`.
 
 speed   a crawl of the served web without and with them, in turn: CPU of each process for a page, pages a second
+cores   pages a second of one process on one simulated core, and with workers on --cores of them (see `simulated_cores`), in turn;
+        the server is outside
 lag     by how much the crawl's event loop is late while it crawls pages of five megabytes
 
 The CPU of a process is its own account in /proc from the first quarter of the pages to the last, so that no start is
@@ -27,6 +29,7 @@ from scrapy.crawler import Crawler
 
 from benchmarks.processes import use_of_family
 from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, served
+from benchmarks.simulated_cores import SimulatedCores, first_served, simulated_cores
 
 _TICK = 0.005
 _LARGE = 5_000_000
@@ -57,7 +60,7 @@ def _environment(proxy: str) -> dict[str, str]:
     }
 
 
-def _crawl(web: ServedWeb, folder: Path, workers: int, pages: int) -> list[Sample]:
+def _crawl(web: ServedWeb, folder: Path, workers: int, pages: int, cores: SimulatedCores | None = None) -> list[Sample]:
     command = [
         *crawl_command(folder, web.seeds("zh")),
         "-a",
@@ -69,8 +72,14 @@ def _crawl(web: ServedWeb, folder: Path, workers: int, pages: int) -> list[Sampl
     with (folder / "crawl.log").open("wb") as output:
         process = subprocess.Popen(command, cwd=REPOSITORY, env=_environment(web.address), stdout=output, stderr=output)
         while process.poll() is None:
-            samples.append(_look(process.pid, web.log))
+            samples.append(sample := _look(process.pid, web.log))
+            for pid in sample.cpu if cores else ():
+                cores.add(pid or process.pid)
             time.sleep(0.2)
+        if cores:
+            print(
+                f"limited in {cores.throttled(process.pid):.0%} of the periods, all together in {cores.all_throttled():.0%}"
+            )
     return samples
 
 
@@ -116,6 +125,24 @@ def speed(options: argparse.Namespace, work: Path) -> None:
         limit = max(helped.crawl, whole / cores, helped.readers / min(options.workers, cores))
         print(f"pages a second on {cores} free cores: {alone.crawl / limit:.2f} times those of one process")
     print(f"pages a second here, where the server and others run too: {helped.speed / alone.speed:.2f} times")
+
+
+def cores(options: argparse.Namespace, work: Path) -> None:
+    """Each round, and medians of the rounds."""
+    found: dict[int, list[float]] = {0: [], options.workers: []}
+    for number in range(options.rounds):
+        for workers, runs in found.items():
+            with (
+                served(options, work) as web,
+                first_served(web.process),
+                simulated_cores(options.cores if workers else 1, options.share) as simulated,
+            ):
+                folder = work / f"cores-{workers}-{number}"
+                spent = _spent(_crawl(web, folder, workers, options.pages, simulated))
+                runs.append(spent.speed)
+                print(f"{workers} workers: {spent}", flush=True)
+    alone, helped = (float(np.median(runs)) for runs in found.values())
+    print(f"pages a second: {alone:.1f} alone on one core, {helped:.1f} on {options.cores}: {helped / alone:.2f} times")
 
 
 class LoopLag:
@@ -226,16 +253,18 @@ def lag(options: argparse.Namespace, work: Path) -> None:
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", default=["speed", "lag"], help="speed, lag")
+    parser.add_argument("what", nargs="*", default=["speed", "lag"], help="speed, cores, lag")
     add_arguments(parser)
     parser.add_argument("--workers", type=int, default=2, help="processes that read pages")
     parser.add_argument("--pages", type=int, default=1_500, help="of each crawl of the served web")
     parser.add_argument("--rounds", type=int, default=3, help="crawls of each kind")
+    parser.add_argument("--cores", type=int, default=2, help="simulated cores of a crawl with workers")
+    parser.add_argument("--share", type=float, default=0.4, help="of a real core that a simulated one has")
     parser.add_argument("--large-pages", type=int, default=20, help="pages of five megabytes")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         for name in options.what:
-            {"speed": speed, "lag": lag}[name](options, Path(work))
+            {"speed": speed, "cores": cores, "lag": lag}[name](options, Path(work))
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ DOCUMENT_MAX_PAGES = 300  # pages of a document that are read
 # -- what the pages of a site repeat ------------------------------------------------------------------------------------
 
 SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat
-SITE_MEMORY_HOSTS = 200  # hosts whose lines are kept in memory, up to 100 kB each; the others are in the database
+SITE_MEMORY_HOSTS = 150  # hosts whose lines are kept in memory, up to 100 kB each; the others are in the database
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 

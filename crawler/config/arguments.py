@@ -19,7 +19,7 @@ SITE_ARGUMENTS = {
     "topic": "name of a file in settings/topics: pages are judged by it, its seeds are the start pages",
     "allow": "further domains, or URL prefixes to which the crawl keeps; several with commas",
     **_LIMITS,
-    "workers": "processes that read pages, to use more cores; else the crawl's own process reads them",
+    "workers": "processes that read pages, to use more cores; 0: none; auto, the default: when one core is busy and others are free",
 }
 WATCH_ARGUMENTS = {
     "sites": "file of start pages of the sites to watch, one a line",
@@ -53,7 +53,7 @@ class SiteArguments:
 
     Attributes:
         guessed: scheme and host of start pages that were given without a scheme.
-        workers: processes that read pages; 0: the crawl's own process reads them.
+        workers: processes that read pages; 0: the crawl's own process reads them; None: as many as there is work for.
     """
 
     urls: tuple[str, ...]
@@ -63,7 +63,7 @@ class SiteArguments:
     crawl: str
     topic: str
     guessed: tuple[str, ...] = ()
-    workers: int = 0
+    workers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,9 @@ def _number(name: str, text: str, *, required: bool = False) -> int:
     return int(text)
 
 
-def _workers(text: str) -> int:
+def _workers(text: str) -> int | None:
+    if text in ("", "auto"):
+        return None
     if text == "0":
         return 0
     if (number := _number("workers", text)) > MAX_WORKERS:

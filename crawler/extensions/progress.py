@@ -109,6 +109,16 @@ class Progress:
         progress = getattr(self._crawler.spider, "progress", None)
         return [f"  {line}" for line in progress()] if progress else []
 
+    def _of_workers(self) -> list[str]:
+        """How many processes have read pages besides, and why; nothing if there were none."""
+        stats = self._crawler.stats
+        workers = stats.get_value("reading/workers", 0) if stats else 0
+        return (
+            [f"  {workers} further processes read pages, {stats.get_value('reading/reason')}"]
+            if stats and workers
+            else []
+        )
+
     def _show(self) -> None:
         lines = self._of_spider()
         if self._live:
@@ -126,7 +136,7 @@ class Progress:
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
-        for line in self._of_spider():
+        for line in (*self._of_spider(), *self._of_workers()):
             print(printable(line), file=sys.stderr)
         print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
 

@@ -20,7 +20,7 @@ from pipelines.items import PageItem
 
 Callback = Callable[..., Any]
 _NO_ACTIVITIES: Mapping[str, str] = MappingProxyType({})
-_MAX_PUSHED = 50_000
+_MAX_PUSHED = 20_000
 _FETCHED = 1 << 60
 _LEADS = 0.5
 """Lead from which a page that is none of the topic itself, such as a list, begins a new way."""

@@ -9,6 +9,7 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
+from twisted.internet.task import LoopingCall
 
 from crawler.answers import content_type_of, has_page, is_readable, keep_page
 from crawler.clock import crawl_now
@@ -16,6 +17,7 @@ from crawler.download.answer_times import made_at
 from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.reading.demand import LOOK_SECONDS, Demand, usable_cores
 from crawler.reading.frames import Reading, Task
 from crawler.reading.freeing import Held
 from crawler.reading.mending import mending_of
@@ -45,11 +47,18 @@ class ReadingMiddleware:
     """Stands nearest to the spider: `page_of` gives it a page that is read already.
 
     A page of which two processes die or hang fails, and is tried again as if it had not been answered.
+
+    Args:
+        workers: processes that read pages; None: as many as there is work for, from when there is.
     """
 
-    def __init__(self, crawler: Crawler, workers: int) -> None:
+    def __init__(self, crawler: Crawler, workers: int | None) -> None:
         settings, self._crawler = crawler.settings, crawler
-        self._pool = ReaderPool(workers)
+        self._pool: ReaderPool | None = None
+        self._demand = Demand(usable_cores())
+        self._timer = LoopingCall(self._look)
+        if workers:
+            self._use(workers, "as asked for")
         self._failed_steps = services_of(crawler).failed_steps
         self._pause = settings.getfloat("RETRY_DELAY")
         self._names = wanted(
@@ -63,14 +72,31 @@ class ReadingMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Raises NotConfigured where the crawl's own process reads the pages."""
         workers = getattr(getattr(crawler.spider, "arguments", None), "workers", 0)
-        if not workers:
+        if workers == 0:
             raise NotConfigured
         middleware = cls(crawler, workers)
+        if workers is None:
+            crawler.signals.connect(middleware._opened, signal=signals.spider_opened)
         crawler.signals.connect(middleware._close, signal=signals.engine_stopped)
         return middleware
 
+    def _opened(self) -> None:
+        self._timer.start(LOOK_SECONDS, now=False)
+
+    def _look(self) -> None:
+        if workers := self._demand.workers():
+            self._timer.stop()
+            logger.info("The crawl's process is busy and other cores are free: %d processes read pages now", workers)
+            self._use(workers, "since one core was busy")
+
+    def _use(self, workers: int, reason: str) -> None:
+        self._pool = ReaderPool(workers)
+        if self._crawler.stats is not None:
+            self._crawler.stats.set_value("reading/workers", workers)
+            self._crawler.stats.set_value("reading/reason", reason)
+
     async def process_response(self, request: Request, response: Response) -> Response:
-        if not _is_page(request, response):
+        if self._pool is None or not _is_page(request, response):
             return response
         now, host = crawl_now(), host_of(response.url)
         made = made_at(response, now)
@@ -108,7 +134,10 @@ class ReadingMiddleware:
             return NOTHING_KNOWN.to_bytes()
 
     async def _close(self) -> None:
-        await self._pool.close()
+        if self._timer.running:
+            self._timer.stop()
+        if self._pool is not None:
+            await self._pool.close()
 
 
 def _known(reading: Reading, host: str) -> dict[Any, Any]:

@@ -118,7 +118,7 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
-def connect(path: Path, lock_seconds: float, *, cache: int = 16_000) -> sqlite3.Connection:
+def connect(path: Path, lock_seconds: float, *, cache: int = 8_000) -> sqlite3.Connection:
     """A connection that waits this long for a lock; its commits are on the disk. `cache`: kilobytes of pages that it keeps."""
     is_new = not path.exists()
     connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)

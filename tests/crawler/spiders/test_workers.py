@@ -1,5 +1,6 @@
 """A crawl with processes that read its pages stores what a crawl without them does, also when one of them is killed."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -65,3 +66,35 @@ def test_pages_are_the_same_with_and_without_them(tmp_path: Path) -> None:
     with helped.store() as store:
         assert [row["reason"] for row in store.select(RUNS)] == ["finished"]
     assert not _readers(tmp_path)
+
+
+def _crawl(folder: Path, machine: str, given: dict[str, str], settings: dict[str, object]) -> Crawl:
+    """A crawl of a forum on a machine of `spare_cores`."""
+    with HostileWeb({"bbs.example": Forum([3, 36, 5, 12, 0, 7])}) as web:
+        extensions = json.dumps({f"tests.crawler.spiders.spare_cores.{machine}": 1})
+        crawl = Crawl(
+            folder,
+            ["http://bbs.example/forum-2-1.html"],
+            given,
+            _SETTINGS | settings | {"EXTENSIONS": extensions},
+            {"http_proxy": web.address},
+        ).run()
+    assert crawl.exit_code == 0
+    assert len(crawl.pages()) == 7
+    return crawl
+
+
+def test_a_busy_crawl_gets_workers_and_says_so(tmp_path: Path) -> None:
+    crawl = _crawl(tmp_path, "BusyProcess", {}, {"FRONTIER_HOST_DELAY": 0.5})
+    assert "4 further processes read pages, since one core was busy" in crawl.log
+    assert not _readers(tmp_path)
+
+
+def test_a_crawl_that_waits_gets_none(tmp_path: Path) -> None:
+    crawl = _crawl(tmp_path, "SpareCores", {}, {"FRONTIER_HOST_DELAY": 0.5})
+    assert "further processes" not in crawl.log
+
+
+def test_a_crawl_that_wants_none_gets_none(tmp_path: Path) -> None:
+    crawl = _crawl(tmp_path, "BusyProcess", {"workers": "0"}, {})
+    assert "further processes" not in crawl.log
