@@ -42,7 +42,7 @@ _EDGES = " \t\r\n,;\"“”'"
 
 def author_of(page: Document, metas: Mapping[str, str], data: Mapping[str, Any], byline: Byline, text: str) -> str:
     """The declared author, else the name near the title; a site that declares itself is the last choice."""
-    declared = [name for name in map(_plain, _declared(page, metas, data)) if _is_name(name)]
+    declared = [name for name in map(_plain, filter(None, _declared(page, metas, data))) if _is_name(name)]
     houses = _houses(page, metas, data)
     own = [name for name in declared if not _is_house(name, houses)]
     by_tools = list(filter(_is_name, _declared_by_tools(metas)))

@@ -96,7 +96,7 @@ def text_blocks(
     hidden = hidden_blocks(blocks, features[names.index("inside hidden")] > 0)
     chosen = drop_contents(blocks, drop_hidden(blocks, chosen, hidden, length), length)
     chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length))
-    chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability))
+    chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability), length)
     return drop_notices(blocks, chosen, length)
 
 

@@ -78,7 +78,11 @@ class Byline:
     """Author, source and time near a title, each searched on first use; "" where there is none."""
 
     def __init__(self, page: Document, title: str) -> None:
-        self._near = near_title(page.columns, title)
+        self._columns, self._title = page.columns, title
+
+    @cached_property
+    def _near(self) -> NearTitle:
+        return near_title(self._columns, self._title)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -107,6 +111,8 @@ class Byline:
     @cached_property
     def source(self) -> str:
         """The publisher named in a line near the title."""
+        if not self._columns.counts("cjk").any():
+            return ""
         lines = filter(_is_east_asian, self._lines)
         return next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
 

@@ -23,11 +23,10 @@ _POSSIBLE = 0.3
 _MAX_LINES, _MAX_DIGITS = 5_000, 6
 
 
-def drop_line_numbers(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without those that number lines of code."""
-    columns = blocks.columns
-    visible, digits = blocks.sums(columns.counts("visible")), blocks.sums(columns.counts("digit"))
-    candidates = np.flatnonzero(chosen & (digits == visible) & (digits > 0))
+def drop_line_numbers(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks without those that number lines of code. length: int64[B], visible characters."""
+    digits = blocks.sums(blocks.columns.counts("digit"))
+    candidates = np.flatnonzero(chosen & (digits == length) & (digits > 0))
     if not len(candidates):
         return chosen
     candidates = candidates[_in_code(blocks)[blocks.home[candidates]]]

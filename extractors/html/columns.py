@@ -16,7 +16,7 @@ from lxml import etree
 from numpy.typing import ArrayLike, NDArray
 
 from extractors.html.flat_tree import first_words, flatten
-from extractors.html.joining import between, cell_starts, edges, join, join_each, join_range
+from extractors.html.joining import edges, join, join_each, join_range, separators
 from extractors.html.parsing import Source
 from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, tag_set
 from extractors.kernels import kernel
@@ -217,21 +217,23 @@ class Columns:
 
     @cached_property
     def text_length(self) -> NDArray[np.int64]:
-        """int32[N]: visible characters inside each element."""
-        return self.subtree_chunks(self.counts("visible"))
+        """int64[N]: visible characters inside each element."""
+        return self._lengths[0]
 
     @cached_property
     def linked(self) -> NDArray[np.bool_]:
         """bool[M]: the chunk stands inside a link, an `a` with an `href` that is closed before it holds much of the page."""
-        links = self._flat.links
-        if len(self):
-            links = links & (self.text_length <= max(_MAX_LINK_CHARS, _MAX_LINK_SHARE * int(self.text_length[0])))
-        return self.within(links)[self.owner]
+        return self._lengths[1]
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:
-        """int32[N]: visible characters inside each element that stand in links."""
-        return self.subtree_chunks(self.counts("visible") * self.linked)
+        """int64[N]: visible characters inside each element that stand in links."""
+        return self._lengths[2]
+
+    @cached_property
+    def _lengths(self) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
+        tree = self.owner, self.chunk_start, self.chunk_end, self.end
+        return text_lengths(self.counts("visible"), self._flat.links, *tree, _MAX_LINK_CHARS, _MAX_LINK_SHARE)
 
     @cached_property
     def line_start(self) -> NDArray[np.bool_]:
@@ -240,9 +242,8 @@ class Columns:
 
     @cached_property
     def _separators(self) -> NDArray[np.uint8]:
-        """uint8[M]: what separates each chunk from the text before it; see `extractors.html.joining.between`."""
-        cells = cell_starts(self.tag, _CELLS, self.parent, self.chunk_start, len(self.texts))
-        return between(self.line_start, cells, self.space_before)
+        """uint8[M]: what separates each chunk from the text before it; see `extractors.html.joining.separators`."""
+        return separators(self.line_start, self.tag, _CELLS, self.parent, self.chunk_start, self.space_before)
 
     def text(self, number: int) -> str:
         """The readable text of one element: blocks on lines of their own, cells apart, white space folded."""
@@ -286,6 +287,25 @@ def chunk_sums(values: NDArray[np.int64], start: NDArray[np.int32], end: NDArray
     running = _running_sum(values)
     found: NDArray[np.int64] = running[end] - running[start]
     return found
+
+
+@kernel
+def text_lengths(
+    visible: NDArray[np.int32],
+    links: NDArray[np.bool_],
+    owner: NDArray[np.int32],
+    start: NDArray[np.int32],
+    end: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    most_chars: int,
+    most_share: float,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
+    """`Columns.text_length`, `Columns.linked` and `Columns.link_length`. visible: of each text; links, start, end (of its texts),
+    ends (of its subtree): of each element. A link with more than `most_chars` and this share of the page's text is none."""
+    length = chunk_sums(visible.astype(np.int64), start, end)
+    short = length <= max(most_chars, most_share * int(length[0] if len(length) else 0))
+    linked = within(links & short, ends)[owner]
+    return length, linked, chunk_sums((visible * linked).astype(np.int64), start, end)
 
 
 @kernel

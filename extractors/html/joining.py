@@ -9,6 +9,7 @@ _NOTHING, _SPACE, _LINE, _CELL = range(4)
 _SEPARATORS = ("", " ", "\n", "\t")
 
 
+@kernel
 def edges(
     tag: NDArray[np.int16],
     is_block: NDArray[np.bool_],
@@ -28,20 +29,27 @@ def edges(
     return found[:-1]
 
 
-def cell_starts(
+@kernel
+def separators(
+    line: NDArray[np.bool_],
     tag: NDArray[np.int16],
     is_cell: NDArray[np.bool_],
     parent: NDArray[np.int32],
     start: NDArray[np.int32],
-    texts: int,
-) -> NDArray[np.bool_]:
-    """bool[M], M = `texts`: the chunk begins a table cell whose sibling before it is a cell too. is_cell: by tag code."""
-    found = np.zeros(texts + 1, np.bool_)
+    space: NDArray[np.bool_],
+) -> NDArray[np.uint8]:
+    """uint8[M]: what separates each chunk from the text before it: nothing (0), a space (1), a new line (2) or the border
+    of a table cell (3), of one whose sibling before it is a cell too.
+
+    line, space: bool[M], a line begins with the chunk, white space comes before it. is_cell: by tag code. start: int32[N], the
+    first chunk inside each element.
+    """
+    borders = np.zeros(len(line) + 1, np.bool_)
     cells = is_cell[tag]
     if cells.any():
         cells[cells] = is_cell[tag[np.maximum(_previous_sibling(parent)[cells], 0)]]
-        found[start[cells]] = True
-    return found[:-1]
+        borders[start[cells]] = True
+    return np.where(line, np.where(borders[:-1], _CELL, _LINE), space * _SPACE).astype(np.uint8)
 
 
 def _previous_sibling(parent: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -53,15 +61,9 @@ def _previous_sibling(parent: NDArray[np.int32]) -> NDArray[np.int32]:
     return previous
 
 
-def between(line: NDArray[np.bool_], cell: NDArray[np.bool_], space: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """uint8[M]: what separates each chunk from the text before it: nothing (0), a space (1), a new line (2) or the border
-    of a table cell (3)."""
-    return np.where(line, np.where(cell, _CELL, _LINE), space * _SPACE).astype(np.uint8)
-
-
 @kernel
 def join(texts: list[str], chunks: NDArray[np.int64], separators: NDArray[np.uint8]) -> str:
-    """The readable text of these chunks (numbers in ascending order), `separators` as `between` gives them; IndexError
+    """The readable text of these chunks (numbers in ascending order), `separators` as the function of this name gives them; IndexError
     for a chunk that is not there."""
     if len(chunks) and chunks.min() < 0:
         raise IndexError("no such text")

@@ -9,10 +9,10 @@ _MAX_CHARS = 5_000
 def meta_values(page: Document) -> dict[str, str]:
     """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
     columns = page.columns
-    names, contents = [columns.sparse(name) for name in _NAMES], columns.sparse("content")
+    (first, second, third), contents = (columns.sparse(name) for name in _NAMES), columns.sparse("content")
     found: dict[str, str] = {}
     for place in columns.places("meta"):
-        name = next((said for known in names if (said := known.get(place))), "")
+        name = first.get(place) or second.get(place) or third.get(place)
         # some tools that save pages write `value` for `content`
         if name and (content := (contents.get(place) or columns.value(place, "value")).strip()):
             found.setdefault(name.strip().lower(), content[:_MAX_CHARS])

@@ -58,10 +58,14 @@ class Source:
         return _tree(self.written)
 
     def copy(self) -> html.HtmlElement:
-        """A tree of `lxml.html`'s elements of its own, which may be changed."""
+        """A tree of `lxml.html`'s elements of its own, which may be changed, and which `deepcopy` does not copy once more."""
         if not self.written:
             return html.document_fromstring(etree.tostring(self.root, encoding="unicode", method="html"))
-        return _tree(self.written, etree.ElementDefaultClassLookup(element=html.HtmlElement))
+        return _tree(self.written, etree.ElementDefaultClassLookup(element=_OwnElement))
+
+
+_OwnElement = type("_OwnElement", (html.HtmlElement,), {"__deepcopy__": lambda self, _: self})
+"""Of a tree that was made to be changed: a tool that changes a copy of what it is given may change this."""
 
 
 def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:

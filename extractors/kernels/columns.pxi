@@ -58,3 +58,36 @@ def sibling_groups(const int32_t[::1] parent, const int16_t[::1] tag, const int6
                 break
             slot = (slot + 1) & (room - 1)
     return found
+
+
+def text_lengths(
+    const int32_t[::1] visible, is_link, const int32_t[::1] owner, const int32_t[::1] start, const int32_t[::1] end,
+    const int32_t[::1] ends, int64_t most_chars, double most_share
+):
+    """int64[N], bool[M], int64[N]: see `extractors.html.columns`."""
+    cdef const unsigned char[::1] links = is_link.view(np.uint8)
+    cdef Py_ssize_t number = start.shape[0], several = visible.shape[0], place, reached = 0
+    text_of, linked_of, before_of = np.empty(number, np.int64), np.empty(number, np.int64), np.empty(several + 1, np.int64)
+    marks_of = np.empty(several, np.bool_)
+    inside_of = np.empty(number, np.uint8)
+    cdef int64_t[::1] text = text_of, linked = linked_of, before = before_of
+    cdef unsigned char[::1] marks = marks_of.view(np.uint8), inside = inside_of
+    cdef double limit
+    if number and end[0] > several:  # the root's end is everybody's last
+        raise IndexError("there must be a value for every text")
+    before[0] = 0
+    for place in range(several):
+        before[place + 1] = before[place] + visible[place]
+    for place in range(number):
+        text[place] = before[end[place]] - before[start[place]]
+    limit = max(<double> most_chars, most_share * <double> (text[0] if number else 0))
+    for place in range(number):
+        if links[place] and <double> text[place] <= limit and ends[place] > reached:
+            reached = ends[place]
+        inside[place] = place < reached
+    for place in range(several):
+        marks[place] = inside[owner[place]]
+        before[place + 1] = before[place] + (visible[place] if marks[place] else 0)
+    for place in range(number):
+        linked[place] = before[end[place]] - before[start[place]]
+    return text_of, marks_of, linked_of

@@ -36,6 +36,7 @@ _PAGE_AMOUNTS = (
 _PLAIN_AMOUNTS = np.isin(_PAGE_AMOUNTS, ("link share", "prose share", "cjk", "h1"))
 """Amounts of a page that are features as they are; of the others the logarithm is one."""
 _PAGE_NAMES = [f"page {name}" for name in _PAGE_AMOUNTS]
+_COUNTED_TAGS = [TAG[name] for name in ("h1", "article", "pre", "code", "img")]
 _COUNTED_LINES = [LINE_NAMES.index(kind) + 1 for kind in ("date", "comment")]
 
 
@@ -107,19 +108,20 @@ def blocks_since(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray[np.int8]) -> None:
     """Amounts of the page as a whole, the same for all of its blocks."""
-    amounts = _page_amounts(counts.every.sum(axis=1), counts.prose, blocks.columns.tag, kinds)
+    amounts = _page_amounts(counts.every.sum(axis=1).tolist(), counts.prose, blocks.columns.tag, kinds)
     table.add_rows(_PAGE_NAMES, np.where(_PLAIN_AMOUNTS, amounts, np.log1p(amounts))[:, None])
 
 
 def _page_amounts(
-    sums: NDArray[np.int64], prose: NDArray[np.int64], tag: NDArray[np.int16], kinds: NDArray[np.int8]
+    sums: list[int], prose: NDArray[np.int64], tag: NDArray[np.int16], kinds: NDArray[np.int8]
 ) -> NDArray[np.float64]:
     """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `Counts.every`; prose, kinds: of each block."""
-    tags, lines = np.bincount(tag, minlength=len(TAG) + 1), np.bincount(kinds, minlength=len(LINE_NAMES) + 1)
-    length = max(1, int(sums[0]))
+    lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)[_COUNTED_LINES].tolist()
+    heading, article, pre, code, image = np.bincount(tag, minlength=len(TAG) + 1)[_COUNTED_TAGS].tolist()
+    length = max(1, sums[0])
     amounts = (
         *(len(prose), length, sums[-3] / length, sums[-1], sums[-1] / length),
-        *(np.count_nonzero(prose), prose.max(), sums[CJK] / length, *lines[_COUNTED_LINES]),
-        *(tags[TAG["h1"]], tags[TAG["article"]], tags[TAG["pre"]] + tags[TAG["code"]], tags[TAG["img"]]),
+        *(np.count_nonzero(prose), int(prose.max()), sums[CJK] / length, *lines),
+        *(heading, article, pre + code, image),
     )
     return np.array(amounts, np.float64)
