@@ -40,7 +40,7 @@ class Row:
 
 def title_growth(data: Path, sizes: list[int]) -> list[Row]:
     """Prints and returns a row for each size, ascending."""
-    names, real = _real(data)
+    names, real = real_titles(data)
     rows: list[Row] = []
     print(f"{'titles':>11} {'B stored':>9} {'start s':>8} {'B memory':>9} {'µs at .5':>9} {'µs at .74':>10}")
     for size in sizes:
@@ -57,7 +57,8 @@ def title_growth(data: Path, sizes: list[int]) -> list[Row]:
     return rows
 
 
-def _real(data: Path) -> tuple[list[str], Titles]:
+def real_titles(data: Path) -> tuple[list[str], Titles]:
+    """Names of terms by number, and titles as numbers of terms."""
     index = TitleIndex()
     for title in shuffled(data)[:_REAL]:
         index.add(title_text(title))
@@ -65,15 +66,12 @@ def _real(data: Path) -> tuple[list[str], Titles]:
 
 
 def _row(names: list[str], real: Titles, size: int) -> Row:
-    segments = [
-        _segment(names if not first else [], real, first, min(_SEGMENT, size - first))
-        for first in range(0, size, _SEGMENT)
-    ]
+    segments = made_segments(names, real, size)
     before, begun = resident(), time.process_time()
     index = fill(TitleIndex(0.8, Rules()), joined([unpack(segment).index for segment in segments]))
     start = time.process_time() - begun
     memory = (resident() - before) / size
-    asked = [_named(names, title) for title in _made(real, _ASKED, np.random.default_rng(7))]
+    asked = [_named(names, title) for title in made_titles(real, _ASKED, np.random.default_rng(7))]
     high = TitleIndex(0.8, Rules(reach=0.74))
     high.vocabulary, high.days, high.store = index.vocabulary, index.days, index.store
     stored = sum(map(len, segments)) / size
@@ -95,7 +93,8 @@ def _named(names: list[str], title: tuple[int, ...]) -> TitleText:
     return TitleText(tuple([names[number] for number in title]))
 
 
-def _made(real: Titles, count: int, chance: np.random.Generator) -> Titles:
+def made_titles(real: Titles, count: int, chance: np.random.Generator) -> Titles:
+    """Titles of the first part of a real one and the rest of another."""
     ones, others = chance.integers(0, len(real), count).tolist(), chance.integers(0, len(real), count).tolist()
     return [
         real[one][: (len(real[one]) + 1) // 2] + real[other][len(real[other]) // 2 :]
@@ -103,9 +102,17 @@ def _made(real: Titles, count: int, chance: np.random.Generator) -> Titles:
     ]
 
 
+def made_segments(names: list[str], real: Titles, size: int) -> list[bytes]:
+    """Of so many made titles."""
+    return [
+        _segment(names if not first else [], real, first, min(_SEGMENT, size - first))
+        for first in range(0, size, _SEGMENT)
+    ]
+
+
 def _segment(names: list[str], real: Titles, first: int, count: int) -> bytes:
     chance = np.random.default_rng(first)
-    titles = _made(real, count, chance)
+    titles = made_titles(real, count, chance)
     none: NDArray[np.uint64] = np.zeros(0, np.uint64)
     index = IndexAddition(
         names,

@@ -27,7 +27,7 @@ from pipelines.titles.decided import apply_all
 from pipelines.titles.log import Entry
 from pipelines.titles.pipeline import day_of, decision_columns
 from pipelines.titles.replica import Replica
-from pipelines.titles.shared import new_replica, open_log, open_titles
+from pipelines.titles.shared import new_replica, open_log, read_titles
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BATCH = 2_000
@@ -73,7 +73,7 @@ class Command(QuietCommand):
         self._compare((one, ""), (other, ""))
 
     def _compare(self, one: tuple[str, str], other: tuple[str, str]) -> None:
-        titles = open_titles(self.values)
+        titles = read_titles(self.values)
         try:
             write_out(comparison(titles.replica, one, other))
         finally:

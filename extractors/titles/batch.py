@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from extractors.titles.answers import Answer, Known
+from extractors.titles.answers import Answer, Known, best_of
 from extractors.titles.index import NO_COPIES, Copies, Match, objected
 from extractors.titles.rules import Rules, too_far
 from extractors.titles.title_text import TitleText
@@ -17,6 +17,8 @@ class Batch:
 
     def __init__(self, answers: Sequence[Answer], threshold: float, rules: Rules, numbers: Mapping[str, int]) -> None:
         self._answers, self._threshold, self._rules, self._numbers = answers, threshold, rules, numbers
+        self._nearest = best_of([answer.nearest for answer in answers])
+        self._pairs = {at: pairs for answer in answers for at, pairs in answer.within.items()}
         self._known: dict[int, Known] = {}
         for answer in answers:
             self._known.update(answer.known)
@@ -33,29 +35,20 @@ class Batch:
         copy = self._copies(at, title, day).match
         if copy.verdict == "repost":
             return copy, True
-        best, first = Match("new"), Match("new")
-        for match in self._candidates(at):
-            if match.rule:
-                first = _nearer(first, match)
-            else:
-                best = _nearer(best, match)
-        if best.position >= 0:
-            return best, False
-        return (copy, True) if copy.position >= 0 else (first, False)
+        best = self._nearest[at]
+        for match in self._within(at) if at in self._pairs else ():
+            best = _better(best, match)
+        return (copy, True) if copy.position >= 0 and best.verdict != "repost" else (best, False)
 
-    def _candidates(self, at: int) -> Iterator[Match]:
-        for answer in self._answers:
-            if (found := answer.said[at].nearest).position >= 0:
-                yield found
-            for other, cosine, rule in answer.within.get(at, ()):
-                if (place := self._places.get(other)) is not None:
-                    yield objected(place, cosine, rule, self._threshold) if rule else Match("repost", place, cosine)
+    def _within(self, at: int) -> Iterator[Match]:
+        for other, cosine, rule in self._pairs[at]:
+            if (place := self._places.get(other)) is not None:
+                yield objected(place, cosine, rule, self._threshold) if rule else Match("repost", place, cosine)
 
     def _copies(self, at: int, title: TitleText, day: int) -> Copies:
-        said = [answer.said[at].copies for answer in self._answers]
+        said = [answer.copies[at] for answer in self._answers if at in answer.copies]
         if title.fingerprint and title.terms and title.fingerprint in self._marked:
             said += [self._copy(place, title, day) for place in self._marked[title.fingerprint]]
-        said = [each for each in said if each is not NO_COPIES]
         if not said:
             return NO_COPIES
         return Copies(
@@ -92,8 +85,10 @@ def _places(copies: Copies) -> tuple[int, int, int]:
     return copies.equal, copies.near, copies.first
 
 
-def _nearer(one: Match, other: Match) -> Match:
-    """The one with the higher cosine, of equals the earlier."""
-    if one.position < 0 or other.cosine > one.cosine:
-        return other
-    return other if other.cosine == one.cosine and other.position < one.position else one
+def _better(one: Match, other: Match) -> Match:
+    """The one that is a repost, of equals in that the one with the higher cosine, of equals in that the earlier."""
+    if one.position < 0 or (one.verdict == "repost") != (other.verdict == "repost"):
+        return one if one.verdict == "repost" else other
+    if other.cosine == one.cosine:
+        return other if other.position < one.position else one
+    return other if other.cosine > one.cosine else one

@@ -4,12 +4,12 @@ A title lies whole in one part, by its position. So each pair of titles is found
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from extractors.titles.additions import IndexAddition, check_columns
-from extractors.titles.answers import Answer, Known, Said
+from extractors.titles.answers import Answer, Known, columns_of
 from extractors.titles.columns import Column
 from extractors.titles.index import NO_COPIES, Copies, Match, TitleIndex
 from extractors.titles.rules import Rules
@@ -17,6 +17,7 @@ from extractors.titles.title_text import TitleText
 from extractors.titles.vocabulary import Vocabulary
 from extractors.titles.within import pairs_within
 
+_NEW = Match("new")
 PARTS = 60
 """Divides by many numbers of nodes without a rest."""
 
@@ -77,39 +78,36 @@ class DividedIndex:
 
         None stands for a title that cannot be compared. A title on which a comparison fails is named in the answer.
         """
-        said, failed = list[Said](), list[int]()
+        nearest, copies, failed = list[Match](), dict[int, Copies](), list[int]()
         for at, (title, day) in enumerate(zip(titles, days, strict=True)):
+            found = _NEW
             try:
-                said.append(self._said(title, day) if title is not None and title.terms else Said())
+                if title is not None and title.terms:
+                    found = self._compared(title, day, at, copies)
             except Exception:  # as in a whole index: the title is new
-                said.append(Said())
                 failed.append(at)
+            nearest.append(found)
         asked = [at for at in range(len(titles)) if at % PARTS in self.own and titles[at] is not None]
         within, wrong = pairs_within(titles, days, asked, self._titles)
-        return Answer(said, within, self._known(said), failed + wrong)
+        return Answer(columns_of(nearest), copies, within, self._known(nearest, copies), failed + wrong)
 
-    def _said(self, title: TitleText, day: int) -> Said:
-        copies = self._titles.copies(title, day)
-        if copies.near >= 0:
-            return Said(copies=self._among_all(copies))
-        found = self._titles.nearest(title, day)
-        if found.position >= 0:
-            found = Match(found.verdict, self._positions.view[found.position], found.cosine, found.rule)
-        return Said(found, self._among_all(copies))
+    def _compared(self, title: TitleText, day: int, at: int, copies: dict[int, Copies]) -> Match:
+        """The nearest title here; titles with the same full wording are noted under the title's number."""
+        same = self._titles.copies(title, day)
+        if same is not NO_COPIES:
+            places = same.equal, same.near, same.first
+            copies[at] = Copies(*(self._positions.view[place] if place >= 0 else place for place in places))
+        found = self._titles.nearest(title, day) if same.near < 0 else _NEW
+        if found.position < 0:
+            return found
+        return Match(found.verdict, self._positions.view[found.position], found.cosine, found.rule)
 
-    def _among_all(self, copies: Copies) -> Copies:
-        if copies is NO_COPIES:
-            return copies
-        places = copies.equal, copies.near, copies.first
-        return Copies(*(self._positions.view[place] if place >= 0 else place for place in places))
-
-    def _known(self, said: Sequence[Said]) -> dict[int, Known]:
+    def _known(self, nearest: Sequence[Match], copies: Mapping[int, Copies]) -> dict[int, Known]:
         """Days and terms of the titles that others may turn out to repeat."""
+        places = {match.position for match in nearest if match.verdict == "repost"}
+        places.update(place for same in copies.values() for place in (same.equal, same.near, same.first) if place >= 0)
         known: dict[int, Known] = {}
-        for each in said:
-            found = [each.nearest.position] if each.nearest.verdict == "repost" else []
-            for position in (*found, each.copies.equal, each.copies.near, each.copies.first):
-                if position >= 0 and position not in known:
-                    here = bisect_left(self._positions.view, position, 0, len(self._positions))
-                    known[position] = Known(self._titles.days.view[here], tuple(self._titles.store.own_terms(here)))
+        for position in sorted(places):
+            here = bisect_left(self._positions.view, position, 0, len(self._positions))
+            known[position] = Known(self._titles.days.view[here], tuple(self._titles.store.own_terms(here)))
         return known

@@ -7,7 +7,7 @@ from typing import TypeVar
 from extractors.titles.bodies import BodyMatch, Lead, Verdict, compare_leads, is_sure, lead_of, together
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import PAGES, PROPAGATION
-from pipelines.titles.replica import Decision
+from pipelines.titles.stories import Decision
 
 Kept = TypeVar("Kept")
 _RECENT = 2_000

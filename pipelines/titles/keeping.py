@@ -4,15 +4,20 @@ import logging
 import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Protocol
 
 from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.titles.additions import merged_bytes
 from pipelines.titles.chain import Segment, to_merge
 from pipelines.titles.log import TitleLog
-from pipelines.titles.replica import Replica, Sealed
+from pipelines.titles.replica import Sealed
 
 logger = logging.getLogger(__name__)
+
+
+class _Sealing(Protocol):
+    sealed: list[Sealed]
 
 
 class SegmentKeeper:
@@ -31,7 +36,7 @@ class SegmentKeeper:
         self._last: Future[None] | None = None
         self.is_astray = False
 
-    def take(self, replica: Replica) -> None:
+    def take(self, replica: _Sealing) -> None:
         """Take what was sealed."""
         if replica.sealed:
             with self._lock:

@@ -24,13 +24,18 @@ BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A page's title: the page's key, its title, host, the site's name, day (since 1970, 0 if unknown)."""
+    """A page's title: the page's key, its title, host, the site's name, day (since 1970, 0 if unknown).
+
+    Where nodes divide the titles also the title without its ending and the terms of that, as far as was known when it was entered.
+    """
 
     key: str
     title: str
     host: str = ""
     source: str = ""
     day: int = 0
+    clean: str = ""
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +91,14 @@ class TitleLog(Protocol):
 
 
 def pack(entry: Entry) -> bytes:
-    packed: bytes = msgpack.packb(astuple(entry))
+    packed: bytes = msgpack.packb(astuple(entry)[: None if entry.terms else 5])
     return packed
 
 
 def unpack(data: bytes) -> Entry:
-    key, title, host, source, day = msgpack.unpackb(data, max_str_len=100_000)
-    return Entry(str(key), str(title), str(host), str(source), int(day))
+    key, title, host, source, day, *more = msgpack.unpackb(data, max_str_len=100_000)
+    clean, terms = more or ("", ())
+    return Entry(str(key), str(title), str(host), str(source), int(day), str(clean), tuple(terms))
 
 
 _SCHEMA = """

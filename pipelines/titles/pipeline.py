@@ -1,11 +1,12 @@
 """Every title is compared with all titles: each page gets its place in a story, and no page is dropped."""
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy.crawler import Crawler
 
@@ -21,11 +22,24 @@ from pipelines.titles.bodies import BodyJudge, Judged
 from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
 from pipelines.titles.shared import SharedTitles, open_titles
+from pipelines.titles.stories import Decision
 from pipelines.waiting import waiting_rows
 
+if TYPE_CHECKING:
+    from pipelines.titles.divided import DividedTitles
+
 _RECENT_STORIES = 1_000
+_LARGEST_GROUP = 256
 _MAX_TITLE_CHARS = 1_000
 _LONGEST_WRITE = timedelta(hours=1)
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A title to decide about, and the decision, or why there is none."""
+
+    entry: Entry
+    found: Decision | Exception | None = None
 
 
 class TitlesPipeline:
@@ -33,7 +47,8 @@ class TitlesPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self.titles: SharedTitles | None = None
+        self.titles: SharedTitles | DividedTitles | None = None
+        self._waiting = deque[_Asked]()
         self._counting = self._analysing = True
         self._bodies = BodyJudge(None)
         self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
@@ -63,25 +78,41 @@ class TitlesPipeline:
         if page.kind.is_list or not page.article.title.strip():
             return item
         try:
-            rows, turned = await self._compared(item, self.titles)
+            rows, turned = await self._compared(item)
             item.rows.extend((PROPAGATION, member) for member in rows)
             item.rows.extend(waiting_rows(turned) if self._analysing else ())
         except Exception as error:
             item.page.failed("titles", error)
         return item
 
-    async def _compared(self, item: PageItem, titles: SharedTitles) -> tuple[Sequence[Row], list[str]]:
+    async def _compared(self, item: PageItem) -> tuple[Sequence[Row], list[str]]:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
+        asked = _Asked(entry)
+        self._waiting.append(asked)
         text = item.page.article.text
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, entry, text, titles)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, asked, text)
 
-    def _decided(
-        self, row: MutableRow, entry: Entry, text: str, titles: SharedTitles
-    ) -> tuple[Sequence[Row], list[str]]:
-        judged = self._bodies.judge(entry.key, entry.title, text, titles.decide([entry])[0])
+    def _decided(self, row: MutableRow, asked: "_Asked", text: str) -> tuple[Sequence[Row], list[str]]:
+        if asked.found is None:
+            self._decide_waiting()
+        if not isinstance(asked.found, Decision):
+            raise asked.found or RuntimeError("no decision on a title")
+        judged = self._bodies.judge(asked.entry.key, asked.entry.title, text, asked.found)
         return self._story(row | dict(decision_columns(judged)))
+
+    def _decide_waiting(self) -> None:
+        """All titles that wait, at once: the log is written to and read once for them."""
+        group = [self._waiting.popleft() for _ in range(min(len(self._waiting), _LARGEST_GROUP))]
+        try:
+            found: Sequence[Decision | Exception] = (
+                self.titles.decide([asked.entry for asked in group]) if self.titles else ()
+            )
+        except Exception as error:
+            found = [error] * len(group)
+        for asked, each in zip(group, found, strict=True):
+            asked.found = each
 
     def _story(self, row: MutableRow) -> tuple[Sequence[Row], list[str]]:
         """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds. And the pages

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.settings import BaseSettings
 
@@ -12,7 +13,11 @@ from extractors.topic.words import Segmenter
 from pipelines.titles.additions import check_segment
 from pipelines.titles.keeping import SegmentKeeper
 from pipelines.titles.log import Entry, FileLog, LogGapError, TitleLog
-from pipelines.titles.replica import Decision, Replica
+from pipelines.titles.replica import Replica
+from pipelines.titles.stories import Decision
+
+if TYPE_CHECKING:
+    from pipelines.titles.divided import DividedTitles
 
 
 class SharedTitles:
@@ -69,8 +74,41 @@ class SharedTitles:
             self.log.close()
 
 
-def open_titles(settings: BaseSettings) -> SharedTitles:
-    return SharedTitles(open_log(settings), new_replica(settings), settings.getint("TITLES_SNAPSHOT_EVERY"))
+def open_titles(settings: BaseSettings) -> "SharedTitles | DividedTitles":
+    """To decide about titles; ValueError if other nodes divide the titles among them and this one does not."""
+    if settings.getbool("TITLES_DIVIDED"):
+        return _open_divided(settings)
+    log, every = open_log(settings), settings.getint("TITLES_SNAPSHOT_EVERY")
+    if settings["TITLES_LOG"] == "redis":
+        _refuse_beside_parts(log)
+    return SharedTitles(log, new_replica(settings), every)
+
+
+def _open_divided(settings: BaseSettings) -> "DividedTitles":
+    from pipelines.titles.divided import DividedTitles
+    from pipelines.titles.divided_replica import DividedReplica
+    from pipelines.titles.stream import open_stream
+
+    if settings["TITLES_LOG"] != "redis":
+        raise ValueError("TITLES_DIVIDED needs a log that several nodes share: TITLES_LOG is redis then")
+    replica = DividedReplica(*_comparison(settings))
+    return DividedTitles(open_stream(settings), replica, settings.getint("TITLES_SNAPSHOT_EVERY"))
+
+
+def _refuse_beside_parts(log: TitleLog) -> None:
+    from pipelines.titles.leases import dividing_nodes
+    from pipelines.titles.stream import RedisLog
+
+    if isinstance(log, RedisLog) and dividing_nodes(log):
+        log.close()
+        raise ValueError(
+            "The other nodes divide the titles among them. Set TITLES_DIVIDED here too, or stop them first."
+        )
+
+
+def read_titles(settings: BaseSettings) -> SharedTitles:
+    """To look something up: nothing is written to the log."""
+    return SharedTitles(open_log(settings), new_replica(settings), 0)
 
 
 def check_titles(settings: BaseSettings) -> None:
@@ -98,14 +136,17 @@ def open_log(settings: BaseSettings) -> TitleLog:
 
 def new_replica(settings: BaseSettings) -> Replica:
     """An empty replica with threshold, rules and segmenter that the settings ask for; ValueError for what is no number."""
+    return Replica(*_comparison(settings))
+
+
+def _comparison(settings: BaseSettings) -> tuple[float, Rules, Segmenter]:
     rules = Rules(
         numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
         window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
         wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
         reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.5),
     )
-    segmenter = Segmenter(settings.get("SEGMENTER", "auto"))
-    return Replica(_number(settings, "TITLES_THRESHOLD", 0.8), rules, segmenter)
+    return _number(settings, "TITLES_THRESHOLD", 0.8), rules, Segmenter(settings.get("SEGMENTER", "auto"))
 
 
 def _number(settings: BaseSettings, name: str, default: float) -> float:

@@ -1,6 +1,6 @@
 """The log of titles that several nodes share: a Redis Stream."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from typing import Any
@@ -12,7 +12,8 @@ from scrapy.settings import BaseSettings
 from pipelines.redis_client import connect, may_pass
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.chain import Kept, Segment, Span, with_spans
-from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack, unpack
+from pipelines.titles.log import BATCH, Entry, LogGapError, Snapshot, pack
+from pipelines.titles.messages import Message, fields_of, message_of
 
 _APPEND = """
 local function is_gone(place)
@@ -54,6 +55,7 @@ class RedisLog:
         slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
         self._client = client
         self._stream, self._kept, self._config = f"{slot}:log", f"{slot}:snapshot", f"{slot}:terms"
+        self._parts = f"{slot}:parts"
         self._append = client.register_script(_APPEND)
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
@@ -74,7 +76,16 @@ class RedisLog:
         return [place.decode() for place in places]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`. A log without this place was cut off after it, or the server has lost its end."""
+        """See `TitleLog.read`; messages of nodes that divide the titles are passed over."""
+        while True:
+            found = self.messages(place)
+            entries = [(at, message) for at, message in found if isinstance(message, Entry)]
+            if entries or not found:
+                return entries
+            place = found[-1][0]
+
+    def messages(self, place: str) -> list[tuple[str, Message]]:
+        """All that is in the log after this place; LogGapError if it was cut off after it, or the server has lost its end."""
         with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
             pipe.hget(self._kept, "place")
             pipe.xrange(self._stream, min=place or "-", count=BATCH + 1)
@@ -86,7 +97,34 @@ class RedisLog:
             if not rows or rows[0][0].decode() != place:
                 raise LogGapError
             del rows[0]
-        return [(number.decode(), unpack(fields[b"e"])) for number, fields in rows]
+        return [(number.decode(), message_of(fields)) for number, fields in rows]
+
+    def send(self, message: Message) -> None:
+        """Add a message at the end."""
+        with _redis_errors():
+            self._client.xadd(self._stream, dict(fields_of(message)))
+
+    def wait(self, place: str, seconds: float) -> None:
+        """Until there is something after this place, at most so long."""
+        with _redis_errors():
+            self._client.xread({self._stream: place or RedisLog.start}, count=1, block=int(seconds * 1_000))
+
+    def gone(self, places: Sequence[str]) -> set[str]:
+        """Those of the places that are not in the log any more."""
+        with _redis_errors(), self._client.pipeline(transaction=True) as pipe:
+            for place in places:
+                pipe.xrange(self._stream, min=place, max=place)
+            return {place for place, row in zip(places, pipe.execute(), strict=True) if not row}
+
+    def script(self, text: str) -> Callable[[Sequence[Any]], Any]:
+        """A script that is given the key of the leases of parts."""
+        script = self._client.register_script(text)
+
+        def run(arguments: Sequence[Any]) -> Any:
+            with _redis_errors():
+                return script([self._parts], arguments)
+
+        return run
 
     def lost(self, places: Sequence[str]) -> set[str]:
         """See `TitleLog.lost`; a server that ended without a copy on disk, or was replaced by another, loses the latest."""

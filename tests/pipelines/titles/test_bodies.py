@@ -10,7 +10,7 @@ from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.bodies import BodyJudge
 from pipelines.titles.pipeline import decision_columns
-from pipelines.titles.replica import Decision
+from pipelines.titles.stories import Decision
 from tests.extractors.titles.test_bodies import BRIDGE, MUSEUM
 
 FIRST, SECOND, THIRD = "a" * 20, "b" * 20, "c" * 20

@@ -15,8 +15,9 @@ from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.log import Entry, FileLog, Snapshot, TitleLog
-from pipelines.titles.replica import Decision, Replica
+from pipelines.titles.replica import Replica
 from pipelines.titles.shared import SharedTitles
+from pipelines.titles.stories import Decision
 from pipelines.titles.stream import RedisLog, open_stream
 from tests.servers import ServerProcess, redis_server
 

@@ -93,9 +93,9 @@ def test_a_chain_has_no_gap_and_never_loses_its_end(spans: list[tuple[int, int]]
 
 def earlier_version(replica: Replica) -> bytes:
     """A whole snapshot as it was before there were segments."""
-    matches = {name: column.tobytes() for name, column in replica._matches.since(0).items()}
-    state = replica.applied, dump(replica.index), replica.learner.state(), bytes(replica._keys)
-    data: bytes = msgpack.packb((*state, replica._stories.tobytes(), matches))
+    matches = {name: column.tobytes() for name, column in replica.stories.matches.since(0).items()}
+    state = replica.applied, dump(replica.index), replica.learner.state(), bytes(replica.stories.keys)
+    data: bytes = msgpack.packb((*state, replica.stories.firsts.tobytes(), matches))
     return data
 
 
@@ -149,7 +149,7 @@ def test_small_segments_are_merged_and_each_title_is_written_twice_at_most(
         titles.decide([entry])
     titles.wait_for_segments()
     assert len(log.spans()) <= 30 - 11
-    assert sum(len(unpack(segment.data).keys) for segment in written) <= 2 * len(titles.replica._keys)
+    assert sum(len(unpack(segment.data).keys) for segment in written) <= 2 * len(titles.replica.stories.keys)
     assert SharedTitles(log, Replica(segmenter=SEGMENTER)).replica.snapshot() == titles.replica.snapshot()
     titles.close()
 

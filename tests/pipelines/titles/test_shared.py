@@ -170,7 +170,7 @@ def test_four_writers_one_killed_agree_with_a_serial_replay(redis_url: str) -> N
     for place, waiting in log.read(kept.place):
         serial.apply(place, waiting)
     assert ones[0].snapshot() == ones[1].snapshot() == serial.snapshot()
-    stories = [serial.key(place) for place in range(len(serial.index)) if serial._stories[place] == place]
+    stories = [place for place, first in enumerate(serial.stories.firsts) if first == place]
     assert len(stories) <= 120, "no news item was accepted by two"
 
 
