@@ -29,15 +29,22 @@ class Journal:
         error: why the file cannot be used now. fault: why it never will be.
 
     Args:
+        completed: called before each commit; it may change the file.
         rolled_back: called when the open transaction's changes are not in the file.
         redone: called when changes were made again, which may have had other results than the first time.
     """
 
     def __init__(
-        self, database: sqlite3.Connection, path: Path, rolled_back: Callable[[], None], redone: Callable[[], None]
+        self,
+        database: sqlite3.Connection,
+        path: Path,
+        completed: Callable[[], None],
+        rolled_back: Callable[[], None],
+        redone: Callable[[], None],
     ) -> None:
         self._database = database
         self._path = path
+        self._completed = completed
         self._rolled_back = rolled_back
         self._redone = redone
         self._changes: list[Callable[[], object]] = []
@@ -97,6 +104,7 @@ class Journal:
                 self._database.execute("BEGIN IMMEDIATE")
                 for change in self._changes:
                     change()
+            self._completed()
             self._database.execute("COMMIT")
         except sqlite3.Error as error:
             self._fail(error)

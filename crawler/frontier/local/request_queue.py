@@ -1,12 +1,15 @@
 """The way of a request through the embedded frontier: each step in the table and in the hosts' queue, without transactions."""
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 
 from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.schema import LEASED
-from crawler.frontier.local.table import HOLDERS_DIED, Request, RequestTable
+from crawler.frontier.local.table import Request, RequestTable
+
+_HOLDERS_DIED = "each process that held it has died"
 
 
 class RequestQueue:
@@ -27,20 +30,26 @@ class RequestQueue:
         self._clock = clock
         self._leases = 0
         self._next_due = 0.0
+        self._next_number = itertools.count(table.next_number())
 
     def reload(self) -> None:
         """The file has changed otherwise than by these steps."""
         found = self._table.first_due()
         self._next_due = math.inf if found is None else found
 
-    def push(self, entry: Entry) -> bool:
+    def numbered(self, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+        """With the numbers that they have as requests, also when they are pushed again after a transaction that failed."""
+        return [(next(self._next_number), entry) for entry in entries]
+
+    def push(self, number: int, entry: Entry) -> bool:
         """Whether the entry was let in."""
-        fresh = self._table.mark_queued(entry.key) if entry.payload else self._table.mark_seen(entry.key)
-        if not entry.payload or not (fresh or entry.again):
-            if entry.movable and not fresh:
+        if not entry.payload:
+            self._table.mark_seen(entry.key)
+            return False
+        if not self._table.insert(number, entry):
+            if entry.movable:
                 self.promote(entry.key, entry.host, entry.priority)
             return False
-        self._table.insert(entry, is_named=fresh)
         self._hosts.added(entry.host, entry.priority)
         return True
 
@@ -78,8 +87,10 @@ class RequestQueue:
         return lease
 
     def lease_again(self, lease: Lease, now: float) -> None:
-        """A lease of that time."""
+        """A lease of that time; an earlier one had run out."""
         number, _, owner = lease.token.split(":", 2)
+        for request in self._table.leases_of(int(number)):
+            self._table.queue_again(request, request.attempt)
         self._take(int(number), owner, now)
 
     def _take(self, number: int, owner: str, now: float) -> tuple[bytes, int] | None:
@@ -107,12 +118,12 @@ class RequestQueue:
             return False
         self._hosts.released(request.host)
         if request.attempt >= MAX_ATTEMPTS:
-            self._table.bury(request.number, reason)
+            self._table.bury(request, reason)
             return True
         self._table.set_reason(request.number, reason)
         if delay > 0:
             due = self._clock() + delay
-            self._table.delay(request.number, due)
+            self._table.delay(request, due)
             self._next_due = min(self._next_due, due)
         else:
             self._queue_again(request, request.attempt)
@@ -124,22 +135,37 @@ class RequestQueue:
         return self._table.held(int(number), owner)
 
     def _queue_again(self, request: Request, attempts: int) -> None:
-        self._table.queue_again(request.number, attempts)
+        self._table.queue_again(request, attempts)
         self._hosts.added(request.host, request.priority)
+
+    def _recover(self, request: Request) -> None:
+        """Its delay is over, or its holder has lost it: it is queued again, if it has not killed too many of them."""
+        if request.state == LEASED and request.attempt >= MAX_LOST:
+            self._table.bury(request, _HOLDERS_DIED)
+        else:
+            self._queue_again(request, request.attempt)
 
     def queue_due(self, now: float) -> None:
         """Queue delayed requests whose time has come, and those whose lease has run out."""
         for request in self._table.due(now):
             if request.state == LEASED:
                 self._hosts.released(request.host)
-            if request.state == LEASED and request.attempt >= MAX_LOST:
-                self._table.bury(request.number, HOLDERS_DIED)
-            else:
-                self._queue_again(request, request.attempt)
+            self._recover(request)
         self.reload()
 
+    def release(self) -> None:
+        """This process gives back its leases."""
+        for request in self._table.held_by(self._owner):
+            self._queue_again(request, max(0, request.attempt - 1))
+
+    def release_all(self, now: float) -> None:
+        """The holders of all leases have died."""
+        self._table.set_clock_back(now)
+        for request in self._table.held_by(""):
+            self._recover(request)
+
     def requeue(self, host: str) -> int:
-        requeued = self._table.requeue_dead(host)
-        for name, priority in requeued:
-            self._hosts.added(name, priority)
-        return len(requeued)
+        dead = self._table.dead_of(host)
+        for request in dead:
+            self._queue_again(request, 0)
+        return len(dead)

@@ -1,8 +1,9 @@
 """The embedded frontier's tables: every statement finds its rows by an index, and counts are kept instead of counted.
 
 A table of hosts has the number of queued requests of each, so that a start costs as much as there are hosts, not requests.
-Triggers keep the counts: they hold after a kill and after a transaction that was rolled back. A seen key names the latest
-request with it, which may be done since, and its number in use again: an index of requests by key would take 19 bytes each.
+Counts are written in the transaction of what they count: they hold after a kill and after one that was rolled back. A seen
+key names the latest request with it, which may be done since, and after a start its number in use again: an index of requests
+by key would take 19 bytes each.
 """
 
 import logging
@@ -10,9 +11,9 @@ import sqlite3
 from pathlib import Path
 
 logger = logging.getLogger(__name__)
-VERSION = 3
-QUEUED, LEASED, DEAD, DELAYED = range(4)
-"""States of a request; a delayed one has failed and waits for its next attempt."""
+VERSION = 4
+QUEUED, LEASED, DEAD, DELAYED, DONE = range(5)
+"""States of a request; a delayed one has failed and waits for its next attempt, one that is done has no row."""
 REQUESTS = (
     """CREATE TABLE IF NOT EXISTS requests (
         id INTEGER PRIMARY KEY, key INTEGER NOT NULL, host INTEGER NOT NULL, priority INTEGER NOT NULL,
@@ -23,19 +24,6 @@ REQUESTS = (
     f"CREATE INDEX IF NOT EXISTS leased ON requests (due) WHERE state = {LEASED}",
     f"CREATE INDEX IF NOT EXISTS delayed ON requests (due) WHERE state = {DELAYED}",
     f"CREATE INDEX IF NOT EXISTS dead ON requests (host) WHERE state = {DEAD}",
-    f"""CREATE TRIGGER IF NOT EXISTS inserted AFTER INSERT ON requests WHEN NEW.state = {QUEUED} BEGIN
-        UPDATE hosts SET queued = queued + 1 WHERE id = NEW.host; END""",
-    f"""CREATE TRIGGER IF NOT EXISTS moved AFTER UPDATE OF state ON requests
-        WHEN (NEW.state = {QUEUED}) != (OLD.state = {QUEUED}) BEGIN
-        UPDATE hosts SET queued = queued + (NEW.state = {QUEUED}) - (OLD.state = {QUEUED}) WHERE id = NEW.host; END""",
-    *(
-        f"""CREATE TRIGGER IF NOT EXISTS became_{name} AFTER UPDATE OF state ON requests
-        WHEN (NEW.state = {state}) != (OLD.state = {state}) BEGIN
-        UPDATE counters SET value = value + (NEW.state = {state}) - (OLD.state = {state}) WHERE name = '{name}'; END"""
-        for name, state in (("dead", DEAD), ("delayed", DELAYED))
-    ),
-    """CREATE TRIGGER IF NOT EXISTS done AFTER DELETE ON requests BEGIN
-        UPDATE counters SET value = value + 1 WHERE name = 'done'; END""",
 )
 """Requests with what belongs to them; dropped and made anew where all requests are forgotten."""
 _TABLES = (
@@ -56,7 +44,10 @@ _FROM_EARLIER = (
         f"UPDATE counters SET value = (SELECT COUNT(*) FROM requests WHERE state = {state}) WHERE name = '{name}'"
         for name, state in (("dead", DEAD), ("delayed", DELAYED))
     ),
+    f"UPDATE hosts SET queued = (SELECT COUNT(*) FROM requests WHERE host = hosts.id AND state = {QUEUED})",
 )
+_WITHOUT_HOSTS = 2
+"""Up to this version requests were laid out otherwise; later ones had triggers that counted."""
 
 
 def prepare(database: sqlite3.Connection, path: Path) -> None:
@@ -64,12 +55,14 @@ def prepare(database: sqlite3.Connection, path: Path) -> None:
     database.execute("BEGIN IMMEDIATE")
     try:
         version = database.execute("PRAGMA user_version").fetchone()[0]
-        earlier = version < VERSION and _has_table(database, "requests")
+        earlier = version <= _WITHOUT_HOSTS and _has_table(database, "requests")
         if earlier:
             logger.info("%s is brought to the layout of this version", path)
             database.execute("ALTER TABLE requests RENAME TO earlier")
             for index in ("queue", "waiting", "due", "dead"):
                 database.execute(f"DROP INDEX IF EXISTS {index}")
+        for trigger in ("inserted", "moved", "became_dead", "became_delayed", "done"):
+            database.execute(f"DROP TRIGGER IF EXISTS {trigger}")
         for statement in (*_TABLES, *REQUESTS, *(_FROM_EARLIER if earlier else ())):
             database.execute(statement)
         database.execute(f"PRAGMA user_version = {VERSION}")

@@ -30,11 +30,12 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
+from crawler.frontier.local.counts import Counts
 from crawler.frontier.local.database import explained, open_database, take_lock
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.request_queue import RequestQueue
-from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED
+from crawler.frontier.local.schema import DEAD, DELAYED, DONE, LEASED, QUEUED
 from crawler.frontier.local.table import RequestTable
 from crawler.frontier.local.views import RequestViews
 from crawler.frontier.recent_keys import RecentKeys
@@ -73,11 +74,12 @@ class SqliteFrontier:
         self._lock = take_lock(self.path) if exclusive else None
         try:
             self._database = open_database(self.path, crawl)
-            self._table = RequestTable(self._database)
+            self._counts = Counts(self._database)
+            self._table = RequestTable(self._database, self._counts)
             self._views = RequestViews(self._database, self._table)
-            if exclusive:
-                self._table.release_all(clock())  # the lock is ours, so the holders of leases have died
             self._queue = RequestQueue(self._table, self._hosts, self._owner, self._lease_seconds, clock)
+            if exclusive:
+                self._release_all()
             self._hosts.load(self._table.queued_by_host())
             self._queue.reload()
         except FrontierError:
@@ -86,7 +88,14 @@ class SqliteFrontier:
         except sqlite3.Error as error:
             self._unlock()
             raise FrontierError(explained(error, self.path)) from error
-        self._journal = Journal(self._database, self.path, self._table.forget_changes, self._reload)
+        self._journal = Journal(self._database, self.path, self._counts.write, self._table.forget_changes, self._reload)
+
+    def _release_all(self) -> None:
+        """The lock is ours, so the holders of leases have died."""
+        self._database.execute("BEGIN")
+        self._queue.release_all(self._clock())
+        self._counts.write()
+        self._database.execute("COMMIT")
 
     @property
     def fault(self) -> str:
@@ -123,7 +132,8 @@ class SqliteFrontier:
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry in entries:
             self._recent_keys.add(entry.key)
-        return self._journal.make(lambda: [self._queue.push(entry) for entry in entries], accepted)
+        numbered = self._queue.numbered(entries)
+        return self._journal.make(lambda: [self._queue.push(*each) for each in numbered], accepted)
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         return self._journal.make(lambda: self._queue.promote(key, host, priority), True)
@@ -172,15 +182,16 @@ class SqliteFrontier:
         return self._journal.read(self._counted, Accounts(self._hosts.queued, 0, 0, 0))
 
     def _counted(self) -> Accounts:
-        leased, dead = self._table.number_in(LEASED), self._table.number_in(DEAD)
-        return Accounts(self._number_queued(), leased, self._table.number_done(), dead)
+        done, dead = self._counts.number_in(DONE), self._counts.number_in(DEAD)
+        return Accounts(self._number_queued(), self._table.number_leased(), done, dead)
 
     def _number_queued(self) -> int:
         """Delayed ones too. The hosts' queue holds for the process that crawls; for others the file does."""
-        queued = self._table.number_in(QUEUED) if self._lock is None else self._hosts.queued
-        return queued + self._table.number_in(DELAYED)
+        queued = self._counts.number_in(QUEUED) if self._lock is None else self._hosts.queued
+        return queued + self._counts.number_in(DELAYED)
 
     def hosts(self) -> Iterator[HostAccount]:
+        self.flush()
         return self._listed(self._views.hosts)
 
     def nodes(self) -> Iterator[Node]:
@@ -229,7 +240,7 @@ class SqliteFrontier:
             return
         self._closed = True
         if self._lock is not None:
-            self._journal.make(lambda: self._table.release(self._owner), None)
+            self._journal.make(self._queue.release, None)
         self._journal.flush(at_once=True)
         if self._journal.away:
             logger.warning("The frontier could not be written at the end; the next run does the last pages again")

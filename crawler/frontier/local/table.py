@@ -4,21 +4,14 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from crawler.frontier.base import MAX_LOST, Entry
-from crawler.frontier.local.schema import DEAD, DELAYED, LEASED, QUEUED, REQUESTS
+from crawler.frontier.base import Entry
+from crawler.frontier.local.counts import Counts
+from crawler.frontier.local.schema import DEAD, DELAYED, DONE, LEASED, QUEUED, REQUESTS
 
-HOLDERS_DIED = "each process that held it has died"
-_NUMBER_IN = {
-    QUEUED: "SELECT COALESCE(SUM(queued), 0) FROM hosts",
-    LEASED: f"SELECT COUNT(*) FROM requests WHERE state = {LEASED}",
-    DEAD: "SELECT value FROM counters WHERE name = 'dead'",
-    DELAYED: "SELECT value FROM counters WHERE name = 'delayed'",
-}
-_SEEN_NEXT = "INSERT OR IGNORE INTO seen (key, request) VALUES (?, (SELECT COALESCE(MAX(id), 0) + 1 FROM requests))"
-"""SQLite gives a row the number after the highest."""
+_REQUESTS = "SELECT r.id, h.name, priority, attempt, state FROM requests r JOIN hosts h ON h.id = r.host WHERE state = "
 _LEASE = (
     f"UPDATE requests SET state = {LEASED}, attempt = attempt + 1, owner = ?, since = ?, due = ? WHERE id = ? "
-    "RETURNING payload, attempt"
+    "RETURNING host, payload, attempt"
 )
 _MIN_FREE_PAGES = 2_000
 _MAX_FREE_SHARE = 0.25
@@ -41,13 +34,15 @@ class RequestTable:
     A state that is written into a statement, not bound to it, lets SQLite use the index of that state alone.
     """
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, counts: Counts) -> None:
         self._database = database
+        self._counts = counts
         self._host_numbers: dict[str, int] = {}
         self._host_names: dict[int, str] = {}
 
     def forget_changes(self) -> None:
-        """A transaction was rolled back: hosts that it brought are not in the file."""
+        """A transaction was rolled back: hosts that it brought are not in the file, and counts not those of the file."""
+        self._counts.forget()
         self._host_numbers.clear()
         self._host_names.clear()
 
@@ -55,18 +50,22 @@ class RequestTable:
         """Whether the key is new."""
         return self._database.execute("INSERT OR IGNORE INTO seen (key) VALUES (?)", (key,)).rowcount > 0
 
-    def mark_queued(self, key: int) -> bool:
-        """Whether the key is new; then it names the request that `insert` queues next."""
-        return self._database.execute(_SEEN_NEXT, (key,)).rowcount > 0
+    def next_number(self) -> int:
+        """No request has this number or a higher one."""
+        return int(self._database.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM requests").fetchone()[0])
 
-    def insert(self, entry: Entry, *, is_named: bool) -> None:
-        """Queue it; `is_named` after `mark_queued` has let it in."""
-        number = self._database.execute(
-            "INSERT INTO requests (key, host, priority, payload) VALUES (?, ?, ?, ?)",
-            (entry.key, self._host_number(entry.host), entry.priority, entry.payload),
-        ).lastrowid
-        if not is_named:
-            self._database.execute("UPDATE seen SET request = ? WHERE key = ?", (number, entry.key))
+    def insert(self, number: int, entry: Entry) -> bool:
+        """Queue the request under this number if its key is new, or if it may come again; whether it was."""
+        verb = "REPLACE" if entry.again else "IGNORE"
+        if not self._database.execute(f"INSERT OR {verb} INTO seen VALUES (?, ?)", (entry.key, number)).rowcount:
+            return False
+        host = self._host_number(entry.host)
+        self._database.execute(
+            "INSERT INTO requests (id, key, host, priority, payload) VALUES (?, ?, ?, ?, ?)",
+            (number, entry.key, host, entry.priority, entry.payload),
+        )
+        self._counts.came(host, QUEUED)
+        return True
 
     def promote(self, key: int, priority: int) -> bool:
         """Raise a queued request to this priority; False if there is none with a lower one."""
@@ -85,57 +84,65 @@ class RequestTable:
         ).fetchall()
 
     def lease(self, number: int, owner: str, since: float, until: float) -> tuple[bytes, int] | None:
-        """The request is under way, one attempt more: its payload and attempts; None if there is none."""
-        row: tuple[bytes, int] | None = self._database.execute(_LEASE, (owner, since, until, number)).fetchone()
-        return row
+        """The request, which is queued, is under way, one attempt more: its payload and attempts; None if there is none."""
+        row = self._database.execute(_LEASE, (owner, since, until, number)).fetchone()
+        if row is None:
+            return None
+        host, payload, attempts = row
+        self._counts.went(host, QUEUED)
+        return payload, attempts
 
     def held(self, number: int, owner: str) -> Request | None:
         """The request, if it is under way at this owner."""
-        row = self._database.execute(
-            "SELECT r.id, h.name, priority, attempt, state FROM requests r JOIN hosts h ON h.id = r.host "
-            f"WHERE r.id = ? AND state = {LEASED} AND owner = ?",
-            (number, owner),
-        ).fetchone()
-        return Request(*row) if row else None
+        return next(iter(self._requests(f"{LEASED} AND r.id = ? AND owner = ?", number, owner)), None)
+
+    def leases_of(self, number: int) -> list[Request]:
+        """The request, if it is under way; at most one."""
+        return self._requests(f"{LEASED} AND r.id = ?", number)
 
     def finish(self, number: int, owner: str) -> str | None:
         """Done: only its key stays. The host; None if the request is not under way at this owner."""
         row = self._database.execute(
             f"DELETE FROM requests WHERE id = ? AND state = {LEASED} AND owner = ? RETURNING host", (number, owner)
         ).fetchone()
-        return None if row is None else self._host_name(row[0])
+        if row is None:
+            return None
+        self._counts.came(row[0], DONE)
+        return self._host_name(row[0])
 
-    def queue_again(self, number: int, attempts: int) -> None:
+    def queue_again(self, request: Request, attempts: int) -> None:
         """Queued, with this number of attempts."""
         self._database.execute(
-            "UPDATE requests SET state = ?, attempt = ?, owner = '' WHERE id = ?", (QUEUED, attempts, number)
+            "UPDATE requests SET state = ?, attempt = ?, owner = '' WHERE id = ?", (QUEUED, attempts, request.number)
         )
+        self._moved(request, QUEUED)
 
-    def delay(self, number: int, due: float) -> None:
+    def delay(self, request: Request, due: float) -> None:
         """It waits until that time for its next attempt."""
         self._database.execute(
-            "UPDATE requests SET state = ?, owner = '', due = ? WHERE id = ?", (DELAYED, due, number)
+            "UPDATE requests SET state = ?, owner = '', due = ? WHERE id = ?", (DELAYED, due, request.number)
         )
+        self._moved(request, DELAYED)
 
     def set_reason(self, number: int, reason: str) -> None:
         """Why its last attempt failed."""
         self._database.execute("UPDATE requests SET reason = ? WHERE id = ?", (reason, number))
 
-    def bury(self, number: int, reason: str) -> None:
+    def bury(self, request: Request, reason: str) -> None:
         """Given up."""
-        self._database.execute("UPDATE requests SET state = ?, reason = ? WHERE id = ?", (DEAD, reason, number))
+        self._database.execute(
+            "UPDATE requests SET state = ?, owner = '', reason = ? WHERE id = ?", (DEAD, reason, request.number)
+        )
+        self._moved(request, DEAD)
+
+    def _moved(self, request: Request, state: int) -> None:
+        host = self._host_number(request.host)
+        self._counts.went(host, request.state)
+        self._counts.came(host, state)
 
     def due(self, now: float) -> list[Request]:
         """Delayed requests whose time has come, and leases that have run out."""
-        rows = self._database.execute(
-            " UNION ALL ".join(
-                "SELECT r.id, h.name, priority, attempt, state FROM requests r JOIN hosts h ON h.id = r.host "
-                f"WHERE state = {state} AND due <= ?1"
-                for state in (LEASED, DELAYED)
-            ),
-            (now,),
-        )
-        return [Request(*row) for row in rows.fetchall()]
+        return [request for state in (LEASED, DELAYED) for request in self._requests(f"{state} AND due <= ?", now)]
 
     def first_delayed(self) -> float | None:
         """When the first delayed request is due."""
@@ -164,13 +171,10 @@ class RequestTable:
             f"SELECT name, COUNT(*) FROM requests r JOIN hosts h ON h.id = r.host WHERE state = {state} GROUP BY r.host"
         )
 
-    def number_in(self, state: int) -> int:
-        """How many requests are in this state."""
-        return int(self._database.execute(_NUMBER_IN[state]).fetchone()[0])
-
-    def number_done(self) -> int:
-        """How many requests are done."""
-        return int(self._database.execute("SELECT value FROM counters WHERE name = 'done'").fetchone()[0])
+    def number_leased(self) -> int:
+        """How many requests are under way."""
+        query = f"SELECT COUNT(*) FROM requests WHERE state = {LEASED}"
+        return int(self._database.execute(query).fetchone()[0])
 
     # -- all requests of an owner ----------------------------------------------------------------------------------
 
@@ -180,45 +184,28 @@ class RequestTable:
             f"UPDATE requests SET due = ? WHERE state = {LEASED} AND owner LIKE ? || ':%'", (until, owner)
         )
 
-    def release(self, owner: str) -> None:
-        """This process gives back its leases."""
-        self._database.execute(
-            f"UPDATE requests SET state = {QUEUED}, owner = '', attempt = MAX(0, attempt - 1) "
-            f"WHERE state = {LEASED} AND owner LIKE ? || ':%'",
-            (owner,),
-        )
+    def held_by(self, owner: str) -> list[Request]:
+        """This process's leases; those of all processes if it is empty."""
+        return self._requests(f"{LEASED} AND owner LIKE ? || ':%'", owner) if owner else self._requests(f"{LEASED}")
 
-    def release_all(self, now: float) -> None:
-        """The holders of all leases have died: queue the requests again, except those that may have killed them.
+    def dead_of(self, host: str) -> list[Request]:
+        """What was given up, of one host, or of all if it is empty."""
+        return self._requests(f"{DEAD} AND r.host = ?", self._host_number(host)) if host else self._requests(f"{DEAD}")
 
-        A clock that was set back since must not make delays longer.
-        """
+    def _requests(self, condition: str, *values: object) -> list[Request]:
+        return [Request(*row) for row in self._database.execute(_REQUESTS + condition, values).fetchall()]
+
+    def set_clock_back(self, now: float) -> None:
+        """A clock that was set back since must not make delays longer."""
         self._database.execute(
             f"UPDATE requests SET due = due - since + ?, since = ? WHERE state = {DELAYED} AND since > ?",
             (now, now, now),
         )
-        self._database.execute(
-            "UPDATE requests SET owner = '', state = CASE WHEN attempt >= ? THEN ? ELSE ? END, "
-            f"reason = CASE WHEN attempt >= ? THEN ? ELSE reason END WHERE state = {LEASED}",
-            (MAX_LOST, DEAD, QUEUED, MAX_LOST, HOLDERS_DIED),
-        )
-
-    def requeue_dead(self, host: str) -> list[tuple[str, int]]:
-        """Host and priority of each dead request that is queued again; of one host, or of all if it is empty."""
-        dead = self._database.execute(
-            "SELECT r.id, h.name, priority FROM requests r JOIN hosts h ON h.id = r.host "
-            f"WHERE state = {DEAD}" + (" AND r.host = ?" if host else ""),
-            (self._host_number(host),) if host else (),
-        ).fetchall()
-        self._database.executemany(
-            "UPDATE requests SET state = ?, attempt = 0 WHERE id = ?", ((QUEUED, number) for number, _, _ in dead)
-        )
-        return [(name, priority) for _, name, priority in dead]
 
     def clear(self) -> int:
         """Forget everything; the number of requests that there were."""
-        count = sum(map(self.number_in, _NUMBER_IN))
-        self._database.execute("DROP TABLE requests")  # a row at a time would fire its triggers
+        count = self.number_leased() + sum(map(self._counts.number_in, (QUEUED, DELAYED, DEAD)))
+        self._database.execute("DROP TABLE requests")
         for statement in REQUESTS:
             self._database.execute(statement)
         self._database.execute("DELETE FROM hosts")

@@ -63,8 +63,9 @@ def test_no_statement_reads_a_whole_table(tmp_path: Path) -> None:
     frontier._database.set_trace_callback(statements.add)
     exercise(frontier)
     frontier._reload()
-    frontier._table.release_all(0.0)
-    frontier._table.release("nobody")
+    frontier._queue.release_all(0.0)
+    frontier._queue.release()
+    frontier.flush()
     frontier._database.set_trace_callback(None)
     frontier.close()
     asked = {text for text in statements if re.match(r"(SELECT|UPDATE|INSERT|DELETE)\b", text)}
@@ -89,9 +90,11 @@ def test_counts_that_are_kept_are_those_that_counting_gives(tmp_path: Path) -> N
     exercise(frontier)
     frontier.flush()
     states = dict(frontier._database.execute("SELECT state, COUNT(*) FROM requests GROUP BY state"))
-    assert {state: frontier._table.number_in(state) for state in range(4)} == {
-        state: states.get(state, 0) for state in range(4)
+    kept = (schema.QUEUED, schema.DEAD, schema.DELAYED)
+    assert {state: frontier._counts.number_in(state) for state in kept} == {
+        state: states.get(state, 0) for state in kept
     }
+    assert frontier._table.number_leased() == states[schema.LEASED]
     counted = frontier._database.execute(
         "SELECT h.name, MAX(priority), COUNT(*) FROM requests r JOIN hosts h ON h.id = r.host WHERE state = 0 GROUP BY h.id"
     )
@@ -145,6 +148,34 @@ def test_a_file_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
         assert database.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     database.close()
+
+
+_TRIGGER = """
+CREATE TRIGGER inserted AFTER INSERT ON requests WHEN NEW.state = 0 BEGIN
+    UPDATE hosts SET queued = queued + 1 WHERE id = NEW.host; END;
+CREATE TRIGGER done AFTER DELETE ON requests BEGIN UPDATE counters SET value = value + 1 WHERE name = 'done'; END;
+PRAGMA user_version = 3;
+"""
+
+
+def test_triggers_of_an_earlier_version_count_nothing_twice(tmp_path: Path) -> None:
+    path = tmp_path / "f.db"
+    before = SqliteFrontier(path, Politeness(0.0, 100))
+    before.push(entries(0, 20))
+    before.ack([lease.token for lease in before.pop(4)])
+    before.close()
+    with sqlite3.connect(path) as database:
+        database.executescript(_TRIGGER)
+    database.close()
+    after = SqliteFrontier(path, Politeness(0.0, 100))
+    after.push(entries(20, 5))
+    after.ack([lease.token for lease in after.pop(3)])
+    after.close()
+    reader = SqliteFrontier(path, exclusive=False)
+    accounts = reader.accounts()
+    assert (accounts.queued, accounts.done) == (18, 7)
+    assert sum(host.queued for host in reader.hosts()) == 18
+    reader.close()
 
 
 def test_room_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
