@@ -3,7 +3,7 @@
 
 def index_texts(list texts, Py_ssize_t beginning):
     """See `extractors.records.signals`."""
-    cdef list lowered = [], folded_texts = [], distinct = []
+    cdef list lowered = [], distinct = []
     cdef dict numbers = {}, begun = {}
     cdef Py_ssize_t place, several = len(texts)
     cdef str text, low
@@ -13,7 +13,6 @@ def index_texts(list texts, Py_ssize_t beginning):
         text = texts[place]
         low = text.strip().lower()
         lowered.append(low)
-        folded_texts.append(folded(text))
         known = numbers.get(low)
         if known is None:
             known = numbers[low] = len(distinct)
@@ -22,7 +21,7 @@ def index_texts(list texts, Py_ssize_t beginning):
         if len(text) > beginning:
             text = text[:beginning]
         number[1, place] = begun.setdefault(text, len(begun))
-    return lowered, folded_texts, distinct, found[0], found[1], found[2]
+    return lowered, distinct, found[0], found[1], found[2]
 
 
 cdef str numbers_as(str text, str sign):
@@ -91,6 +90,21 @@ def leading_links(const int64_t[::1] place, dict targets, tuple nowhere):
             known[filled] = numbers.setdefault(target, len(numbers))
             filled += 1
     return kept_of, found[:filled]
+
+
+def numbered_targets(list places, dict targets, Py_ssize_t longest):
+    """See `extractors.records.signals.links`."""
+    cdef Py_ssize_t number
+    cdef dict numbers = {}
+    cdef str target
+    found = np.empty(len(places), np.int64)
+    cdef int64_t[::1] which = found
+    for number in range(len(places)):
+        target = targets.get(places[number], "")
+        if len(target) > longest:
+            target = target[:longest]
+        which[number] = numbers.setdefault(target, len(numbers))
+    return list(numbers), found
 
 
 def naming_chunks(

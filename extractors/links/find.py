@@ -46,19 +46,21 @@ class Link:
 
 def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
     """The page's links in document order, each target once (where it has the longest text)."""
-    columns = page.columns
-    base = _base(page.base_url)
+    columns, base_url, charset = page.columns, page.base_url, page.charset
+    base = _base(base_url)
     references, relations = columns.sparse("href"), columns.sparse("rel")
     found: dict[str, Link] = {}
-    for place in np.flatnonzero(columns.tagged("a", "area"))[: 4 * limit].tolist():
+    places = np.flatnonzero(columns.tagged("a", "area"))[: 4 * limit]
+    chunks = zip(columns.chunk_start[places].tolist(), columns.chunk_end[places].tolist(), strict=True)
+    for place, (start, end) in zip(places.tolist(), chunks, strict=True):
         reference = references.get(place)
         if not reference or reference.startswith(_NO_PAGES):
             continue
-        url = _resolve(base, page.base_url, with_encoded_query(reference.strip(), page.charset))
+        url = _resolve(base, base_url, with_encoded_query(reference.strip(), charset))
         if not url:
             continue
         known = found.get(url)
-        text = _anchor_text(page, place)
+        text = _anchor_text(columns, place, start, end)
         if known is not None and len(known.text) >= len(text):
             continue
         if known is None and len(found) >= limit:
@@ -67,9 +69,8 @@ def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
     return tuple(found.values())
 
 
-def _anchor_text(page: Document, place: int) -> str:
-    columns = page.columns
-    start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
+def _anchor_text(columns: Columns, place: int, start: int, end: int) -> str:
+    """The text of the chunks start … end − 1, which an element holds, else its title or its picture's description."""
     if end == start + 1:
         return " ".join(columns.texts[start][: 2 * _MAX_TEXT_CHARS].split())[:_MAX_TEXT_CHARS]
     if end > start:

@@ -21,9 +21,6 @@ _NAMED_TAGS = tag_set("td")
 _MAX_GROUPS = 400
 _MAX_MEMBERS = 20_000
 """Of a group; larger groups are no records."""
-_SUM_BITS, _PLACE_BITS = 31, 17
-"""Bits of a key for the sum of a group's places, and for a place. Only on the largest pages a sum has more bits; groups with
-equal keys there count as the same."""
 
 Members = NDArray[np.intp]
 
@@ -111,11 +108,13 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
     starts, sizes, sums, rank, label = rows
     first = members[starts]
     order = np.lexsort((rank, first, rank > 1))
-    keys = (sizes << _SUM_BITS | sums) << _PLACE_BITS | first
-    _, earliest, which = np.unique(keys[order], return_index=True, return_inverse=True)
-    has_word = contains_match(RECORD, labels)[label[order]]
-    kept = earliest.copy()
-    np.maximum.at(kept, which[has_word], np.flatnonzero(has_word))
-    chosen = order[kept[np.argsort(earliest)]]
+    has_word = contains_match(RECORD, labels)
+    kept: dict[tuple[int, int, int], int] = {}
+    fields = (values[order].tolist() for values in (sizes, sums, first, label))
+    for place, (size, total, begin, number) in enumerate(zip(*fields, strict=True)):
+        key = (size, total, begin)
+        if key not in kept or has_word[number]:
+            kept[key] = place
+    chosen = order[list(kept.values())]
     places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
     return [Group(members[start : start + size], labels[number]) for start, size, number in places]

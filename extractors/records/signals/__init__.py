@@ -1,6 +1,7 @@
 """Arrays over a page's elements and chunks by which all candidate groups are measured and read."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,22 +25,27 @@ _MAX_TIME_WORD_CHARS = 20
 """Of a chunk with a time but no digit, such as "yesterday"."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class TextIndex:
     """The M chunks of a page as they are compared.
 
     Attributes:
-        lowered: without white space around them, in lower case. folded: with single spaces for white space.
+        texts: as they are. lowered: without white space around them, in lower case.
         distinct: the different ones of `lowered`, first come first. number: int64[M], which of these each chunk is.
         beginning: int64[M], the number of each chunk's first 40 characters. length: int64[M], characters of `lowered`.
     """
 
+    texts: list[str]
     lowered: list[str]
-    folded: list[str]
     distinct: list[str]
     number: NDArray[np.int64]
     beginning: NDArray[np.int64]
     length: NDArray[np.int64]
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """With single spaces for white space."""
+        return [" ".join(text.split()) for text in self.texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ def page_signals(page: Document) -> PageSignals:
     visible, linked, texts = (
         columns.counts("visible"),
         columns.linked,
-        TextIndex(*index_texts(columns.texts, _BEGINNING)),
+        TextIndex(columns.texts, *index_texts(columns.texts, _BEGINNING)),
     )
     has_time = _has_time(columns, visible, texts.lowered)
     sums = columns.text_length, columns.subtree_chunks(visible * ~linked), columns.subtree_chunks(has_time)
@@ -90,15 +96,14 @@ def page_signals(page: Document) -> PageSignals:
 @kernel
 def index_texts(
     texts: list[str], beginning: int
-) -> tuple[list[str], list[str], list[str], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The fields of `TextIndex`; beginning: characters."""
+) -> tuple[list[str], list[str], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The fields of `TextIndex` after the texts; beginning: characters."""
     lowered = [text.strip().lower() for text in texts]
-    folded = [" ".join(text.split()) for text in texts]
     distinct: dict[str, int] = {}
     number = [distinct.setdefault(text, len(distinct)) for text in lowered]
     begun: dict[str, int] = {}
     begins = [begun.setdefault(text[:beginning], len(begun)) for text in texts]
-    return lowered, folded, list(distinct), *np.array((number, begins, list(map(len, lowered))), dtype=np.int64)
+    return lowered, list(distinct), *np.array((number, begins, list(map(len, lowered))), dtype=np.int64)
 
 
 def _has_time(columns: Columns, visible: NDArray[np.int32], lowered: list[str]) -> NDArray[np.bool_]:

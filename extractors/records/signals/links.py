@@ -68,12 +68,21 @@ def leading_links(
 
 def profile_links(page: Document) -> NDArray[np.bool_]:
     """bool[N]: the element is a link whose address looks like a person's page."""
-    targets, places = page.columns.sparse("href"), np.flatnonzero(page.columns.tagged("a"))
-    found, numbers = np.zeros(len(page.columns), dtype=bool), dict[str, int]()
-    cut = (targets.get(place, "")[:_MAX_TARGET_CHARS] for place in places.tolist())
-    which = [numbers.setdefault(target, len(numbers)) for target in cut]
-    found[places] = contains_match(PROFILE, [target.lower() for target in numbers])[which]
+    columns = page.columns
+    places, found = columns.places("a"), np.zeros(len(columns), dtype=bool)
+    targets, which = numbered_targets(places, columns.sparse("href"), _MAX_TARGET_CHARS)
+    found[places] = contains_match(PROFILE, [target.lower() for target in targets])[which]
     return found
+
+
+@kernel
+def numbered_targets(places: list[int], targets: dict[int, str], longest: int) -> tuple[list[str], NDArray[np.int64]]:
+    """The different beginnings, of `longest` characters, of the targets of these places ("" for none), first come first; and
+    the number of each place's."""
+    numbers: dict[str, int] = {}
+    cut = (targets.get(place, "")[:longest] for place in places)
+    which = [numbers.setdefault(target, len(numbers)) for target in cut]
+    return list(numbers), np.array(which, np.int64)
 
 
 def absolute(base: str, target: str) -> str:

@@ -42,8 +42,11 @@ _BITS = {id(words): 1 << place for place, words in enumerate(_WORDS)}
 _KNOWN: dict[str, int] = {}
 """The words of names seen before: the pages of a site have the same names."""
 _MAX_KNOWN = 20_000
+_MAX_COMPARED = 10_000
 
 Tokens = tuple[str, ...]
+_COMPARED: dict[tuple[str, str], tuple[Tokens, str, str]] = {}
+"""By class and id what `compared_names` says of them: the pages of a site have the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +77,25 @@ class ElementNames:
 def element_names(page: Document) -> ElementNames:
     """The names of all elements of a page."""
     columns, (pairs, which) = page.columns, page.columns.names
-    tokens, stems, spelled = compared_names(pairs, _STATE, _MAX_TOKENS)
+    compared = _compared(pairs)
+    tokens, stems = [each[0] for each in compared], [each[1] for each in compared]
     numbers: dict[str, int] = {"": 0}
-    known = [numbers.setdefault(each, len(numbers)) for each in spelled]
+    known = [numbers.setdefault(spelled, len(numbers)) for _, _, spelled in compared]
     number = np.zeros(len(columns), dtype=np.intp)
     number[columns.readable] = np.array(known, dtype=np.intp)[which]
     spellings = list(numbers)
     return ElementNames(tokens, stems, number, spellings, _words_in(spellings)[number])
+
+
+def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str]]:
+    """Of each pair its tokens, stem and spelling."""
+    lacking = [pair for pair in pairs if pair not in _COMPARED]
+    if len(_COMPARED) + len(lacking) > _MAX_COMPARED:
+        _COMPARED.clear()
+        lacking = pairs
+    found = dict(zip(lacking, zip(*compared_names(lacking, _STATE, _MAX_TOKENS), strict=True), strict=True))
+    _COMPARED.update(found)
+    return [_COMPARED[pair] for pair in pairs]
 
 
 def word_bit(words: re.Pattern[str]) -> int:
