@@ -1,6 +1,5 @@
 """`scrapy crawl`, with arguments and storage checked before anything starts."""
 
-import gc
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
@@ -23,6 +22,7 @@ from crawler.extensions.archive import check_warc
 from crawler.extensions.runs import now, write_ending
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
+from crawler.garbage import settle
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.proxies.sources import check_proxies
@@ -116,7 +116,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
             self.exitcode = ending.code
             return
         crawler = StoppableCrawler(process.spider_loader.load(args[0]), process.settings, init_reactor=True)
-        crawler.signals.connect(_keep_what_is_loaded, signals.engine_started, weak=False)
+        crawler.signals.connect(settle, signals.engine_started, weak=False)
         process.crawl(crawler, **opts.spargs)
         process.start()
         ending_of_crawl = services_of(crawler).ending
@@ -152,12 +152,6 @@ class Command(CommandWithExamples, ScrapyCrawl):
             arguments = {name: value for name, value in given.items() if name != JOB}
             row = {"key": job, "spider": args[0] if args else "", "job": job, "arguments": arguments}
             write_ending(self.values, row | {"started": now(), "pages": 0, "articles": 0, "errors": 0}, ending)
-
-
-def _keep_what_is_loaded() -> None:
-    """The garbage collector looks at modules, terms and weights no more; each of its full rounds stops the event loop."""
-    gc.collect()
-    gc.freeze()
 
 
 def _described(spider: str, arguments: Mapping[str, str]) -> str:

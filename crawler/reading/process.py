@@ -3,12 +3,12 @@
 It ends when the crawl closes its end, or has died.
 """
 
-import gc
 import os
 import socket
 import sys
 from datetime import datetime
 
+from crawler.garbage import settle
 from crawler.reading.frames import Reading, Task, dump_reading, load_task, received
 from crawler.reading.mending import mend
 from crawler.reading.reads import READS
@@ -47,7 +47,7 @@ def read(task: Task) -> Reading:
 def main() -> None:
     """Say that it is ready, then answer each task, in order."""
     os.nice(_GIVES_WAY)
-    gc.freeze()
+    settle()
     with socket.socket(fileno=sys.stdin.fileno()) as channel:
         channel.sendall(dump_reading(Reading({}, ())))
         for data in received(channel):
