@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import Request, Spider
 from scrapy.http import JsonRequest, Response
+from scrapy.utils.request import fingerprint
 
 from crawler.frontier.requests import (
     UnstorableRequestError,
@@ -111,6 +112,18 @@ def test_what_cannot_be_stored_is_named(spider: Example) -> None:
 def test_bad_bytes_are_refused(payload: bytes, spider: Example) -> None:
     with pytest.raises(UnstorableRequestError):
         load_request(payload, spider)
+
+
+@given(
+    st.from_regex(r"https?://([a-z0-9-]{1,5}\.){1,3}[a-zA-Z0-9]{1,3}", fullmatch=True),
+    st.text("abAB01./-_~", max_size=12),
+    st.text("abAB01.-_~=&?#%;:+ é/", max_size=12),
+)
+def test_the_key_is_that_of_scrapys_fingerprint(host: str, path: str, rest: str) -> None:
+    for url in (f"{host}/{path}", f"{host}/{path}?{rest}", f"{host}/{path}?a={path}", host + rest):
+        with contextlib.suppress(ValueError):  # no address
+            request = Request(url)
+            assert request_key(request) == int.from_bytes(fingerprint(request)[:8], "big", signed=True)
 
 
 def test_keys_fit_64_bits_and_ignore_the_order_of_arguments() -> None:
