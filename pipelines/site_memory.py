@@ -29,10 +29,11 @@ _memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
 
 @dataclass(slots=True)
 class _Host:
-    """What is known of a host, and how many of its pages the store does not know."""
+    """What is known of a host, how many of its pages the store does not know, and the hash of the lines last sent there."""
 
     memory: SiteMemory
     unsaved: int = 0
+    written: int = 0
 
 
 class SiteMemories:
@@ -90,9 +91,12 @@ class SiteMemories:
         """The host's row: after each of its first pages, then after every few."""
         if known.unsaved < min(_UNSAVED_SHARE * known.memory.turn, _MAX_UNSAVED):
             return []
-        known.memory = known.memory.joined(stored_memory(store, host))  # what other nodes have counted
-        known.unsaved = 0
-        return [(SITE_MEMORY, memory_row(host, known.memory))]
+        stored = _stored_lines(store, host)
+        if stored and hash(stored) != known.written:
+            known.memory = known.memory.joined(_memory_read(stored))  # what other nodes have counted
+        row = memory_row(host, known.memory)
+        known.unsaved, known.written = 0, hash(row["lines"])
+        return [(SITE_MEMORY, row)]
 
     def _forgotten(self, store: Store | None) -> list[tuple[Table, Row]]:
         """The row of the host that was used longest ago, if there are too many."""
@@ -149,11 +153,18 @@ def without_repeated(crawler: Crawler, page: Page) -> Page:
 
 def stored_memory(store: Store | None, host: str) -> SiteMemory:
     """What the store knows of a host."""
+    stored = _stored_lines(store, host)
+    return _memory_read(stored) if stored else NOTHING_KNOWN
+
+
+def _stored_lines(store: Store | None, host: str) -> bytes:
     row = store.get(SITE_MEMORY, host) if store is not None else None
-    if row is None or not row["lines"]:
-        return NOTHING_KNOWN
+    return bytes(row["lines"] or b"") if row else b""
+
+
+def _memory_read(stored: bytes) -> SiteMemory:
     try:
-        return memory_of(zstandard.ZstdDecompressor().decompress(row["lines"], max_output_size=_MAX_BYTES))
+        return memory_of(zstandard.ZstdDecompressor().decompress(stored, max_output_size=_MAX_BYTES))
     except zstandard.ZstdError:
         return NOTHING_KNOWN
 

@@ -12,10 +12,8 @@ _HASHED_CHARS = 300
 
 def keys_of(pairs: Iterable[tuple[str, str]]) -> Keys:
     """uint64 of each pair of a place and a text, white space aside."""
-    found = [_key(place, "".join(text.split())) for place, text in pairs]
-    return np.frombuffer(b"".join(found), np.dtype("<u8")).astype(np.uint64)
-
-
-def _key(place: str, text: str) -> bytes:
-    said = f"{place}\0{text[:_HASHED_CHARS]}\0{len(text)}"
-    return blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()
+    bare = ((place, "".join(text.split())) for place, text in pairs)
+    said = [f"{place}\0{text[:_HASHED_CHARS]}\0{len(text)}".encode("utf-8", "replace") for place, text in bare]
+    return np.frombuffer(b"".join([blake2b(each, digest_size=8).digest() for each in said]), np.dtype("<u8")).astype(
+        np.uint64
+    )

@@ -3,6 +3,8 @@ as a number."""
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from extractors.site_memory.keys import Keys, keys_of
 
 _MIN_PROBABILITY = 0.05
 """Of being text: what is less likely is text on no page of the host."""
-_MAX_LINES = 1_000
+_MAX_LINES, _MAX_CLASS_CHARS = 1_000, 100
 _CHANGING = re.compile(r"\d+|\b(?:active|current|odd|even|first|last|open|selected)\b", re.I)
 """What differs between the classes of elements with the same place in the layout."""
 
@@ -73,11 +75,17 @@ def _texts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
 
 def _layouts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
     """Of each block the tags and classes of its home and of the element around it."""
-    columns, known = blocks.columns, dict[int, str]()
-    homes = blocks.home[numbers].tolist()
-    for home in homes:
-        if home not in known:
-            around = (place for place in (home, int(columns.parent[home])) if place >= 0)
-            classes = {place: _CHANGING.sub("", columns.value(place, "class")[:100]) for place in around}
-            known[home] = " ".join(f"{columns.tag_name(place)}.{names}" for place, names in classes.items())
-    return [known[home] for home in homes]
+    columns, homes = blocks.columns, blocks.home[numbers]
+    pairs = list(zip(homes.tolist(), columns.parent[homes].tolist(), strict=True))
+    named = {
+        place: f"{columns.tag_name(place)}.{_steady(columns.value(place, 'class')[:_MAX_CLASS_CHARS])}"
+        for place in set(chain.from_iterable(pairs))
+        if place >= 0
+    }
+    return [f"{named[home]} {named[around]}" if around >= 0 else named[home] for home, around in pairs]
+
+
+@lru_cache(maxsize=4_000)
+def _steady(classes: str) -> str:
+    """Classes without what changes; the pages of a site have the same ones."""
+    return _CHANGING.sub("", classes)

@@ -7,6 +7,7 @@ only that they are many (linear counting: Whang et al. 1990).
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +67,11 @@ class SiteMemory:
         both = places[~new]  # each of them once
         bits[both] |= other.bits[~new]
         seen[both] = np.maximum(seen[both], other.seen[~new])
-        keys = np.insert(self.keys, places[new], other.keys[new])
-        bits, seen = np.insert(bits, places[new], other.bits[new]), np.insert(seen, places[new], other.seen[new])
+        old, at = _room(len(bits), places[new])
+        keys, bits, seen = (
+            _inserted(there, each[new], old, at)
+            for there, each in ((self.keys, other.keys), (bits, other.bits), (seen, other.seen))
+        )
         return _bounded(SiteMemory(keys, bits, seen, self.pages | other.pages, max(self.turn, other.turn)))
 
     def to_bytes(self) -> bytes:
@@ -95,6 +99,20 @@ def memory_of(stored: bytes) -> SiteMemory:
     if (keys[1:] <= keys[:-1]).any():
         return NOTHING_KNOWN
     return SiteMemory(keys, bits, seen, int(head["pages"]), int(head["turn"]))
+
+
+def _room(length: int, places: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Where the elements of an array and those inserted before these places come to stand: bool of each place, and int64."""
+    at = places + np.arange(len(places))
+    old = np.ones(length + len(places), np.bool_)
+    old[at] = False
+    return old, at
+
+
+def _inserted(there: NDArray[Any], new: NDArray[Any], old: NDArray[np.bool_], at: NDArray[np.intp]) -> NDArray[Any]:
+    joined = np.empty(len(old), there.dtype)
+    joined[old], joined[at] = there, new
+    return joined
 
 
 def _bounded(memory: SiteMemory) -> SiteMemory:
