@@ -92,6 +92,7 @@ class TopicrawlAddon:
             logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
+        settings.set("STATS_CLASS", "crawler.extensions.stats.PlainStats", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),
