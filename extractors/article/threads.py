@@ -24,6 +24,8 @@ _MIN_CONFIDENCE = 0.7
 """Confidence in the posts from which they are the page's main text."""
 _MIN_PROBABILITY = 0.05
 """Probability below which a block of a post is no main text. Posts are short: many of their lines look like those of menus."""
+_MIN_BEFORE = 0.4
+"""Probability below which a block before the first post is no main text: names of boards, notices and rules stand there."""
 _ARTICLE_PROBABILITY, _ARTICLE_CHARS = 0.9, 100
 """Probability from which a block belongs to an article, and visible characters that make an article."""
 
@@ -84,9 +86,10 @@ def find_posts(page: Document, blocks: Blocks) -> Posts | None:
 
 
 def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks before the first post, and the posts' bodies without what is certainly no main text.
+    """bool[B]: the chosen blocks before the first post that are no furniture, and the posts' bodies without what is certainly no
+    main text.
 
     probability: float32[B], of being main text.
     """
-    before = np.arange(len(chosen)) < posts.begin
+    before = (np.arange(len(chosen)) < posts.begin) & (probability >= _MIN_BEFORE)
     return np.asarray(posts.bodies & (probability >= _MIN_PROBABILITY) | chosen & before)

@@ -74,6 +74,16 @@ def test_no_set_falls_below_its_floor(name: str) -> None:
     assert right >= least_right
 
 
+def test_threads() -> None:
+    found = [
+        score(row, main_text(body))[0]
+        for row, body in unseen("wcxb")
+        if row["page_type"] == "forum" and row.get("text")
+    ]
+    assert len(found) >= 20
+    assert sum(found) / len(found) >= 0.9
+
+
 def test_short_chinese_articles() -> None:
     pages = [each for name in ("zh-news", "zh-blogs", "zh-cleaneval", "zh-daniel") for each in unseen(name)]
     right = [score(row, main_text(body))[1] for row, body in pages if len(row["text"]) < 400]

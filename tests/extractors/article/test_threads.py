@@ -82,6 +82,12 @@ def test_other_blocks_are_kept_only_before_the_first_post() -> None:
     assert with_posts(taken, found, probability).tolist() == [True, False, False, True, False, True, False]
 
 
+def test_names_of_boards_and_notices_before_the_first_post_are_dropped() -> None:
+    found = Posts(bodies=np.array([False, False, True]), begin=2)
+    probability = np.array([0.3, 0.6, 0.3], np.float32)
+    assert with_posts(np.ones(3, np.bool_), found, probability).tolist() == [False, True, True]
+
+
 def test_explanations_say_which_blocks_are_posts() -> None:
     page, written = thread(DISCUZ)
     told = [verdict.text for verdict in explain(page) if verdict.reasons[0] == "body of a post"]
