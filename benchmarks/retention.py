@@ -30,7 +30,7 @@ from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 from tests.servers import mongo_server
 
-_GROUP, _BEHIND = 100, 20
+_GROUP, _FILL_GROUP, _BEHIND = 100, 5_000, 20
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
 Rows = tuple[Any, dict[str, Any]]
 """A row and its table."""
@@ -85,18 +85,18 @@ def _timed(what: str, pages: int, folder: Path, work: Callable[[], object]) -> l
 
 def _fill(store: Store, first: int, pages: int, folder: Path) -> list[object]:
     numbers = range(first, first + pages)
-    row = _timed("insert, smaller", pages, folder, lambda: _write(store, numbers, _small_rows))
+    row = _timed("insert, smaller", pages, folder, lambda: _write(store, numbers, _small_rows, _FILL_GROUP))
     print(*row, sep="\t", flush=True)
     return row
 
 
-def _write(store: Store, numbers: range, rows: Callable[[int], Iterator[Rows]]) -> None:
+def _write(store: Store, numbers: range, rows: Callable[[int], Iterator[Rows]], size: int = _GROUP) -> None:
     """In groups, of which some are under way at once."""
     under_way = []
-    for start in range(0, len(numbers), _GROUP):
-        group = numbers[start : start + _GROUP]
+    for start in range(0, len(numbers), size):
+        group = numbers[start : start + size]
         under_way.append(store.write([row for number in group for row in rows(number)]))
-        if len(under_way) > _BEHIND:
+        if len(under_way) * size > _BEHIND * _GROUP:
             under_way.pop(0).result()
     for done in under_way:
         done.result()
