@@ -105,7 +105,7 @@ TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less 
 TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: one log for all nodes
 TITLES_KEY = "{titles}"  # Redis key of the shared log
 TITLES_DIVIDED = (
-    False  # nodes with one log divide the titles among them: for a million titles and more; all nodes alike
+    False  # nodes with one log divide the search among them: for a million titles and more; all nodes alike
 )
 TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never

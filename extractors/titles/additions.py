@@ -81,14 +81,6 @@ def split(addition: IndexAddition, titles: int) -> list[IndexAddition]:
 
 def fill(index: TitleIndex, addition: IndexAddition) -> TitleIndex:
     """The empty index with everything added; ValueError for columns that do not fit each other."""
-    check_columns(addition)
-    index.fill(addition.names, addition.terms, addition.lengths, addition.days)
-    index.fingerprints.fill(addition.marks, addition.marked)
-    return index
-
-
-def check_columns(addition: IndexAddition) -> None:
-    """ValueError for columns that do not fit each other."""
     titles, names = len(addition.lengths), len(addition.names)
     if int(addition.lengths.sum(dtype=np.int64)) != len(addition.terms) or len(addition.days) != titles:
         raise ValueError("titles, lengths and days do not fit")
@@ -96,3 +88,6 @@ def check_columns(addition: IndexAddition) -> None:
         raise ValueError("terms and their names do not fit")
     if len(addition.marks) != len(addition.marked) or (len(addition.marked) and int(addition.marked.max()) >= titles):
         raise ValueError("fingerprints and titles do not fit")
+    index.fill(addition.names, addition.terms, addition.lengths, addition.days)
+    index.fingerprints.fill(addition.marks, addition.marked)
+    return index

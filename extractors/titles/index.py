@@ -1,6 +1,6 @@
 """Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
 from extractors.titles.fingerprints import FingerprintTable
-from extractors.titles.posting import frequencies_of
 from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import similar_titles
 from extractors.titles.storage import TitleStore
@@ -83,39 +82,26 @@ class TitleIndex:
         self.days = Column(np.int32)
         self.store, self.fingerprints = TitleStore(), FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
+        self._prepared: dict[int, tuple[TitleText, list[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.days)
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
-        numbers = self.name(title)
-        position = self.keep(title, numbers, day)
-        self.count(numbers)
-        return position
-
-    def name(self, title: TitleText) -> list[int]:
-        """The numbers of its terms, new ones for those that have none."""
-        numbers = self._known(title)
+        numbers = self.known(title)
         if len(numbers) < len(title.terms):
             known = self.vocabulary.numbers.get
             numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
             self._last = title, numbers
-        return numbers
-
-    def keep(self, title: TitleText, numbers: list[int], day: int) -> int:
-        """Store a title whose terms have these numbers; returns its position. Its terms are not counted."""
         self.store.add(numbers)
         position = self.days.size
         self.days.append(day)
         self.note(title, position)
-        return position
-
-    def count(self, numbers: Sequence[int]) -> None:
-        """Count the terms of a title that is stored, here or in another part of the titles."""
         changed = self.vocabulary.count(numbers)
         if changed is not None:
             self.store.lower(changed, self.vocabulary.unknown - self.vocabulary.logs.data[changed])
+        return position
 
     def note(self, title: TitleText, position: int) -> None:
         """Remember that a title that is not stored itself tells the same news as the one at this position."""
@@ -173,17 +159,22 @@ class TitleIndex:
         return self._similar(title, self.threshold)
 
     def _similar(self, title: TitleText, cosine: float) -> list[tuple[float, int]]:
-        numbers = self._known(title)
+        numbers = self.known(title)
         if not numbers:
             return []
         words = self.vocabulary
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
         return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine)
 
-    def _known(self, title: TitleText) -> list[int]:
-        """Numbers of the terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
+    def prepare(self, titles: Iterable[TitleText]) -> None:
+        """Look the terms of titles up that are searched for, and then added, one after the other."""
+        self._prepared = {id(title): (title, self.vocabulary.known(title.terms)) for title in titles}
+
+    def known(self, title: TitleText) -> list[int]:
+        """Numbers of its terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
         if self._last[0] is not title:
-            self._last = title, self.vocabulary.known(title.terms)
+            prepared = self._prepared.get(id(title))
+            self._last = title, prepared[1] if prepared else self.vocabulary.known(title.terms)
         return self._last[1]
 
     def weighted(self, position: int) -> dict[int, float]:
@@ -216,35 +207,14 @@ class TitleIndex:
         return abs(day - known) if day and known else None
 
     def fill(
-        self,
-        names: Sequence[str],
-        terms: NDArray[np.uint32],
-        lengths: NDArray[np.uint16],
-        days: NDArray[np.int32],
-        mine: NDArray[np.bool_] | None = None,
+        self, names: Sequence[str], terms: NDArray[np.uint32], lengths: NDArray[np.uint16], days: NDArray[np.int32]
     ) -> None:
-        """Store many titles at once in an empty index: the terms' names by number, and each title's terms after another's.
-
-        mine: which titles to store; the others are counted only. All if it is None.
-        """
-        titles = len(lengths)
-        last = _last_terms(terms, lengths, unsettled(titles))
-        if mine is None:
-            counted = self.store.take(terms, lengths, len(names))
-        else:
-            counted = frequencies_of(terms, lengths, len(names))
-            self.store.take(terms[np.repeat(mine, lengths)], lengths[mine], len(names))
-            days = days[mine]
+        """Store many titles at once in an empty index: the terms' names by number, and each title's terms after another's."""
         self.days.extend(days)
-        self.vocabulary.fill(names, counted, titles, last)
+        frequencies = self.store.take(terms, lengths, len(names))
+        last = range(len(lengths) - unsettled(len(lengths)), len(lengths))
+        self.vocabulary.fill(names, frequencies, len(lengths), [list(self.store.own_terms(place)) for place in last])
         self.store.post(self.vocabulary.unknown - self.vocabulary.logs.filled())
-
-
-def _last_terms(terms: NDArray[np.uint32], lengths: NDArray[np.uint16], titles: int) -> list[Sequence[int]]:
-    """The terms of so many titles at the end."""
-    ends = len(terms) - np.cumsum(lengths[::-1][:titles], dtype=np.int64)[::-1]
-    each = np.split(terms[ends[0] :], ends[1:] - ends[0]) if titles else []
-    return [own.tolist() for own in each]
 
 
 def _strangeness(title: TitleText, words: Vocabulary) -> list[float]:

@@ -30,12 +30,6 @@ def count_titles(
     return np.bincount(_distinct(terms, lengths)[0], minlength=number).astype(np.int64)
 
 
-def frequencies_of(terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int) -> NDArray[np.int64]:
-    """The same for titles whose terms are so many each."""
-    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.uint32)]).astype(np.uint32)
-    return count_titles(terms, starts, number, np.zeros(len(lengths), np.uint64))
-
-
 @kernel
 def post_titles(
     terms: NDArray[np.uint32],

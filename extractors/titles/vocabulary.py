@@ -72,11 +72,9 @@ class Vocabulary:
         return None if self.left else self._settle()
 
     def _settle(self) -> NDArray[np.intp]:
-        counts = self.frequencies.view
-        for numbers in self._waiting:
-            for number in set(numbers):
-                counts[number] += 1
-        changed = np.unique(np.concatenate([np.array(numbers, np.intp) for numbers in self._waiting]))
+        each_once = [number for numbers in self._waiting for number in set(numbers)]
+        changed, times = np.unique(np.array(each_once, np.intp), return_counts=True)
+        self.frequencies.data[changed] += times.astype(np.uint32)
         self.logs.data[changed] = logarithms(self.frequencies.data[changed].astype(np.int64) + 1)
         self._begin_at(self.titles + len(self._waiting))
         self._waiting = []

@@ -1,16 +1,20 @@
 """The pairs within a batch of titles, none of which is stored yet."""
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 
-from extractors.titles.answers import Pairs
 from extractors.titles.columns import Column
 from extractors.titles.index import TitleIndex
 from extractors.titles.rules import Rule, objection
 from extractors.titles.search import similar_titles
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
+from extractors.titles.vocabulary import Vocabulary
+
+Pairs = Sequence[tuple[int, float, Rule]]
+"""Earlier titles of a batch from the lower threshold on: number, cosine, and the rule that objects."""
 
 
 def pairs_within(
@@ -23,9 +27,7 @@ def pairs_within(
     """
     if not asked:
         return {}, []
-    numbers: dict[str, int] = {}
-    own = [[numbers.setdefault(term, len(numbers)) for term in (title.terms if title else ())] for title in titles]
-    store, logs = _stored(own, numbers, index)
+    own, store, logs = _stored(titles, index)
     found, failed = dict[int, Pairs](), list[int]()
     for at in (at for at in asked if own[at]):
         near = similar_titles(store, logs, own[at], index.vocabulary.unknown, [], index.reach)
@@ -41,15 +43,30 @@ def pairs_within(
     return found, failed
 
 
-def _stored(own: list[list[int]], numbers: dict[str, int], index: TitleIndex) -> tuple[TitleStore, Column]:
-    words = index.vocabulary
+def _stored(titles: Sequence[TitleText | None], index: TitleIndex) -> tuple[list[list[int]], TitleStore, Column]:
+    """The titles' terms by numbers of their own, the titles by these, and the logarithms of the terms."""
+    words, strangers = index.vocabulary, dict[str, int]()
+    numbers, lengths = list[int](), list[int]()
+    for title in titles:
+        terms = title.terms if title else ()
+        known = index.known(title) if title else []
+        if len(known) < len(terms):
+            known = [_number(term, words, strangers) for term in terms]
+        numbers += known
+        lengths.append(len(known))
+    distinct, own = np.unique(np.array(numbers, np.uint32), return_inverse=True)
     logs, store = Column(np.float64), TitleStore()
-    known = [words.numbers.get(name) for name in numbers]
-    logs.extend([0.0 if number is None else words.logs.view[number] for number in known])
-    terms = np.array([number for each in own for number in each], np.uint32)
-    store.take(terms, np.array([len(each) for each in own], np.uint16), len(numbers))
+    logs.extend(np.where(distinct < len(words), words.logs.data[np.minimum(distinct, len(words.logs.data) - 1)], 0.0))
+    store.take(own.astype(np.uint32), np.array(lengths, np.uint16), len(distinct))
     store.post(words.unknown - logs.filled())
-    return store, logs
+    ends = np.cumsum([0, *lengths]).tolist()
+    flat = own.tolist()
+    return [flat[start:end] for start, end in itertools.pairwise(ends)], store, logs
+
+
+def _number(term: str, words: Vocabulary, strangers: dict[str, int]) -> int:
+    number = words.numbers.get(term)
+    return len(words) + strangers.setdefault(term, len(strangers)) if number is None else number
 
 
 def _rule(

@@ -1,4 +1,4 @@
-"""Titles that nodes divide among them: a thread takes part in every batch, whether or not this node has titles of its own."""
+"""Titles whose search nodes divide among them: a thread takes part in every batch, whether or not this node has titles of its own."""
 
 import logging
 import threading
@@ -8,7 +8,7 @@ from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.divided_replica import DividedReplica
 from pipelines.titles.keeping import SegmentKeeper
-from pipelines.titles.leases import LEASE_SECONDS, PartLeases
+from pipelines.titles.leases import LEASE_SECONDS, ShareLeases
 from pipelines.titles.log import Entry, LogGapError
 from pipelines.titles.stories import Decision
 from pipelines.titles.stream import RedisLog
@@ -19,7 +19,7 @@ _logger = logging.getLogger(__name__)
 
 
 class DividedTitles:
-    """A log and this node's parts of the titles; any thread may call.
+    """A log and this node's replica of the index; any thread may call.
 
     ValueError if other nodes of the log have another configuration.
     """
@@ -35,9 +35,9 @@ class DividedTitles:
         self._ended = False
         log.check_config(replica.config)
         replica.seal_every = snapshot_every
-        self._keeper, self._leases = SegmentKeeper(log), PartLeases(log, lease)
+        self._keeper, self._leases = SegmentKeeper(log), ShareLeases(log, lease)
         self._begin()
-        self._thread = threading.Thread(target=self._run, name="titles-parts", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="titles-shares", daemon=True)
         self._thread.start()
 
     def decide(self, entries: Sequence[Entry]) -> list[Decision]:
@@ -92,8 +92,9 @@ class DividedTitles:
 
     def _turn(self) -> None:
         """Take what is new in the log; say what is to be said; wait if there is nothing."""
-        if self._leases.own != self.replica.index.own or self._keeper.is_astray:
+        if self._keeper.is_astray:
             self._begin()
+        self.replica.own = self._leases.own
         while messages := self.log.messages(self.replica.read_to):
             for place, message in messages:
                 with self._changed:
@@ -133,9 +134,9 @@ class DividedTitles:
         self._begin()
 
     def _begin(self) -> None:
-        """Start from the log's snapshot, with the parts that are this node's now."""
+        """Start from the log's snapshot."""
         with self._changed:
-            self.replica.start_from(self.log.snapshot(), self._leases.own)
+            self.replica.start_from(self.log.snapshot())
             self._keeper.begin_anew()
             waiting = [place for place, decision in self._wanted.items() if decision is None]
             self._gone.update(self.log.gone(waiting))
@@ -146,7 +147,7 @@ class DividedTitles:
         self._keeper.wait()
 
     def close(self) -> None:
-        """Give the parts to the other nodes, keep what is not yet in a segment, and close the log."""
+        """Give the shares to the other nodes, keep what is not yet in a segment, and close the log."""
         self._ended = True
         self._thread.join()
         self._leases.close()

@@ -1,17 +1,17 @@
-"""Which node holds which parts of the titles: leases in Redis, renewed by a thread, shared out evenly."""
+"""Which node searches for which shares of the titles: leases in Redis, renewed by a thread, given out evenly."""
 
 import logging
 import threading
 from typing import Any
 from uuid import uuid4
 
-from extractors.titles.divided import PARTS
+from extractors.titles.answers import SHARES
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.stream import RedisLog
 
 LEASE_SECONDS = 15.0
 _CLAIM = """
-local id, lease, parts, leaves = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
+local id, lease, shares, leaves = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local known, nodes, live, holders = redis.call('HGETALL', KEYS[1]), {}, {}, {}
@@ -33,17 +33,17 @@ if not leaves then
 end
 local share, own = 0, {}
 for rank, name in ipairs(nodes) do
-    if name == id then share = math.floor(parts / #nodes) + (rank <= parts % #nodes and 1 or 0) end
+    if name == id then share = math.floor(shares / #nodes) + (rank <= shares % #nodes and 1 or 0) end
 end
-for part = 0, parts - 1 do
-    if holders[part] == id then
-        if #own < share then own[#own + 1] = part else redis.call('HDEL', KEYS[1], 'p:' .. part) end
+for number = 0, shares - 1 do
+    if holders[number] == id then
+        if #own < share then own[#own + 1] = number else redis.call('HDEL', KEYS[1], 'p:' .. number) end
     end
 end
-for part = 0, parts - 1 do
-    if #own < share and holders[part] ~= id and not live[holders[part] or ''] then
-        redis.call('HSET', KEYS[1], 'p:' .. part, id)
-        own[#own + 1] = part
+for number = 0, shares - 1 do
+    if #own < share and holders[number] ~= id and not live[holders[number] or ''] then
+        redis.call('HSET', KEYS[1], 'p:' .. number, id)
+        own[#own + 1] = number
     end
 end
 return own
@@ -61,15 +61,15 @@ _logger = logging.getLogger(__name__)
 
 
 def dividing_nodes(log: RedisLog) -> int:
-    """How many nodes divide the titles of this log among them now."""
+    """How many nodes divide the search for titles of this log among them now."""
     return int(log.script(_LIVE)(()))
 
 
-class PartLeases:
-    """The parts of one node.
+class ShareLeases:
+    """The shares of one node.
 
     Attributes:
-        own: the parts that are this node's now.
+        own: the shares that are this node's now.
     """
 
     def __init__(self, log: RedisLog, seconds: float = LEASE_SECONDS) -> None:
@@ -80,18 +80,18 @@ class PartLeases:
         self._thread.start()
 
     def _claim(self, *, leaves: bool = False) -> frozenset[int]:
-        arguments: list[Any] = [self._id, int(self._seconds * 1_000), PARTS, int(leaves)]
+        arguments: list[Any] = [self._id, int(self._seconds * 1_000), SHARES, int(leaves)]
         return frozenset(map(int, self._script(arguments)))
 
     def _renew(self) -> None:
         while not self._ended.wait(self._seconds / 5):
             try:
                 self.own = self._claim()
-            except StoreAwayError as error:  # whoever takes these parts meanwhile says the same of them
+            except StoreAwayError as error:  # whoever takes these shares meanwhile says the same of them
                 _logger.info("Leases of titles are not renewed: %s", error)
 
     def close(self) -> None:
-        """Give all parts to the other nodes."""
+        """Give all shares to the other nodes."""
         self._ended.set()
         self._thread.join()
         try:

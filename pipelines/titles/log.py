@@ -26,7 +26,7 @@ BATCH = 1_000
 class Entry:
     """A page's title: the page's key, its title, host, the site's name, day (since 1970, 0 if unknown).
 
-    Where nodes divide the titles also the title without its ending and the terms of that, as far as was known when it was entered.
+    Where nodes divide the search also the title without its ending and the terms of that, as far as was known when it was entered.
     """
 
     key: str

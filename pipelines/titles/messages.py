@@ -1,4 +1,4 @@
-"""What nodes that divide the titles among them write into the log, between the titles."""
+"""What nodes that divide the search write into the log, between the titles."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,10 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What the holder of these parts says of the batch that ends there, see `extractors.titles.answers`."""
+    """What the holder of these shares says of the batch that ends there, see `extractors.titles.answers`."""
 
     end: str
-    parts: tuple[int, ...]
+    shares: tuple[int, ...]
     data: bytes
 
 
@@ -33,7 +33,7 @@ def fields_of(message: Message) -> dict[str, bytes]:
         return {"e": pack(message)}
     if isinstance(message, Cut):
         return {"c": msgpack.packb((message.begin, message.end))}
-    return {"a": msgpack.packb((message.end, message.parts, message.data))}
+    return {"a": msgpack.packb((message.end, message.shares, message.data))}
 
 
 def message_of(fields: dict[bytes, bytes]) -> Message:
@@ -43,6 +43,6 @@ def message_of(fields: dict[bytes, bytes]) -> Message:
     if b"c" in fields:
         return Cut(*msgpack.unpackb(fields[b"c"]))
     if b"a" in fields:
-        end, parts, data = msgpack.unpackb(fields[b"a"])
-        return Answered(end, tuple(parts), data)
+        end, shares, data = msgpack.unpackb(fields[b"a"])
+        return Answered(end, tuple(shares), data)
     raise ValueError("the log of titles has a message of a later version")

@@ -54,7 +54,7 @@ class Replica:
 
     def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
         self._threshold, self._rules, self.segmenter = threshold, rules, segmenter or Segmenter()
-        self._recent = deque[tuple[str, Entry]](maxlen=MAX_RECENT)
+        self.recent = deque[tuple[str, Entry]](maxlen=MAX_RECENT)
         self.seal_every, self.sealed = 0, list[Sealed]()
         self.start_from(None)
 
@@ -83,11 +83,17 @@ class Replica:
             title = None
         if title is None:
             return Decision("new", entry.key)
+        self.enter(entry, title, found)
+        return self.stories.decision(entry, found, self.index.threshold)
+
+    def enter(self, entry: Entry, title: TitleText, found: Match) -> int:
+        """Store a title that was found to be this, unless that adds nothing; returns its position, −1 if it is not stored."""
         if found.verdict == "repost" and self._is_redundant(found.position, title, entry):
             self.index.note(title, found.position)
-        else:
-            self.stories.add(self.index.add(title, entry.day), entry, found)
-        return self.stories.decision(entry, found, self.index.threshold)
+            return -1
+        position = self.index.add(title, entry.day)
+        self.stories.add(position, entry, found)
+        return position
 
     def _is_redundant(self, position: int, title: TitleText, entry: Entry) -> bool:
         """Whether storing the title adds nothing: the same title is stored, or another one of the same page."""
@@ -144,19 +150,19 @@ class Replica:
                 decided[place] = self.apply(place, entry)
                 if self.seal_every and not self.applied % self.seal_every:
                     self.seal()
-            self._recent.extend(entries)
+            self.recent.extend(entries)
 
     def _start_again(self, log: TitleLog) -> None:
         """Start from the log's snapshot; entries that were applied here and lost by the server are entered again."""
-        lost = log.lost([place for place, _ in self._recent])
+        lost = log.lost([place for place, _ in self.recent])
         if lost:
             _logger.warning(
                 "The log of titles has lost its end; %d titles are entered again. If more are lost, "
                 "`scrapy titles rebuild` restores them from the store.",
                 len(lost),
             )
-            log.append([entry for place, entry in self._recent if place in lost])
-        self._recent.clear()
+            log.append([entry for place, entry in self.recent if place in lost])
+        self.recent.clear()
         self.start_from(log.snapshot())
 
 

@@ -75,12 +75,12 @@ class SharedTitles:
 
 
 def open_titles(settings: BaseSettings) -> "SharedTitles | DividedTitles":
-    """To decide about titles; ValueError if other nodes divide the titles among them and this one does not."""
+    """To decide about titles; ValueError if other nodes divide the search among them and this one does not."""
     if settings.getbool("TITLES_DIVIDED"):
         return _open_divided(settings)
     log, every = open_log(settings), settings.getint("TITLES_SNAPSHOT_EVERY")
     if settings["TITLES_LOG"] == "redis":
-        _refuse_beside_parts(log)
+        _refuse_beside_shares(log)
     return SharedTitles(log, new_replica(settings), every)
 
 
@@ -95,14 +95,14 @@ def _open_divided(settings: BaseSettings) -> "DividedTitles":
     return DividedTitles(open_stream(settings), replica, settings.getint("TITLES_SNAPSHOT_EVERY"))
 
 
-def _refuse_beside_parts(log: TitleLog) -> None:
+def _refuse_beside_shares(log: TitleLog) -> None:
     from pipelines.titles.leases import dividing_nodes
     from pipelines.titles.stream import RedisLog
 
     if isinstance(log, RedisLog) and dividing_nodes(log):
         log.close()
         raise ValueError(
-            "The other nodes divide the titles among them. Set TITLES_DIVIDED here too, or stop them first."
+            "The other nodes divide the search among them. Set TITLES_DIVIDED here too, or stop them first."
         )
 
 

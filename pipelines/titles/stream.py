@@ -55,7 +55,7 @@ class RedisLog:
         slot = key if "{" in key else f"{{{key}}}"  # one slot of a Redis Cluster for all keys
         self._client = client
         self._stream, self._kept, self._config = f"{slot}:log", f"{slot}:snapshot", f"{slot}:terms"
-        self._parts = f"{slot}:parts"
+        self._shares = f"{slot}:shares"
         self._append = client.register_script(_APPEND)
 
     def check_config(self, config: str, *, replace: bool = False) -> None:
@@ -76,7 +76,7 @@ class RedisLog:
         return [place.decode() for place in places]
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
-        """See `TitleLog.read`; messages of nodes that divide the titles are passed over."""
+        """See `TitleLog.read`; messages of nodes that divide the search are passed over."""
         while True:
             found = self.messages(place)
             entries = [(at, message) for at, message in found if isinstance(message, Entry)]
@@ -117,12 +117,12 @@ class RedisLog:
             return {place for place, row in zip(places, pipe.execute(), strict=True) if not row}
 
     def script(self, text: str) -> Callable[[Sequence[Any]], Any]:
-        """A script that is given the key of the leases of parts."""
+        """A script that is given the key of the leases of shares."""
         script = self._client.register_script(text)
 
         def run(arguments: Sequence[Any]) -> Any:
             with _redis_errors():
-                return script([self._parts], arguments)
+                return script([self._shares], arguments)
 
         return run
 

@@ -1,4 +1,4 @@
-"""Nodes that divide the titles decide as one node does, also when one of them is killed."""
+"""Nodes that divide the search decide as one node does, also when one of them is killed."""
 
 import itertools
 import multiprocessing
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from scrapy.settings import BaseSettings
 
 from extractors.titles import Rules
-from extractors.titles.divided import PARTS
+from extractors.titles.answers import SHARES
 from extractors.topic.words import Segmenter
 from pipelines.stores.base import StoreAwayError
 from pipelines.titles.additions import merged, unpack
 from pipelines.titles.divided import DividedTitles
 from pipelines.titles.divided_replica import DividedReplica
-from pipelines.titles.leases import PartLeases
+from pipelines.titles.leases import ShareLeases
 from pipelines.titles.log import Entry
 from pipelines.titles.log import unpack as unpack_entry
 from pipelines.titles.messages import Message, fields_of, message_of
@@ -104,7 +104,7 @@ def test_divided_replicas_decide_as_one_that_holds_everything(
         wanted, whole = serial(entries, rules)
         replicas = [DividedReplica(rules=rules, segmenter=SEGMENTER) for _ in range(nodes)]
         for number, replica in enumerate(replicas):
-            replica.start_from(None, range(number, PARTS, nodes))
+            replica.own = frozenset(range(number, SHARES, nodes))
         assert run(replicas, entries, sizes) == wanted
     for replica in replicas if entries else ():
         replica.seal()
@@ -141,20 +141,20 @@ def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-def test_when_one_is_killed_the_others_take_its_parts_and_decide_as_one_node_would(redis_url: str) -> None:
+def test_when_one_is_killed_the_others_take_its_shares_and_decide_as_one_node_would(redis_url: str) -> None:
     client = redis.Redis.from_url(redis_url)
     writer = multiprocessing.get_context("spawn").Process(target=write, args=(redis_url, 1))
     writer.start()
     titles, told = node(redis_url), dict[str, Decision]()
     asked = [news(number, 9) for number in range(200)]
-    wait_until(lambda: 0 < titles.replica.index.here < len(titles.replica.index))
+    wait_until(lambda: 0 < len(titles.replica.own) < SHARES)
     for start in range(0, 200, 10):
         if start == 100:
             writer.kill()
             writer.join()
         some = asked[start : start + 10]
         told |= {entry.key: decision for entry, decision in zip(some, titles.decide(some), strict=True)}
-    assert titles.replica.index.here == len(titles.replica.index), "its parts were taken over"
+    assert len(titles.replica.own) == SHARES, "its shares were taken over"
     replica, right, rows = Replica(segmenter=SEGMENTER), dict[str, Decision](), client.xrange("{titles}:log")
     titles.close()
     for place, fields in rows:
@@ -172,7 +172,7 @@ def test_nodes_come_and_go_and_segments_are_kept(redis_url: str) -> None:
     for start in range(0, 240, 8):
         if start in (40, 160):
             nodes.append(node(redis_url, 50))
-            wait_until(lambda: all(0 < each.replica.index.here < len(each.replica.index) for each in nodes))
+            wait_until(lambda: all(len(each.replica.own) == SHARES // len(nodes) for each in nodes))
         if start == 120:
             nodes.pop(0).close()
         told += nodes[start // 8 % len(nodes)].decide(entries[start : start + 8])
@@ -186,13 +186,13 @@ def test_nodes_come_and_go_and_segments_are_kept(redis_url: str) -> None:
     assert len(late.log.spans()) > 2
 
 
-def test_parts_are_shared_out_evenly_and_given_back(redis_url: str) -> None:
+def test_shares_are_given_out_evenly_and_given_back(redis_url: str) -> None:
     log = RedisLog(redis.Redis.from_url(redis_url))
-    leases = [PartLeases(log, 1.0) for _ in range(3)]
-    wait_until(lambda: [len(each.own) for each in leases] == [PARTS // 3] * 3)
-    assert frozenset().union(*(each.own for each in leases)) == frozenset(range(PARTS))
+    leases = [ShareLeases(log, 1.0) for _ in range(3)]
+    wait_until(lambda: [len(each.own) for each in leases] == [SHARES // 3] * 3)
+    assert frozenset().union(*(each.own for each in leases)) == frozenset(range(SHARES))
     leases.pop().close()
-    wait_until(lambda: [len(each.own) for each in leases] == [PARTS // 2] * 2)
+    wait_until(lambda: [len(each.own) for each in leases] == [SHARES // 2] * 2)
     for each in leases:
         each.close()
 

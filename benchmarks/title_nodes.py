@@ -1,6 +1,6 @@
-"""Titles that nodes divide among them: CPU of the busiest of one, two and four nodes for a title that comes in.
+"""Titles whose search nodes divide among them: CPU of the busiest of one, two and four nodes for a title that comes in.
 
-The nodes are in one process, each with its parts of the made titles of `benchmarks.title_growth` and with the messages of one log;
+The nodes are in one process, each with an index of the made titles of `benchmarks.title_growth` and with the messages of one log;
 what each of them does is timed by itself (CPU of the process). So a node has a core of its own, and the busiest one is what the
 others wait for. Titles come in groups as pages do; each node prepares its share of them. All of a title's work counts: reading it,
 messages as bytes and back, the search, the decision, and storing it. The client of Redis does not count, here or for one node.
@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from benchmarks.title_growth import made_segments, made_titles, real_titles
-from extractors.titles.divided import PARTS
+from extractors.titles.answers import SHARES
 from extractors.topic.words import Segmenter
 from pipelines.titles.divided_replica import DividedReplica
 from pipelines.titles.log import Entry, Snapshot
@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 _ASKED, _GROUP = 4_096, 512
 
 
-def title_parts(data: Path, size: int, nodes: Sequence[int] = (1, 2, 4)) -> None:
+def title_nodes(data: Path, size: int, nodes: Sequence[int] = (1, 2, 4)) -> None:
     """Prints a row for one node that divides nothing, and one for each number of nodes that divide so many titles."""
     names, real = real_titles(data)
     kept = Snapshot("1-0", tuple(made_segments(names, real, size)))
@@ -38,11 +38,11 @@ def title_parts(data: Path, size: int, nodes: Sequence[int] = (1, 2, 4)) -> None
     ]
     one, wanted = _alone(kept, entries)
     print(f"{size:,} titles; one node that holds all: {one:.0f} µs of CPU a title")
-    print(f"{'nodes':>6} {'µs busiest':>11} {'× one node':>11} {'titles here':>12} {'decisions that differ':>22}")
+    print(f"{'nodes':>6} {'µs busiest':>11} {'× one node':>11} {'decisions that differ':>22}")
     for count in nodes:
-        busiest, here, told = _together(kept, entries, count)
+        busiest, told = _together(kept, entries, count)
         differ = sum(one != other for one, other in zip(wanted, told, strict=True))
-        print(f"{count:>6} {busiest:>11.0f} {one / busiest:>11.2f} {here:>12,} {differ:>22}", flush=True)
+        print(f"{count:>6} {busiest:>11.0f} {one / busiest:>11.2f} {differ:>22}", flush=True)
 
 
 def _alone(kept: Snapshot, entries: list[Entry]) -> tuple[float, list[Decision]]:
@@ -54,8 +54,8 @@ def _alone(kept: Snapshot, entries: list[Entry]) -> tuple[float, list[Decision]]
     return (time.process_time() - begun) / len(entries) * 1e6, told
 
 
-def _together(kept: Snapshot, entries: list[Entry], count: int) -> tuple[float, int, list[Decision]]:
-    nodes = [_Node(kept, range(number, PARTS, count)) for number in range(count)]
+def _together(kept: Snapshot, entries: list[Entry], count: int) -> tuple[float, list[Decision]]:
+    nodes = [_Node(kept, range(number, SHARES, count)) for number in range(count)]
     gc.freeze()
     log = list[dict[bytes, bytes]]()
     for start in range(0, len(entries), _GROUP):
@@ -63,15 +63,16 @@ def _together(kept: Snapshot, entries: list[Entry], count: int) -> tuple[float, 
             log.append(nodes[number % count].write(entry))
         while sum(node.read(log) for node in nodes):
             log += [said for node in nodes if (said := node.says()) is not None]
-    return max(node.spent for node in nodes) / len(entries) * 1e6, nodes[0].replica.index.here, nodes[0].told
+    return max(node.spent for node in nodes) / len(entries) * 1e6, nodes[0].told
 
 
 class _Node:
     """A replica, the CPU that it has spent, and how far it has read."""
 
-    def __init__(self, kept: Snapshot, parts: Sequence[int]) -> None:
+    def __init__(self, kept: Snapshot, shares: Sequence[int]) -> None:
         self.replica = DividedReplica(segmenter=Segmenter())
-        self.replica.start_from(kept, parts)
+        self.replica.start_from(kept)
+        self.replica.own = frozenset(shares)
         self.spent, self._read, self.told = 0.0, 0, list[Decision]()
 
     def _timed(self, call: Callable[[], _T]) -> _T:
