@@ -45,11 +45,6 @@ class Vocabulary:
         self._full = step_at(titles)
 
     @property
-    def total(self) -> int:
-        """How many titles were counted, also since the last full step."""
-        return self.titles + len(self._waiting)
-
-    @property
     def left(self) -> int:
         """Titles that can be counted until weights change, at least one."""
         return self._full - len(self._waiting)

@@ -82,7 +82,7 @@ def test_weights_change_after_a_step_and_are_the_same_after_a_load() -> None:
     for number in range(3_000):
         index.add(TitleText(("甲", f"词{number % 50}", f"词{number}")))
     words, loaded = index.vocabulary, Vocabulary()
-    assert unsettled(3_000) == words.total - words.titles == 3_000 % step_at(3_000) > 0
+    assert unsettled(3_000) == len(index) - words.titles == 3_000 % step_at(3_000) > 0
     last = [list(index.store.own_terms(place)) for place in range(words.titles, 3_000)]
     loaded.fill(words.names, index.store.frequencies.filled().astype(np.int64), 3_000, last)
     assert (loaded.unknown, loaded.left) == (words.unknown, words.left)
