@@ -100,9 +100,8 @@ def _counts(port: int) -> list[int]:
 
 
 def _seeds(root: Path, options: argparse.Namespace) -> list[str]:
-    return [
-        f"http://c{copy}-{host}/" for copy in range(options.copies) for host in CopiedWeb(root, options.split).hosts
-    ]
+    hosts = CopiedWeb(root, options.split).hosts
+    return [f"http://c{copy}-{host}/" for copy in range(options.copies) for host in hosts]
 
 
 def main() -> None:
