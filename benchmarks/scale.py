@@ -13,7 +13,7 @@ python -m benchmarks.scale workers                      one process, and further
 python -m benchmarks.scale lag                          the event loop while pages of five megabytes are read
 python -m benchmarks.scale memory                       resident memory over a crawl of all sites of the served web
 python -m benchmarks.scale hosts --size 50000           the same over 600 hosts: the served web under seven names of each host
-python -m benchmarks.scale hosts --copies 110 --size 10000     the same with 9,460 hosts in the queue
+python -m benchmarks.scale hosts --copies 110 --size 10000     the same with 10,010 hosts in the queue
 python -m benchmarks.scale hour --size 1000000 --minutes 50    made pages through `workers`: none lost, none twice, memory
 
 Every figure is CPU time or bytes unless its column says another thing.
