@@ -104,9 +104,7 @@ LLM_TIMEOUT = 60.0  # seconds for its answer, after which the report has no para
 TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page
 TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: one log for all nodes
 TITLES_KEY = "{titles}"  # Redis key of the shared log
-TITLES_DIVIDED = (
-    False  # nodes with one log divide the search among them: for a million titles and more; all nodes alike
-)
+TITLES_DIVIDED = False  # nodes with one log divide the search among them: from a million titles on; all alike
 TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
 TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
