@@ -1,12 +1,11 @@
 """A page's source as it is stored."""
 
-import zstandard
-
 from extractors.html.document import Document
+from pipelines.zstd import Zstd
 
-_COMPRESSOR = zstandard.ZstdCompressor(level=3)
+_zstd = Zstd(3)
 
 
 def compressed_source(page: Document) -> bytes:
     """A frame of zstd; see `Document.once`."""
-    return _COMPRESSOR.compress(page.body)
+    return _zstd.compress(page.body)

@@ -12,6 +12,7 @@ from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
 
 from crawler.meta import TRANSIENT_KEYS, VISITOR_KEY
+from pipelines.zstd import Zstd
 
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
 _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
@@ -34,8 +35,7 @@ _IN_ONE_FORM = re.compile(
     r"(?:\?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)?"
 )
 """Addresses, three of four, that stay as they are when they are brought into one form."""
-_compressor = zstandard.ZstdCompressor(level=1, dict_data=_COMMON_PARTS, write_checksum=False, write_dict_id=False)
-_decompressor = zstandard.ZstdDecompressor(dict_data=_COMMON_PARTS)
+_zstd = Zstd(1, _COMMON_PARTS, dictionary_id=False)
 
 
 class UnstorableRequestError(ValueError):
@@ -127,7 +127,7 @@ def pack(values: Any) -> bytes:
     plain = msgpack.packb(values)
     if len(plain) > _MAX_PAYLOAD_BYTES:
         raise ValueError(f"{len(plain):,} bytes are too many for a request")
-    return _FORMAT + _compressor.compress(plain)[len(_MAGIC) :]
+    return _FORMAT + _zstd.compress(plain)[len(_MAGIC) :]
 
 
 def unpack(packed: bytes) -> Any:
@@ -138,7 +138,7 @@ def unpack(packed: bytes) -> Any:
     try:
         if not 0 <= zstandard.frame_content_size(frame) <= _MAX_PAYLOAD_BYTES:
             raise ValueError("too large")
-        return msgpack.unpackb(_decompressor.decompress(frame), strict_map_key=False)
+        return msgpack.unpackb(_zstd.decompress(frame), strict_map_key=False)
     except (zstandard.ZstdError, msgpack.UnpackException) as error:
         raise ValueError(str(error)) from error
 

@@ -1,14 +1,13 @@
 """Values in a form that every store takes: pages are hostile, and one odd character or number must not cost a page."""
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
-import zstandard
+from pipelines.zstd import Zstd
 
 _MAX_INTEGER = 2**63 - 1
 _MAX_UNPACKED_BYTES = 64_000_000
-_local = threading.local()
+_zstd = Zstd(3)
 
 
 def storable(value: Any) -> Any:
@@ -41,16 +40,9 @@ def _text(text: str) -> str:
 
 def pack(text: str) -> bytes:
     """zstd of the text's UTF-8."""
-    compressor = getattr(_local, "compressor", None)
-    if compressor is None:
-        compressor = _local.compressor = zstandard.ZstdCompressor(level=3)
-    return bytes(compressor.compress(text.encode("utf-8", "surrogatepass")))
+    return _zstd.compress(text.encode("utf-8", "surrogatepass"))
 
 
 def unpack(packed: bytes) -> str:
     """The text again; zstandard.ZstdError for bytes that `pack` did not make."""
-    return (
-        zstandard.ZstdDecompressor()
-        .decompress(packed, max_output_size=_MAX_UNPACKED_BYTES)
-        .decode("utf-8", "surrogatepass")
-    )
+    return _zstd.decompress(packed, _MAX_UNPACKED_BYTES).decode("utf-8", "surrogatepass")

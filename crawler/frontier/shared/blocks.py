@@ -17,6 +17,7 @@ from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, unpack
+from pipelines.zstd import Zstd
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
 """Of one block, which may have one request that is larger."""
@@ -24,8 +25,7 @@ _FORMAT = b"\x01"
 _MAX_UNPACKED = 64_000_000
 _MARK_BYTES, _KEY_BYTES = 2, 8
 _STORED = 255
-_compressor = zstandard.ZstdCompressor(level=6, write_checksum=True)
-_decompressor = zstandard.ZstdDecompressor()
+_zstd = Zstd(6, checksum=True)
 
 
 class BlockError(FrontierError):
@@ -109,7 +109,7 @@ def pack_rows(rows: Sequence[Row]) -> bytes:
         [kinds[row.other] for row in ordered],
         [row.payload for row in ordered if not row.url],
     ]
-    return _FORMAT + _compressor.compress(msgpack.packb(columns))
+    return _FORMAT + _zstd.compress(msgpack.packb(columns))
 
 
 def unpack_rows(packed: bytes) -> list[Row]:
@@ -123,7 +123,7 @@ def unpack_rows(packed: bytes) -> list[Row]:
 def _rows(packed: bytes) -> Iterator[Row]:
     if packed[:1] != _FORMAT or not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_UNPACKED:
         raise BlockError("a block of queued requests has an unknown format; all nodes must be of the same version")
-    columns = msgpack.unpackb(_decompressor.decompress(packed[1:]))
+    columns = msgpack.unpackb(_zstd.decompress(packed[1:]))
     steps, attempts, priorities, have_marks, marks, ways, keys, urls, kinds, others, payloads = columns
     if any(way >= len(_WAYS) and way != _STORED for way in ways):
         raise BlockError(
