@@ -201,9 +201,9 @@ def _number(name: str, text: str, *, required: bool = False) -> int:
 def _workers(text: str) -> int | None:
     if text in ("", "auto"):
         return None
-    if text == "0":
-        return 0
-    if (number := _number("workers", text)) > MAX_WORKERS:
+    if not text.isdecimal():
+        raise ArgumentError(f"workers must be a whole number, or auto, not {text!r}.")
+    if (number := int(text)) > MAX_WORKERS:
         raise ArgumentError(
             f"workers must be at most {MAX_WORKERS}, not {text!r}; more than the machine has cores help nothing."
         )

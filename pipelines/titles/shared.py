@@ -75,32 +75,38 @@ class SharedTitles:
 
 
 def open_titles(settings: BaseSettings) -> "SharedTitles | DividedTitles":
-    """To decide about titles; ValueError if other nodes divide the search among them and this one does not."""
-    if settings.getbool("TITLES_DIVIDED"):
-        return _open_divided(settings)
-    log, every = open_log(settings), settings.getint("TITLES_SNAPSHOT_EVERY")
-    if settings["TITLES_LOG"] == "redis":
-        _refuse_beside_shares(log)
-    return SharedTitles(log, new_replica(settings), every)
+    """To decide about titles; ValueError if this node and the others do not agree whether the search is divided."""
+    every = settings.getint("TITLES_SNAPSHOT_EVERY")
+    log = open_log(settings)
+    try:
+        _check_division(settings, log)
+    except ValueError:
+        log.close()
+        raise
+    if not settings.getbool("TITLES_DIVIDED"):
+        return SharedTitles(log, new_replica(settings), every)
+    log.close()
+    return _open_divided(settings, every)
 
 
-def _open_divided(settings: BaseSettings) -> "DividedTitles":
+def _open_divided(settings: BaseSettings, every: int) -> "DividedTitles":
     from pipelines.titles.divided import DividedTitles
     from pipelines.titles.divided_replica import DividedReplica
     from pipelines.titles.stream import open_stream
 
+    return DividedTitles(open_stream(settings), DividedReplica(*_comparison(settings)), every)
+
+
+def _check_division(settings: BaseSettings, log: TitleLog) -> None:
+    divided = settings.getbool("TITLES_DIVIDED")
     if settings["TITLES_LOG"] != "redis":
-        raise ValueError("TITLES_DIVIDED needs a log that several nodes share: TITLES_LOG is redis then")
-    replica = DividedReplica(*_comparison(settings))
-    return DividedTitles(open_stream(settings), replica, settings.getint("TITLES_SNAPSHOT_EVERY"))
-
-
-def _refuse_beside_shares(log: TitleLog) -> None:
+        if divided:
+            raise ValueError("TITLES_DIVIDED needs a log that several nodes share: set TITLES_LOG to redis.")
+        return
     from pipelines.titles.leases import dividing_nodes
     from pipelines.titles.stream import RedisLog
 
-    if isinstance(log, RedisLog) and dividing_nodes(log):
-        log.close()
+    if isinstance(log, RedisLog) and not divided and dividing_nodes(log):
         raise ValueError(
             "The other nodes divide the search among them. Set TITLES_DIVIDED here too, or stop them first."
         )
@@ -116,6 +122,7 @@ def check_titles(settings: BaseSettings) -> None:
     if not settings.getbool("TITLES_ENABLED", True):
         return
     with closing(open_log(settings)) as log:
+        _check_division(settings, log)
         log.check_config(new_replica(settings).config)
         for span in log.spans():
             for part in log.parts([span]) or ():

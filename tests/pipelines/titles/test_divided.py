@@ -4,6 +4,7 @@ import itertools
 import multiprocessing
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 import redis
@@ -23,7 +24,7 @@ from pipelines.titles.log import Entry
 from pipelines.titles.log import unpack as unpack_entry
 from pipelines.titles.messages import Message, fields_of, message_of
 from pipelines.titles.replica import Replica
-from pipelines.titles.shared import SharedTitles, open_titles
+from pipelines.titles.shared import SharedTitles, check_titles, open_titles
 from pipelines.titles.stories import Decision
 from pipelines.titles.stream import RedisLog
 from tests.servers import ServerProcess
@@ -209,12 +210,14 @@ def test_who_asks_while_the_server_is_away_is_told_so_and_answered_when_it_is_ba
     assert again == first
 
 
-def test_a_node_that_divides_nothing_is_refused_beside_others_that_do(redis_url: str) -> None:
+def test_a_node_that_divides_nothing_is_refused_beside_others_that_do(redis_url: str, tmp_path: Path) -> None:
     titles = node(redis_url)
     values = {"TITLES_LOG": "redis", "REDIS_URL": redis_url, "TITLES_KEY": "{titles}"}
     with pytest.raises(ValueError, match="TITLES_DIVIDED"):
         open_titles(BaseSettings(values))
+    with pytest.raises(ValueError, match="TITLES_DIVIDED"):
+        check_titles(BaseSettings(values))
     titles.close()
     open_titles(BaseSettings(values)).close()
     with pytest.raises(ValueError, match="TITLES_LOG"):
-        open_titles(BaseSettings({"TITLES_LOG": "local", "TITLES_DIVIDED": True}))
+        open_titles(BaseSettings({"TITLES_LOG": "local", "TITLES_DIVIDED": True, "DATA_DIR": str(tmp_path)}))
