@@ -29,5 +29,6 @@ def sealed(settings: BaseSettings) -> list[Finding]:
     if find_spec("pyarrow") is None:
         advice = "python -m pip install 'topicrawl[parquet]'"
         return [Finding("fault", "Sealed months", "pyarrow, which reads them, is not installed", advice)]
-    months = {row["month"] for row in rows}
-    return [Finding("ok", "Sealed months", f"{len(months)} months in {len(files)} files in {folder}")]
+    months = [row["month"] for row in rows]
+    span = " to ".join(sorted({min(months), max(months)}))
+    return [Finding("ok", "Sealed months", f"{span}: all files ({len(files)}) are in {folder}")]

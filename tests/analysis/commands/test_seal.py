@@ -71,7 +71,7 @@ def test_sealed_months_are_exported_searched_and_analysed(
     assert call("analysis", "rebuild")[2] == 0
     assert read() == before
     assert "2 links queued" in call("frontier", "rebuild", "-a", "url=https://a.example/")[0]
-    assert [(each.state, each.message[:22]) for each in sealed(settings)] == [("ok", "1 months in 4 files in")]
+    assert [(each.state, each.message[:31]) for each in sealed(settings)] == [("ok", "2026-04: all files (4) are in /")]
     (tmp_path / "sealed").rename(tmp_path / "away")
     assert "4 of 4 files are missing, the first is" in sealed(settings)[0].message
     (tmp_path / "away").rename(tmp_path / "sealed")
