@@ -33,6 +33,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.scrapy_own.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.middlewares.scrapy_own.CompressionMiddleware": 590,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+    "crawler.middlewares.scrapy_own.EnvironmentProxyMiddleware": 750,
 }
 SPIDER_MIDDLEWARES: dict[str, int | None] = {
     f"scrapy.spidermiddlewares.{name}": None
@@ -60,6 +62,7 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
+    "crawler.extensions.direct_signals.DirectSignals": -10,
     "crawler.extensions.heap.TidyHeap": 0,
     "crawler.extensions.timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
+from extractors.site_memory.keys import distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class MendedElsewhere:
 
     def all_keys(self, *, records: bool) -> NDArray[np.uint64]:
         """Each key once, ascending."""
-        return np.unique(np.concatenate((self.keys, self.record_keys if records else self.record_keys[:0])))
+        return distinct(self.keys, self.record_keys if records else self.record_keys[:0])
 
 
 def mended_elsewhere(page: Document) -> MendedElsewhere | None:

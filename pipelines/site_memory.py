@@ -23,17 +23,19 @@ from pipelines.stores.tables import SITE_MEMORY
 _UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
 """Of a host's pages that the store may not know, and their number: a kill costs no more."""
 _MAX_BYTES = 200_000
+_LATEST = 8
+"""Rows of a host that may be on their way to the store, or are there by now."""
 _memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
 
 @dataclass(slots=True)
 class _Host:
-    """What is known of a host, how many of its pages the store does not know, and the hash of the lines last sent there."""
+    """What is known of a host, how many of its pages the store does not know, and hashes of the lines sent there lately."""
 
     memory: SiteMemory
     unsaved: int = 0
-    written: int = 0
+    written: tuple[int, ...] = ()
 
 
 class SiteMemories:
@@ -92,10 +94,10 @@ class SiteMemories:
         if known.unsaved < min(_UNSAVED_SHARE * known.memory.turn, _MAX_UNSAVED):
             return []
         stored = _stored_lines(store, host)
-        if stored and hash(stored) != known.written:
+        if stored and hash(stored) not in known.written:
             known.memory = known.memory.joined(_memory_read(stored))  # what other nodes have counted
         row = memory_row(host, known.memory)
-        known.unsaved, known.written = 0, hash(row["lines"])
+        known.unsaved, known.written = 0, (*known.written, hash(row["lines"]))[-_LATEST:]
         return [(SITE_MEMORY, row)]
 
     def _forgotten(self, store: Store | None) -> list[tuple[Table, Row]]:

@@ -274,7 +274,9 @@ SCHEDULE_STATE = os.environ.get(
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 
-CONCURRENT_ITEMS = 8  # items processed at once; Scrapy's 100 creates 100 tasks for every answer
+CONCURRENT_ITEMS = (
+    4  # items of an answer processed at once, a task each; Scrapy's 100 creates 100 tasks for every answer
+)
 RETRY_ENABLED = False  # the frontier retries failed requests, also after a restart
 HTTPERROR_ALLOW_ALL = True  # the spider handles all statuses
 REFERER_ENABLED = False

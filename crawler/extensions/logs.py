@@ -65,7 +65,13 @@ class CrawlLogFormatter(LogFormatter):
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
         """The line for an answer; None for one of a log-in, whose address may hold a ticket as good as the password."""
-        return None if LOGIN_KEY in request.meta else super().crawled(request, response, spider)
+        if LOGIN_KEY in request.meta or not _is_read(logging.DEBUG):
+            return None
+        return super().crawled(request, response, spider)
+
+    def scraped(self, item: Any, response: Response | Failure | None, spider: Spider) -> Any:
+        """The line for an item; None if nobody reads it."""
+        return super().scraped(item, response, spider) if _is_read(logging.DEBUG) else None
 
     def item_error(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
@@ -76,6 +82,16 @@ class CrawlLogFormatter(LogFormatter):
     def spider_error(self, failure: Failure, request: Request, response: Response | Failure, spider: Spider) -> Any:
         """The same for a callback."""
         return _quiet(super().spider_error(failure, request, response, spider), failure.value)
+
+
+def _is_read(level: int) -> bool:
+    """Whether a line of Scrapy's core goes anywhere; Scrapy makes a record of each, and leaves it to handlers to drop them."""
+    named: logging.Logger | None = logging.getLogger("scrapy.core")
+    while named is not None:
+        if any(handler.level <= level for handler in named.handlers):
+            return True
+        named = named.parent if named.propagate else None
+    return False
 
 
 def _quiet(line: Any, error: BaseException | None) -> Any:

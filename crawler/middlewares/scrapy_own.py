@@ -2,16 +2,20 @@
 
 from collections import defaultdict
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Self
+from urllib.request import proxy_bypass
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares import cookies
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
+from scrapy.utils.httpobj import urlparse_cached
 
 from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
@@ -92,3 +96,35 @@ class JarsMiddleware(CookiesMiddleware):
         made.jars = defaultdict(BoundedCookieJar)
         services_of(crawler).jars = made.jars
         return made
+
+    def process_request(self, request: Request, spider: Any = None) -> Request | Response | None:
+        """Nothing to be done where neither jar nor request has a cookie: most sites set none."""
+        jar = self.jars.get(request.meta.get("cookiejar"))
+        if (jar is not None and jar._cookies) or request.cookies:
+            return super().process_request(request)
+        if not request.meta.get("dont_merge_cookies", False):
+            request.headers.pop("Cookie", None)
+        return None
+
+    def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
+        return super().process_response(request, response) if _sets_cookies(response) else response
+
+
+def _sets_cookies(response: Response) -> bool:
+    return "Set-Cookie" in response.headers or "Set-Cookie2" in response.headers
+
+
+class EnvironmentProxyMiddleware(HttpProxyMiddleware):
+    """Scrapy's own reads the whole environment for each request, to see which hosts need no proxy."""
+
+    def __init__(self, auth_encoding: str | None = "latin-1") -> None:
+        super().__init__(auth_encoding)
+        self._needs_none = lru_cache(maxsize=1_000)(proxy_bypass)
+
+    def process_request(self, request: Request, spider: Any = None) -> Request | Response | None:
+        parts = urlparse_cached(request)
+        known = self.proxies.get(parts.scheme)
+        if known is None or "proxy" in request.meta or not parts.hostname or self._needs_none(parts.hostname):
+            return super().process_request(request)
+        self._set_proxy_and_creds(request, known[1], known[0], parts.scheme)
+        return None

@@ -10,6 +10,15 @@ Keys = NDArray[np.uint64]
 _HASHED_CHARS = 300
 
 
+def distinct(*keys: Keys) -> Keys:
+    """Each of them once, ascending. numpy's own `unique` takes longer than the rest for the few keys of a page."""
+    joined = np.concatenate(keys)
+    joined.sort()
+    first = np.ones(len(joined), np.bool_)
+    np.not_equal(joined[1:], joined[:-1], out=first[1:])
+    return joined[first]
+
+
 def keys_of(pairs: Iterable[tuple[str, str]]) -> Keys:
     """uint64 of each pair of a place and a text, white space aside."""
     bare = ((place, "".join(text.split())) for place, text in pairs)

@@ -13,7 +13,7 @@ from extractors.article.blocks import Blocks
 from extractors.article.title import parts_of_title
 from extractors.page import Page
 from extractors.site_memory.date_order import order_shown
-from extractors.site_memory.keys import Keys, keys_of
+from extractors.site_memory.keys import Keys, distinct, keys_of
 
 _MIN_PROBABILITY = 0.05
 """Of being text: what is less likely is text on no page of the host."""
@@ -44,7 +44,7 @@ class PageLines:
 
     def all_keys(self) -> Keys:
         """Each key once, ascending."""
-        return np.unique(np.concatenate((self.keys, self.title_keys, self.record_keys, self.order_keys)))
+        return distinct(self.keys, self.title_keys, self.record_keys, self.order_keys)
 
 
 def page_lines(page: Page, *, records: bool = True) -> PageLines:

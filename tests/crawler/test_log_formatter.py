@@ -38,3 +38,15 @@ def test_a_store_that_is_away_is_no_error_of_each_page() -> None:
     for error, level in ((StoreAwayError("full"), logging.DEBUG), (StoreError("a page's fault"), logging.ERROR)):
         assert formatter.item_error({}, error, response, Spider("x"))["level"] == level
         assert formatter.spider_error(Failure(error), Request(response.url), response, Spider("x"))["level"] == level
+
+
+@pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
+def test_the_lines_of_pages_are_made_if_somebody_reads_them(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    handler = logging.StreamHandler()
+    handler.setLevel(level)
+    for name in ("", "scrapy", "scrapy.core"):
+        monkeypatch.setattr(logging.getLogger(name), "handlers", [handler] if name == "scrapy" else [])
+    request, response = Request("https://some.example/"), Response("https://some.example/")
+    formatter = CrawlLogFormatter()
+    made = (formatter.crawled(request, response, Spider("x")), formatter.scraped({}, response, Spider("x")))
+    assert [line is not None for line in made] == [level == logging.DEBUG] * 2

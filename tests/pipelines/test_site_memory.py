@@ -8,7 +8,7 @@ from extractors.page import Page
 from pipelines.content import ContentPipeline
 from pipelines.items import PageItem
 from pipelines.site_memory import SiteMemories, stored_memory
-from pipelines.stores.base import Store
+from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SITE_MEMORY
 
@@ -86,3 +86,21 @@ def test_a_damaged_row_is_no_memory(store: Store) -> None:
     store.upsert(SITE_MEMORY, [{"host": "a.example", "lines": b"noise", "changed_at": ""}]).result()
     _crawl(SiteMemories(10), store, range(3))
     assert stored_memory(store, "a.example").page_count == 3
+
+
+def test_a_row_of_this_node_that_is_written_late_is_not_taken_for_another_nodes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memories, late = SiteMemories(10), list[list[tuple[Table, Row]]]()
+    for number in range(8):
+        _, rows = memories.mended(_page(number), _page(number).url, _page(number).url, store)
+        late.append(rows)
+        if number >= 2:
+            store.write(late[number - 2]).result()
+        if number == 1:
+            monkeypatch.setattr("pipelines.site_memory._memory_read", _must_not_be_read)
+    assert memories.of_host("a.example", store).page_count == 8
+
+
+def _must_not_be_read(stored: bytes) -> None:
+    pytest.fail("the row was read again")

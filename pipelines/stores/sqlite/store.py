@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ class SqliteStore:
         self.path = Path(path)
         self._lock_seconds = lock_seconds
         self._away = False
-        self._statements: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._statements: dict[tuple[str, tuple[str, ...]], Upsert] = {}
+        self._gets: dict[str, str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._reader = connect(self.path, lock_seconds, cache=_READER_CACHE)
@@ -70,8 +72,8 @@ class SqliteStore:
         """See `Store.write`; all of them are stored, or none."""
         groups: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
         for table, row in rows:
-            statement = self._upsert_statement(table, tuple(row))
-            groups[statement].append(tuple(_to_sqlite(table.column(name), value) for name, value in row.items()))
+            upsert = self._upsert(table, tuple(row))
+            groups[upsert.statement].append(upsert.values(row.values()))
         return self._put(list(groups.items()))
 
     def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
@@ -90,9 +92,9 @@ class SqliteStore:
         self._writes.put(write)
         return write.done
 
-    def _upsert_statement(self, table: Table, names: tuple[str, ...]) -> str:
-        statement = self._statements.get((table.name, names))
-        if statement is None:
+    def _upsert(self, table: Table, names: tuple[str, ...]) -> "Upsert":
+        upsert = self._statements.get((table.name, names))
+        if upsert is None:
             columns = [table.column(name) for name in names]
             changes = ", ".join(_change(column) for column in columns if column.name not in table.key)
             action = f"UPDATE SET {changes}" if changes else "NOTHING"
@@ -100,12 +102,18 @@ class SqliteStore:
                 f"INSERT INTO {table.name} AS stored ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
                 f"ON CONFLICT ({', '.join(table.key)}) DO {action}"
             )
-            self._statements[(table.name, names)] = statement
-        return statement
+            upsert = self._statements[(table.name, names)] = Upsert(statement, tuple(columns))
+        return upsert
 
     def get(self, table: Table, *key: Any) -> MutableRow | None:
-        where = [Condition(name, "=", value) for name, value in zip(table.key, key, strict=True)]
-        return next(self.select(table, where, limit=1), None)
+        statement = self._gets.get(table.name)
+        if statement is None:
+            names, keys = ", ".join(table.by_name), " AND ".join(f"{name} = ?" for name in table.key)
+            statement = self._gets[table.name] = f"SELECT {names} FROM {table.name} WHERE {keys} LIMIT 1"
+        values = [_to_sqlite(table.column(name), value) for name, value in zip(table.key, key, strict=True)]
+        for row in self._read(statement, values):
+            return {column.name: _from_sqlite(column, value) for column, value in zip(table.columns, row, strict=True)}
+        return None
 
     def select(
         self,
@@ -192,6 +200,25 @@ class SqliteStore:
             group.append(write)
             rows += write.rows
         return group
+
+
+@dataclass(frozen=True, slots=True)
+class Upsert:
+    """The statement for rows with these columns."""
+
+    statement: str
+    columns: tuple[Column, ...]
+
+    def values(self, given: Iterable[Any]) -> tuple[Any, ...]:
+        """As SQLite takes them: most are, and cost no call."""
+        return tuple(
+            [
+                value
+                if value is None or (type(value) is str and value.isascii() and column.kind == "text")
+                else _to_sqlite(column, value)
+                for column, value in zip(self.columns, given, strict=True)
+            ]
+        )
 
 
 def _change(column: Column) -> str:

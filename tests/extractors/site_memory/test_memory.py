@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extractors.site_memory.keys import distinct
 from extractors.site_memory.memory import MAX_LINES, NOTHING_KNOWN, SiteMemory, memory_of
 
 PAGES = st.lists(st.tuples(st.integers(0, 30), st.sets(st.integers(0, 40), max_size=8)), max_size=12)
@@ -57,3 +58,9 @@ def test_lines_of_single_pages_go_before_those_of_many() -> None:
         memory = memory.with_page(np.concatenate((np.array([1, 2], np.uint64), own)), f"http://a.example/{number}")
     assert len(memory.keys) <= MAX_LINES
     assert memory.counts(np.array([1, 2], np.uint64)).min() > 40
+
+
+@given(st.lists(st.lists(st.integers(0, 20) | st.integers(0, 2**64 - 1), max_size=30), min_size=1, max_size=4))
+def test_different_keys_are_those_that_numpy_finds(parts: list[list[int]]) -> None:
+    keys = [np.array(part, np.uint64) for part in parts]
+    assert distinct(*keys).tolist() == np.unique(np.concatenate(keys)).tolist()
