@@ -12,6 +12,7 @@ from importlib.util import find_spec as _find_spec
 
 BOT_NAME = "topicrawl"
 SPIDER_MODULES = ["crawler.spiders"]
+SPIDER_LOADER_CLASS = "crawler.spider_loading.NamedSpiders"  # to load all spiders takes longer than some crawls
 COMMANDS_MODULE = "console.commands"  # those of every room
 _asked = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
 if _asked.isidentifier() and _find_spec(f"{COMMANDS_MODULE}.{_asked}"):

@@ -12,7 +12,7 @@ from scrapy import Spider, signals
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
-from scrapy.spiderloader import SpiderLoader
+from scrapy.spiderloader import get_spider_loader
 
 from crawler.command_line import CommandWithExamples
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
@@ -40,10 +40,11 @@ logger = logging.getLogger(__name__)
 
 def check_spider(settings: BaseSettings, name: str, given: Mapping[str, str]) -> tuple[type[Spider], Any]:
     """The spider and its arguments, read; ArgumentError or another ValueError if either is wrong."""
-    loader = SpiderLoader.from_settings(settings)
-    if name not in loader.list():
-        raise ArgumentError(f"There is no spider {name!r}. There are: {', '.join(loader.list())}.")
-    spider = loader.load(name)
+    loader = get_spider_loader(settings)
+    try:
+        spider = loader.load(name)
+    except KeyError:
+        raise ArgumentError(f"There is no spider {name!r}. There are: {', '.join(loader.list())}.") from None
     if (check := getattr(spider, "check_arguments", None)) is None:
         return spider, None
     arguments = check(**given)
