@@ -79,6 +79,7 @@ class Byline:
 
     def __init__(self, page: Document, title: str) -> None:
         self._columns, self._title = page.columns, title
+        self._found: list[str] = []
 
     @cached_property
     def _near(self) -> NearTitle:
@@ -97,7 +98,17 @@ class Byline:
         return next(self.authors(), "")
 
     def authors(self) -> Iterator[str]:
-        """Those from the markup, then those of lines near the title."""
+        """Those from the markup, then those of lines near the title; each is searched once."""
+        yield from self._found
+        for name in self._further_authors:
+            self._found.append(name)
+            yield name
+
+    @cached_property
+    def _further_authors(self) -> Iterator[str]:
+        return self._search_authors()
+
+    def _search_authors(self) -> Iterator[str]:
         yield from filter(None, (find(self._near) for find in (_declared, _marked)))
         for line in self._lines:
             if name := _author(line) or led_name(line) or reporters(line):

@@ -1,29 +1,33 @@
 """Chosen blocks as plain text for people."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.article.blocks import Blocks
+from extractors.article.blocks import Blocks, nearest_blocks
 from extractors.html.columns import Columns
-from extractors.html.tags import BLOCK_NAMES, NAMES, SILENT_NAMES, tag_set
+from extractors.html.tags import BLOCK_NAMES, NAMES, SILENT_NAMES, TAG, tag_set
+from extractors.kernels import kernel
 
-_LINES = frozenset(BLOCK_NAMES)
-_UNREAD = frozenset(SILENT_NAMES)
-_BREAKING = tag_set("br", "td", "th", *BLOCK_NAMES, *SILENT_NAMES)
-"""Inside code without these, nothing comes between its texts."""
+_SILENT, _BREAK, _CELL, _LINE = range(1, 5)
+_ROLES: dict[object, int] = {
+    **dict.fromkeys(BLOCK_NAMES, _LINE), "td": _CELL, "th": _CELL, "br": _BREAK, **dict.fromkeys(SILENT_NAMES, _SILENT),
+}  # fmt: skip
+"""By name what an element does to the text of code around it."""
+_TAG_ROLES = np.zeros(len(NAMES) + 1, np.uint8)
+for _name, _role in _ROLES.items():
+    _TAG_ROLES[TAG[str(_name)]] = _role
+_AROUND_CODE = ~tag_set("pre")
 
 
 class _Step(NamedTuple):
-    """The start or end tag of an element, the element's name, the text that follows, and whether it is the outermost one."""
+    """The start or end tag of an element, the element's role, the text that follows, and whether it is the outermost one."""
 
     starts: bool
-    name: Any
+    role: int
     text: str | None
     is_home: bool
 
@@ -34,94 +38,76 @@ def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
     chunks = blocks.chunks[np.repeat(chosen, blocks.stop - blocks.start)]
     if not columns.places("pre"):
         return columns.join(chunks)
-    code = columns.tagged("pre")
-    inside = columns.within(code)[columns.owner[chunks]]
-    edges = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1
-    parts, texts = [], _CodeTexts.of(columns)
-    for run, is_code in zip(np.split(chunks, edges), np.split(inside, edges), strict=True):
-        parts.append(_code(columns, code, run, texts) if len(run) and is_code[0] else columns.join(run))
+    homes = nearest_blocks(columns.tag, _AROUND_CODE, columns.parent, columns.owner[chunks])
+    inside = columns.tag[homes] == TAG["pre"]
+    edges, parts = np.flatnonzero(np.diff(inside.astype(np.int8))) + 1, []
+    for run, around in zip(np.split(chunks, edges), np.split(homes, edges), strict=True):
+        is_code = len(run) and columns.tag[around[0]] == TAG["pre"]
+        parts.append(_code(columns, around) if is_code else columns.join(run))
     return "\n".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
-class _CodeTexts:
-    """The texts of a page's code in order, with their owners and how many elements begin before each; see `FlatTree`."""
-
-    texts: list[str]
-    owners: list[int]
-    begun: list[int]
-
-    @classmethod
-    def of(cls, columns: Columns) -> "_CodeTexts | None":
-        """None where the tree has them."""
-        found = columns.code_texts
-        if found is None:
-            return None
-        return cls(list(found.values()), [owner for owner, _ in found], [begun for _, begun in found])
-
-    def inside(self, home: int, end: int) -> str:
-        """The texts of one `pre`."""
-        places = range(bisect_left(self.begun, home + 1), bisect_right(self.begun, end))
-        return "".join([self.texts[place] for place in places if home <= self.owners[place] < end])
-
-
-def _code(columns: Columns, code: NDArray[np.bool_], run: "NDArray[np.integer[Any]]", known: _CodeTexts | None) -> str:
-    """The whole text of each `pre` around these chunks, once, with its own white space."""
-    homes: dict[int, None] = {}
-    for element in columns.owner[run].tolist():
-        while not code[element]:
-            element = int(columns.parent[element])
-        homes[element] = None
-    texts = (_text_of_code(columns, home, known).strip("\r\n") for home in homes)
+def _code(columns: Columns, homes: NDArray[np.int32]) -> str:
+    """The whole text of each of these `pre`, once, with its own white space."""
+    texts = (_text_of_code(columns, home).strip("\r\n") for home in dict.fromkeys(homes.tolist()))
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
 
 
-def _text_of_code(columns: Columns, home: int, known: _CodeTexts | None) -> str:
+def _text_of_code(columns: Columns, home: int) -> str:
     """The whole text of a `pre`."""
-    end = int(columns.end[home])
-    if known is None or _BREAKING[columns.tag[home + 1 : end]].any():
-        return "".join(_written(_steps(columns, home)))
-    return known.inside(home, end)
-
-
-def _steps(columns: Columns, home: int) -> Iterator[_Step]:
-    """Start and end tags of the elements of a `pre` in order, no white space lost."""
     texts = columns.code_texts
     if texts is None:
-        yield from _steps_of_tree(columns.elements[home])
-        return
-    inside = slice(home, int(columns.end[home]))
-    names = [NAMES[code - 1] if code else "" for code in columns.tag[inside].tolist()]
-    parents, ends = columns.parent[inside].tolist(), columns.end[inside].tolist()
-    begun: list[int] = []
-    for place in range(home, home + len(names) + 1):
-        while begun and ends[begun[-1] - home] <= place:
-            closed = begun.pop()
-            tail = texts.get((parents[closed - home], place)) if closed != home else None
-            yield _Step(False, names[closed - home], tail, closed == home)
-        if place < home + len(names):
-            begun.append(place)
-            yield _Step(True, names[place - home], texts.get((place, place + 1)), place == home)
+        return "".join(_written(_steps_of_tree(columns.elements[home])))
+    return code_text(columns.tag, columns.parent, columns.end, texts, _TAG_ROLES, home)
+
+
+@kernel
+def code_text(
+    tag: NDArray[np.int16],
+    parent: NDArray[np.int32],
+    end: NDArray[np.int32],
+    texts: dict[tuple[int, int], str],
+    roles: NDArray[np.uint8],
+    home: int,
+) -> str:
+    """The whole text of the `pre` at home, no white space lost. texts: see `FlatTree.code_texts`; roles: by tag code."""
+    inside = slice(home, int(end[home]))
+    role, parents, ends = roles[tag[inside]].tolist(), parent[inside].tolist(), end[inside].tolist()
+
+    def steps() -> Iterator[_Step]:
+        begun: list[int] = []
+        for place in range(home, home + len(role) + 1):
+            while begun and ends[begun[-1] - home] <= place:
+                closed = begun.pop()
+                tail = texts.get((parents[closed - home], place)) if closed != home else None
+                yield _Step(False, role[closed - home], tail, closed == home)
+            if place < home + len(role):
+                begun.append(place)
+                yield _Step(True, role[place - home], texts.get((place, place + 1)), place == home)
+
+    return "".join(_written(steps()))
 
 
 def _steps_of_tree(code: etree._Element) -> Iterator[_Step]:
     for event, element in etree.iterwalk(code, events=("start", "end", "comment", "pi")):
         starts, is_home = event == "start", element is code
-        yield _Step(starts, element.tag, element.text if starts else None if is_home else element.tail, is_home)
+        yield _Step(
+            starts, _ROLES.get(element.tag, 0), element.text if starts else None if is_home else element.tail, is_home
+        )
 
 
 def _written(steps: Iterable[_Step]) -> Iterator[str]:
     """The texts unchanged, with a line break where a `br` or the edge of a block element separates two of them."""
     break_due, at_start, indent, unread = False, True, "", 0
-    for starts, name, text, is_home in steps:
-        if name in _UNREAD:
+    for starts, role, text, is_home in steps:
+        if role == _SILENT:
             unread += 1 if starts else -1
-        elif name == "br" and starts:
+        elif role == _BREAK and starts:
             yield "\n"
             break_due, at_start = False, True
-        elif name in ("td", "th"):
+        elif role == _CELL:
             yield "" if at_start or break_due or not starts else "\t"
-        elif name in _LINES and name != "br" and not is_home:
+        elif role == _LINE and not is_home:
             break_due, indent = not at_start, ""
         if not text or unread:
             continue
