@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from resiliparse.parse.lang import detect_fast
 
 from extractors.article.authors import author_of, starter_of
@@ -29,11 +30,8 @@ _DATED = frozenset(("article", "documentation", "thread"))
 """Kinds of pages for which a time is guessed."""
 _NO_POST = Record()
 _LANGUAGE_SAMPLE_CHARS, _MIN_PROSE_CHARS = 2_000, 40
-_SCRIPTS = (
-    (re.compile(r"[\uac00-\ud7af]"), "ko"),
-    (re.compile(r"[\u3040-\u30ff]"), "ja"),
-    (re.compile(r"[\u3400-\u9fff]"), "zh"),
-)
+_SCRIPTS = ((0xAC00, 0xD7AF, "ko"), (0x3040, 0x30FF, "ja"), (0x3400, 0x9FFF, "zh"))
+"""The first and the last character of each, and its language."""
 _MIN_SCRIPT_SHARE = 0.1
 _DETECTED_LANGUAGES = (
     "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id hr sr sl lt lv et ca"
@@ -153,10 +151,21 @@ def language_of(page: Document, text: str) -> str:
     sample = _without_code(page, text)[:_LANGUAGE_SAMPLE_CHARS]
     if not sample.strip():
         return _declared_language(page)
-    for pattern, language in _SCRIPTS if not sample.isascii() else ():
-        if len(pattern.findall(sample)) > _MIN_SCRIPT_SHARE * len(sample):
-            return language
-    return _declared_language(page) or _detected_language(sample)
+    return (
+        ("" if sample.isascii() else _language_of_script(sample))
+        or _declared_language(page)
+        or _detected_language(sample)
+    )
+
+
+def _language_of_script(sample: str) -> str:
+    codes = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), np.uint32)
+    found = (
+        language
+        for first, last, language in _SCRIPTS
+        if np.count_nonzero((codes >= first) & (codes <= last)) > _MIN_SCRIPT_SHARE * len(sample)
+    )
+    return next(found, "")
 
 
 def _without_code(page: Document, text: str) -> str:

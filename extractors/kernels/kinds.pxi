@@ -61,7 +61,10 @@ def phrases_and_prices(
         if letters is NULL or may_matter(
             letters, letters + PyUnicode_GET_LENGTH(text), &sieve[0], sieve.shape[0] - 1, &begins[0], longest
         ):
-            text = text.strip().lower()
+            text = text.strip()
+            if PyUnicode_GET_LENGTH(text) > longest:  # no text has fewer characters in small letters
+                continue
+            text = in_small_letters(text)
             if PyUnicode_GET_LENGTH(text) <= longest:
                 number = phrases.get(text)
                 if number is not None:

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The compiled rooms, one file each, as one module: a process loads it once."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.math cimport sqrt
@@ -45,6 +45,7 @@ include "forest.pxi"
 include "words.pxi"
 include "votes.pxi"
 include "characters.pxi"
+include "letters.pxi"
 include "columns.pxi"
 include "lines.pxi"
 include "blocks.pxi"

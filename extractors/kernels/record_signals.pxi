@@ -11,7 +11,7 @@ def index_texts(list texts, Py_ssize_t beginning):
     cdef int64_t[:, ::1] number = found
     for place in range(several):
         text = texts[place]
-        low = text.strip().lower()
+        low = in_small_letters(text.strip())
         lowered.append(low)
         known = numbers.get(low)
         if known is None:

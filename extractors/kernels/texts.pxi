@@ -239,7 +239,7 @@ def matching_groups(words, texts):
     match = words.match
     for number, text in enumerate(texts):
         if prefixes is None or prefixes._begins(text, 0):
-            matched = match((<str> text).lower())
+            matched = match(in_small_letters(text))
             if matched is not None:
                 groups[number] = matched.lastindex or 0
     return found

@@ -57,6 +57,20 @@ def test_any_names(names: list[tuple[str, str]]) -> None:
     assert not difference(form.compiled(*given), form.numpy(*given))
 
 
+LETTERS = st.text(
+    st.one_of(st.sampled_from("昨天、aAzZ@[`{ÀΣσİıKⅠⒶꙀꙁＡＺａ＠［가힣\u2e80\ufffe𐐀 "), st.characters()), max_size=60
+)
+
+
+@given(st.lists(LETTERS, max_size=6))
+def test_any_letters(texts: list[str]) -> None:
+    form = forms["index_texts"]
+    assert form.compiled
+    found = form.compiled(texts, 40)
+    assert not difference(found, form.numpy(texts, 40))
+    assert all(ord(max(text, default=" ")) > 127 or text.isascii() for text in found[0])
+
+
 @given(st.lists(st.tuples(st.integers(0, 7), st.booleans(), st.integers(-1, 5)), min_size=1, max_size=12), st.data())
 def test_elements_without_text_or_record_name_nobody(chunks: list[tuple[int, bool, int]], data: st.DataObject) -> None:
     """Chunks of no record (−1) or of none that is known, and elements behind the last chunk, are left out by both forms."""
