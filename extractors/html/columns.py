@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from extractors.html.flat_tree import first_words, flatten
 from extractors.html.joining import edges, join, join_each, join_range, separators
 from extractors.html.parsing import Source
-from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, tag_set
+from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, TOGETHER, tag_set
 from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
 from extractors.text.multi_search import contains_match
@@ -139,7 +139,7 @@ class Columns:
         """By place the attribute's values, of the elements that have it, in document order."""
         found = self._sparse.get(name)
         if found is None:
-            names = _SPARSE if self._flat.walks and name in _SPARSE else (name,)
+            names = _SPARSE if self._flat.walks and name in _SPARSE else TOGETHER.get(name, (name,))
             self._sparse.update(zip(names, self._flat.sparse(names), strict=True))
             found = self._sparse[name]
         return found

@@ -36,6 +36,16 @@ ATTRIBUTES: tuple[str, ...] = tuple(
 """Attributes of which many are asked for at once."""
 NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src", "value", "hidden")
 """Attributes that the compiled extension keeps while it reads a page, so that no tree is needed for them."""
+TOGETHER = {
+    name: names
+    for names in (
+        ("href", "rel", "content", "property", "name", "itemprop", "itemtype", "typeof", "hidden"),
+        ("title", "data-role", "data-author", "data-username", "author", "data-user-name", "data-author-name"),
+    )
+    for name in names
+}
+"""Attributes that are read in one pass over all that a page's elements have, as nearly each page that is asked for one of them is
+asked for the others."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 
 

@@ -241,3 +241,38 @@ def inner_counts(
                 sums[group, 2 * PARTS + 3] += 1
                 sums[group, 2 * PARTS + 6] += values[2, tops[place]]
     return found.T, around_of, tops_of
+
+
+def part_bits(
+    const int16_t[::1] tag, const int64_t[::1] tag_bits, const int64_t[::1] words, const int64_t[:, ::1] word_parts, profiles,
+    const int64_t[::1] text_length, int64_t long_from, int link, int long_link, int profile
+):
+    """See `extractors.records.groups.stats`."""
+    cdef const unsigned char[::1] is_profile = profiles.view(np.uint8)
+    cdef Py_ssize_t place, pair
+    found = np.empty(tag.shape[0], np.int64)
+    cdef int64_t[::1] bits = found
+    for place in range(tag.shape[0]):
+        bits[place] = tag_bits[tag[place]] | <int64_t> is_profile[place] << profile
+        if bits[place] >> link & 1 and text_length[place] >= long_from:
+            bits[place] |= <int64_t> 1 << long_link
+        if words[place]:
+            for pair in range(word_parts.shape[0]):
+                if words[place] & word_parts[pair, 0]:
+                    bits[place] |= <int64_t> 1 << word_parts[pair, 1]
+    return found
+
+
+def outermost_members(const int64_t[::1] member, const int64_t[::1] start, const int32_t[::1] end):
+    """See `extractors.records.groups.stats`."""
+    cdef Py_ssize_t several = member.shape[0], number = start.shape[0], group, place, last
+    cdef int64_t reached
+    found = np.empty(several, np.bool_)
+    cdef unsigned char[::1] outermost = found.view(np.uint8)
+    for group in range(number):
+        last = start[group + 1] if group + 1 < number else several
+        reached = 0
+        for place in range(start[group], last):
+            outermost[place] = reached <= member[place]
+            reached = max(reached, end[member[place]])
+    return found

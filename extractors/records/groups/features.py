@@ -53,6 +53,7 @@ _SCHEMA = (
     "schema texts held",
 )
 _COMPARED = ("share of text", "share of free text", "share of times", "members", "log text")
+_BESIDE_BEST = [f"{name} / best" for name in _COMPARED]
 
 Features = dict[str, NDArray[np.float32]]
 """float32[G] by the name of the feature."""
@@ -75,7 +76,8 @@ def group_features(page: Document, stats: GroupStats) -> Features:
     rows = _sizes(signals, stats) | _times(signals, stats) | _texts(signals, stats) | _places(signals, stats)
     rows |= _around(page, stats) | _labels(signals, stats.own) | {name: stats.means[name] for name in _OF_PARTS}
     rows |= _outer(signals, stats) | _acts(signals, stats) | _schema(page, stats)
-    rows |= {f"{name} / best": rows[name] / max(1e-9, float(rows[name].max())) for name in _COMPARED}
+    compared = np.stack([rows[name] for name in _COMPARED])
+    rows |= zip(_BESIDE_BEST, compared / np.maximum(1e-9, compared.max(axis=1, keepdims=True)), strict=True)
     table = np.concatenate(list(rows.values()), dtype=np.float32).reshape(len(rows), -1)
     return dict(zip(rows, table, strict=True))
 

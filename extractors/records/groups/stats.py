@@ -14,6 +14,7 @@ from extractors.records.groups import Members
 from extractors.records.groups.ownership import innermost_holders
 from extractors.records.signals import PageSignals, page_signals
 from extractors.records.signals.links import profile_links
+from extractors.records.signals.names import word_bit
 from extractors.records.signals.vocabulary import AUTHOR, BODY, TITLE
 
 OWN_SUMS = (
@@ -40,6 +41,10 @@ _TAGS_OF_PARTS = {
 _BITS_OF_TAGS = np.zeros(len(NAMES) + 1, dtype=np.int64)
 for _part, _table in _TAGS_OF_PARTS.items():
     _BITS_OF_TAGS |= _table.astype(np.int64) << PARTS.index(_part)
+_WORDS_OF_PARTS = np.array(
+    [(word_bit(words), PARTS.index(part)) for part, words in (("author", AUTHOR), ("body", BODY), ("title", TITLE))]
+)
+_LINK, _LONG_LINK, _PROFILE = (PARTS.index(part) for part in ("link", "long link", "profile"))
 _SHORT_CHARS = 12
 _MIN_LONG_LINK_CHARS = 8
 _MAX_TIMES = 6
@@ -115,22 +120,27 @@ def group_stats(page: Document, own: OwnStats) -> GroupStats:
     counts, larger_around, outer = inner_counts(*tree, numbered, parts, _OUTER_PARTS, _MAX_LEVELS)
     sums = dict(zip((*OWN_SUMS, *INNER_SUMS), (*own.sums, *counts), strict=True))
     means = dict(zip(INNER_SUMS, counts / own.size, strict=True)) | own.means()
-    return GroupStats(own, sums, means, larger_around, outer, _outermost(own.member, own.start, columns.end))
+    return GroupStats(own, sums, means, larger_around, outer, outermost_members(own.member, own.start, columns.end))
 
 
 def _parts(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """int64[N]: a bit for each of `PARTS` that an element is."""
-    columns, names = signals.columns, signals.names
-    found = _BITS_OF_TAGS[columns.tag]
-    masks = {
-        "author": names.have(AUTHOR),
-        "profile": profiles,
-        "body": names.have(BODY),
-        "long link": columns.tagged("a") & (columns.text_length >= _MIN_LONG_LINK_CHARS),
-        "title": names.have(TITLE),
-    }
-    for part, mask in masks.items():
-        found |= mask.astype(np.int64) << PARTS.index(part)
+    columns = signals.columns
+    given = columns.tag, _BITS_OF_TAGS, signals.names.words, _WORDS_OF_PARTS, profiles, columns.text_length
+    return part_bits(*given, _MIN_LONG_LINK_CHARS, _LINK, _LONG_LINK, _PROFILE)
+
+
+@kernel
+def part_bits(
+    tag: NDArray[np.int16], tag_bits: NDArray[np.int64], words: NDArray[np.int64], word_parts: NDArray[np.int64],
+    profiles: NDArray[np.bool_], text_length: NDArray[np.int64], long_from: int, link: int, long_link: int, profile: int,
+) -> NDArray[np.int64]:  # fmt: skip
+    """int64[N]: a bit for each of `PARTS` that an element is: by its tag, by the words in its name (word_parts: pairs of a bit of
+    words[N] and a part), a link with so many characters, a link to a person; the last three are numbers of parts."""
+    found = tag_bits[tag]
+    long_links = (found >> link & 1).astype(np.bool_) & (text_length >= long_from)
+    found |= long_links.astype(np.int64) << long_link | profiles.astype(np.int64) << profile
+    for bit, part in word_parts.tolist():
+        found |= (words & bit > 0).astype(np.int64) << part
     return np.asarray(found)
 
 
@@ -150,7 +160,7 @@ def own_counts(
     """int64[OWN_SUMS, G], int64[A]: see `OwnStats`. weights, silent: see `PageSignals`; ending: int64[N], the number of the
     beginning of each element's last chunk; short: characters."""
     group = _group_of(member, start)
-    top, above = _outermost(member, start, end), parent[member]
+    top, above = outermost_members(member, start, end), parent[member]
     text, free, times = weights[:, member]
     inner, outer = _nested(member, start, end)
     own, own_times = text.copy(), times.copy()
@@ -205,7 +215,8 @@ def _sizes(start: NDArray[np.intp], total: int) -> NDArray[np.intp]:
     return np.concatenate((start[1:], [total])) - start
 
 
-def _outermost(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
+@kernel
+def outermost_members(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
     """bool[A]: see `GroupStats`."""
     base = _group_of(member, start) * (len(end) + 1)
     reached = np.maximum.accumulate(np.concatenate(([0], (end[member] + base)[:-1])))
@@ -218,7 +229,7 @@ def _nested(
     """intp[members in others of their group] twice: these members, and the innermost one around each."""
     inner, outer = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
     stops = np.append(start[1:], len(member))
-    for number in np.unique(_group_of(member, start)[~_outermost(member, start, end)]).tolist():
+    for number in np.unique(_group_of(member, start)[~outermost_members(member, start, end)]).tolist():
         begin = int(start[number])
         holder = innermost_holders(member[begin : stops[number]], end)
         inner.append(begin + np.flatnonzero(holder >= 0))

@@ -87,8 +87,8 @@ def page_signals(page: Document) -> PageSignals:
         TextIndex(columns.texts, *index_texts(columns.texts, _BEGINNING)),
     )
     has_time = _has_time(columns, visible, texts.lowered)
-    sums = columns.text_length, columns.subtree_chunks(visible * ~linked), columns.subtree_chunks(has_time)
-    weights = np.stack(sums).astype(np.int64, copy=False)
+    length = columns.text_length
+    weights = np.stack((length, length - columns.link_length, columns.subtree_chunks(has_time)))
     silent = columns.within(_SILENT_PARTS[columns.tag])
     return PageSignals(columns, texts, page.once(element_names), visible, linked, has_time, weights, silent)
 
