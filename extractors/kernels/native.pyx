@@ -13,6 +13,7 @@ import re
 from ctypes import CDLL, c_void_p
 from ctypes import cast as address
 from itertools import islice
+from math import fsum
 
 import numpy as np
 from lxml import etree

@@ -40,16 +40,14 @@ cdef extern from *:
         return left;
     }
 
-    /* those of the kept whose marks, and then whose signatures too, share bits that carry what their class needs, as places and what
-       each needs; how many */
+    /* those of the kept whose marks share bits that carry what their class needs, as places and their marks; how many. Their
+       signatures are on their way into the cache then. */
     WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_carrying(
         const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint64_t *signatures,
-        const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, double *needed
+        const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, uint32_t *own
     ) {
         double masses[TOPICRAWL_TITLES];
-        uint32_t own[TOPICRAWL_TITLES];
-        uint64_t signed_[TOPICRAWL_TITLES];
-        ptrdiff_t left = 0, near = 0;
+        ptrdiff_t left = 0;
         for (ptrdiff_t at = 0; at < number; at++) {
             own[at] = marks[kept[at]];
             masses[at] = 0.0;
@@ -67,17 +65,28 @@ cdef extern from *:
         }
         for (ptrdiff_t at = 0; at < left; at++)
             TOPICRAWL_PREFETCH(&signatures[places[at]]);
-        for (ptrdiff_t at = 0; at < left; at++) {
+        return left;
+    }
+
+    /* those of the places whose signatures too share bits that carry what their class needs, and what each needs; how many */
+    WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_signed(
+        uint32_t *places, const uint32_t *own, ptrdiff_t number, const uint64_t *signatures, const uint32_t *terms,
+        const double *squares, ptrdiff_t asked, const double *needs, double *needed
+    ) {
+        double masses[TOPICRAWL_TITLES];
+        uint64_t signed_[TOPICRAWL_TITLES];
+        ptrdiff_t near = 0;
+        for (ptrdiff_t at = 0; at < number; at++) {
             signed_[at] = signatures[places[at]];
             masses[at] = 0.0;
         }
         for (ptrdiff_t term = 0; term < asked; term++) {
             const uint32_t bit = terms[term] % TOPICRAWL_BITS, low = terms[term] & 63;
             const double square = squares[term];
-            for (ptrdiff_t at = 0; at < left; at++)
+            for (ptrdiff_t at = 0; at < number; at++)
                 masses[at] += (double) (int32_t) (own[at] >> bit & signed_[at] >> low & 1) * square;
         }
-        for (ptrdiff_t at = 0; at < left; at++) {
+        for (ptrdiff_t at = 0; at < number; at++) {
             places[near] = places[at];
             needed[near] = needs[own[at] >> TOPICRAWL_BITS];
             near += masses[at] >= needed[near];
@@ -91,7 +100,10 @@ cdef extern from *:
     Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
         const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
-        Py_ssize_t, const double*, uint32_t*, double*
+        Py_ssize_t, const double*, uint32_t*, uint32_t*
+    ) noexcept nogil
+    Py_ssize_t topicrawl_signed(
+        uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*, Py_ssize_t, const double*, double*
     ) noexcept nogil
     void TOPICRAWL_PREFETCH(const void*) noexcept nogil
     int TOPICRAWL_POPCOUNT(uint64_t) noexcept nogil
@@ -104,6 +116,9 @@ cdef struct Asked:
     double* weights
     double* squares
     double* sorted
+    # by the lowest six bits of a term: one of the asked terms, from 1 on, and for each of them the next one with these bits
+    uint32_t[64] slots
+    uint32_t* others
 
 
 cdef void weigh(list numbers, const double[::1] logs, double unknown, Asked* asked):
@@ -155,80 +170,125 @@ cdef uint32_t classes_below(const Asked* asked, Py_ssize_t begin, const double* 
     return mask
 
 
-cdef uint64_t signature_of(const Asked* asked) noexcept:
-    cdef uint64_t bits = 0
+cdef void by_low_bits(Asked* asked) noexcept:
+    """Note by the lowest six bits of a term where it is among the asked ones."""
     cdef Py_ssize_t at
+    memset(asked.slots, 0, sizeof(asked.slots))
     for at in range(asked.number):
-        bits |= <uint64_t> 1 << (asked.terms[at] & 63)
-    return bits
+        asked.others[at] = asked.slots[asked.terms[at] & 63]
+        asked.slots[asked.terms[at] & 63] = <uint32_t> at + 1
 
 
-cdef bint is_near(
-    const uint32_t* own, Py_ssize_t number, uint64_t mask, const Asked* asked, const double* logs, double unknown,
-    double enough, double needed
+cdef inline uint32_t place_of(const Asked* asked, uint32_t term) noexcept:
+    """From 1 on; 0 for a term that is not asked."""
+    cdef uint32_t at = asked.slots[term & 63]
+    while at and asked.terms[at - 1] != term:
+        at = asked.others[at - 1]
+    return at
+
+
+cdef double cosine_of(
+    const uint32_t* own, Py_ssize_t number, uint64_t signature, const Asked* asked, const double* logs, double unknown,
+    double norm, double needed
 ) noexcept:
-    """Whether a title's cosine is high enough; the weights of its other terms, far apart in memory, are read last."""
-    cdef double dot = 0, norm = 0, carried = 0, weight
-    cdef Py_ssize_t at, term, other
+    """With a title, −1 where the terms that it shares carry less than what is needed: the weights of its other terms, far apart in
+    memory, are not read then. Sums are in the order of the title's terms."""
+    cdef double dot = 0, squared = 0, carried = 0, weight
+    cdef Py_ssize_t at, other
+    cdef uint32_t place
+    cdef bint once = TOPICRAWL_POPCOUNT(signature) == number
     for at in range(number):
-        if mask >> (own[at] & 63) & 1:
-            for term in range(asked.number):
-                if asked.terms[term] == own[at]:
-                    dot += (unknown - logs[own[at]]) * asked.weights[term]
-                    carried += asked.squares[term]
-                    break
+        place = place_of(asked, own[at])
+        if place:
+            carried += asked.squares[place - 1]
     if carried < needed:
-        return False
+        return -1
     for at in range(number):
-        for other in range(at):
-            if own[other] == own[at]:
-                break
-        else:
-            weight = unknown - logs[own[at]]
+        weight = unknown - logs[own[at]]
+        if not once:
+            for other in range(at):
+                if own[other] == own[at]:
+                    break
+            else:
+                other = at
+            if other < at:
+                continue
             for other in range(at + 1, number):
                 if own[other] == own[at]:
                     weight += unknown - logs[own[at]]
-            norm += weight * weight
-    return dot * dot >= enough * norm
+        squared += weight * weight
+        place = place_of(asked, own[at])
+        if place:
+            dot += weight * asked.weights[place - 1]
+    return min(1.0, dot / sqrt(norm * squared))
+
+
+cdef struct Near:
+    double cosine
+    uint32_t place
+
+
+cdef int by_cosine(const void* one, const void* other) noexcept nogil:
+    """The nearest first, of equals the earliest."""
+    cdef const Near* first = <const Near*> one
+    cdef const Near* second = <const Near*> other
+    if first.cosine != second.cosine:
+        return -1 if first.cosine > second.cosine else 1
+    return (first.place > second.place) - (first.place < second.place)
+
+
+cdef list in_order(Near* near, Py_ssize_t number):
+    """As cosines and places, each once."""
+    cdef Py_ssize_t at
+    cdef list found = []
+    qsort(near, number, sizeof(Near), by_cosine)
+    for at in range(number):
+        if not at or near[at].place != near[at - 1].place:
+            found.append((near[at].cosine, near[at].place))
+    return found
 
 
 def near_titles(
-    list numbers, double cosine_squared, double unknown, double strange, const double[::1] bounds,
+    list numbers, double cosine, double unknown, list strange, const double[::1] bounds,
     const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
     const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
     cdef Asked asked
     cdef uint32_t[TOPICRAWL_TITLES] kept
     cdef uint32_t[TOPICRAWL_TITLES] places
+    cdef uint32_t[TOPICRAWL_TITLES] own
     cdef uint32_t[TOPICRAWL_TITLES] begins
     cdef uint32_t[TOPICRAWL_BITS + 1] classes
     cdef double[TOPICRAWL_CLASSES] needs
     cdef double[TOPICRAWL_TITLES] needed
-    cdef Py_ssize_t several = len(numbers), probe, at, first, last, left
-    cdef double rest = 0, enough
-    cdef uint64_t every
+    cdef Py_ssize_t several = len(numbers), probe, at, first, last, size, left, number = 0, room = 64
+    cdef double rest = 0, enough, norm, near
     cdef uint32_t place, mask
-    cdef set found = set()
+    cdef Near* found = NULL
+    cdef Near* grown
     if bounds.shape[0] != TOPICRAWL_CLASSES:
         raise ValueError("another number of classes")
-    for number in numbers:
-        if not 0 <= number < frequencies.shape[0]:
+    for at_term in numbers:
+        if not 0 <= at_term < frequencies.shape[0]:
             raise IndexError("a term that is not there")
     if not several:
         return []
-    cdef double* room = <double*> malloc(several * (3 * sizeof(double) + sizeof(uint32_t)))
-    if room == NULL:
-        raise MemoryError
+    cdef double* columns = <double*> malloc(several * (3 * sizeof(double) + 2 * sizeof(uint32_t)))
     try:
-        asked.weights, asked.squares, asked.sorted = room, room + several, room + 2 * several
-        asked.terms = <uint32_t*> (room + 3 * several)
+        found = <Near*> malloc(room * sizeof(Near))
+        if columns == NULL or found == NULL:
+            raise MemoryError
+        asked.weights, asked.squares, asked.sorted = columns, columns + several, columns + 2 * several
+        asked.terms = <uint32_t*> (columns + 3 * several)
+        asked.others = asked.terms + several
         weigh(numbers, logs, unknown, &asked)
+        by_low_bits(&asked)
         for at in range(asked.number):
             rest += asked.squares[at]
-        enough = cosine_squared * (rest + strange)
+        norm = fsum([asked.squares[at] for at in range(asked.number)] + strange)
+        enough = cosine * cosine * (1 - 1e-9) * norm
         for at in range(TOPICRAWL_CLASSES):
             needs[at] = max(enough, sqrt(enough * bounds[at])) * (1 - 1e-9)
-        every = signature_of(&asked)
         for probe in range(asked.number):
             if rest < enough:
                 break
@@ -236,69 +296,44 @@ def near_titles(
             mask = classes_below(&asked, probe, needs, classes)
             first = offsets[asked.terms[probe]]
             last = first + frequencies[asked.terms[probe]]
-            while first < last:
-                left = topicrawl_sharing(&marks[first], min(last - first, TOPICRAWL_TITLES), mask, classes, kept)
-                if left:
-                    left = topicrawl_carrying(
-                        &pool[first], &marks[first], kept, left, &signatures[0], asked.terms + probe, asked.squares + probe,
-                        asked.number - probe, needs, places, needed
-                    )
+            size = 0
+            while first < last or size:
+                left = min(last - first, TOPICRAWL_TITLES - size)
+                if left > 0:
+                    at = left
+                    left = topicrawl_sharing(&marks[first], left, mask, classes, kept)
+                    if left:
+                        size += topicrawl_carrying(
+                            &pool[first], &marks[first], kept, left, &signatures[0], asked.terms + probe, asked.squares + probe,
+                            asked.number - probe, needs, places + size, own + size
+                        )
+                    first += at
+                    if first < last and size < TOPICRAWL_TITLES // 2:
+                        continue
+                left = topicrawl_signed(
+                    places, own, size, &signatures[0], asked.terms + probe, asked.squares + probe, asked.number - probe, needs, needed
+                )
+                size = 0
                 for at in range(left):
                     TOPICRAWL_PREFETCH(&starts[places[at]])
                 for at in range(left):
                     begins[at] = starts[places[at]]
                     TOPICRAWL_PREFETCH(&terms[begins[at]])
+                if number + left > room:
+                    room = 2 * (number + left)
+                    grown = <Near*> realloc(found, room * sizeof(Near))
+                    if grown == NULL:
+                        raise MemoryError
+                    found = grown
                 for at in range(left):
                     place = places[at]
-                    if is_near(
-                        &terms[begins[at]], starts[place + 1] - begins[at], every, &asked, &logs[0], unknown, enough, needed[at]
-                    ):
-                        found.add(place)
-                first += TOPICRAWL_TITLES
+                    near = cosine_of(
+                        &terms[begins[at]], starts[place + 1] - begins[at], signatures[place], &asked, &logs[0], unknown, norm,
+                        needed[at]
+                    )
+                    found[number].cosine, found[number].place = near, place
+                    number += near >= cosine
+        return in_order(found, number)
     finally:
-        free(room)
-    return sorted(found) if found else []
-
-
-def cosines_of(
-    list places, list asked, list weights, double norm, double unknown, const double[::1] logs, const uint32_t[::1] starts,
-    const uint32_t[::1] terms
-):
-    cdef Py_ssize_t several = len(asked), titles = starts.shape[0] - 1, at, begin, end, other
-    cdef Py_ssize_t place
-    cdef double dot, squared, weight
-    cdef uint64_t mask = 0
-    cdef list found = []
-    if len(weights) != several:
-        raise ValueError("terms and weights do not fit")
-    cdef double* known = <double*> malloc((several + 1) * (sizeof(double) + sizeof(uint32_t)))
-    cdef uint32_t* numbers = <uint32_t*> (known + several)
-    if known == NULL:
-        raise MemoryError
-    try:
-        for at in range(several):
-            known[at], numbers[at] = weights[at], asked[at]
-            mask |= <uint64_t> 1 << (numbers[at] & 63)
-        for place in places:
-            if not 0 <= place < titles:
-                raise IndexError("a title that is not there")
-            begin, end, dot, squared = starts[place], starts[place + 1], 0, 0
-            for at in range(begin, end):
-                for other in range(begin, at):
-                    if terms[other] == terms[at]:
-                        break
-                else:
-                    weight = unknown - logs[terms[at]]
-                    for other in range(at + 1, end):
-                        if terms[other] == terms[at]:
-                            weight += unknown - logs[terms[at]]
-                    squared += weight * weight
-                    if mask >> (terms[at] & 63) & 1:
-                        for other in range(several):
-                            if numbers[other] == terms[at]:
-                                dot += weight * known[other]
-                                break
-            found.append(min(1.0, dot / sqrt(norm * squared)))
-    finally:
-        free(known)
-    return found
+        free(columns)
+        free(found)

@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.kernels import kernel
-
 
 class Query(NamedTuple):
     """A title to search for.
@@ -40,7 +38,6 @@ def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float],
     return Query(weights, norm, unknown)
 
 
-@kernel
 def cosines_of(
     places: list[int],
     asked: list[int],

@@ -34,22 +34,15 @@ def similar_titles(
     """Cosine and position of all stored titles from this cosine on, the nearest first; see `make_query`."""
     lists = store.frequencies.data, store.offsets.data, logs.data, store.pool.data, store.marks.data
     titles = store.signatures.data, store.starts.data, store.terms.data
-    places = near_titles(numbers, cosine * cosine * _MARGIN, unknown, sum(strange), BOUNDS, *lists, *titles)
-    if not places:
-        return []
-    query = make_query(numbers, unknown, strange, logs.view)
-    asked, weights = list(query.weights), list(query.weights.values())
-    cosines = cosines_of(places, asked, weights, query.norm, unknown, logs.data, *titles[1:])
-    found = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
-    return sorted(found, key=itemgetter(0), reverse=True)  # equals stay in order of position
+    return near_titles(numbers, cosine, unknown, strange, BOUNDS, *lists, *titles)
 
 
 @kernel
 def near_titles(
     numbers: list[int],
-    cosine_squared: float,
+    cosine: float,
     unknown: float,
-    strange: float,
+    strange: list[float],
     bounds: NDArray[np.float64],
     frequencies: NDArray[np.uint32],
     offsets: NDArray[np.uint32],
@@ -59,15 +52,11 @@ def near_titles(
     signatures: NDArray[np.uint64],
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
-) -> list[int]:
-    """Ascending positions of the titles whose squared cosine is at least `cosine_squared`, but for rounding.
-
-    numbers, unknown: see `make_query`; strange: what all unknown terms add to the squared norm; bounds: of the classes, see `marks`;
-    the arrays: see `TitleStore`.
-    """
-    query = make_query(numbers, unknown, [strange], logs.data)
+) -> list[tuple[float, int]]:
+    """See `similar_titles`, and `make_query`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
+    query = make_query(numbers, unknown, strange, logs.data)
     weights, asked = list(query.weights.values()), list(query.weights)
-    enough = cosine_squared * query.norm
+    enough = cosine * cosine * _MARGIN * query.norm
     probe = _Probe(np.array(asked), np.square(weights), np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
     rest, found = float(probe.masses.sum()), list[_Marked]()
     for at, number in enumerate(asked):
@@ -81,7 +70,8 @@ def near_titles(
     listed, beside = (np.concatenate(columns) for columns in zip(*found, strict=True))
     places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
     cosines = cosines_of(places, asked, weights, query.norm, unknown, logs, starts, terms)
-    return [place for place, cosine in zip(places, cosines, strict=True) if cosine * cosine >= cosine_squared]
+    near = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
+    return sorted(near, key=itemgetter(0), reverse=True)  # equals stay in order of position
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,6 @@ def numpy_forms() -> Iterator[None]:
     """The index searches and stores by numpy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
-        patch.setattr("extractors.titles.search.cosines_of", forms["cosines_of"].numpy)
         patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
         yield
 
