@@ -26,7 +26,7 @@ cdef extern from *:
     #define TOPICRAWL_VECTORS
     #endif
 
-    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
+    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32, TOPICRAWL_LONG = 2048 };
 
     /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
     WIDEST static ptrdiff_t topicrawl_sharing(
@@ -97,6 +97,7 @@ cdef extern from *:
     enum: TOPICRAWL_TITLES
     enum: TOPICRAWL_BITS
     enum: TOPICRAWL_CLASSES
+    enum: TOPICRAWL_LONG
     Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
         const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
@@ -251,7 +252,8 @@ cdef list in_order(Near* near, Py_ssize_t number):
 def near_titles(
     list numbers, double cosine, double unknown, list strange, const double[::1] bounds,
     const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
-    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
+    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms,
+    Py_ssize_t begin, double promising
 ):
     cdef Asked asked
     cdef uint32_t[TOPICRAWL_TITLES] kept
@@ -262,7 +264,7 @@ def near_titles(
     cdef double[TOPICRAWL_CLASSES] needs
     cdef double[TOPICRAWL_TITLES] needed
     cdef Py_ssize_t several = len(numbers), probe, at, first, last, size, left, number = 0, room = 64
-    cdef double rest = 0, enough, norm, near
+    cdef double rest = 0, enough, norm, near, nearest = 0
     cdef uint32_t place, mask
     cdef Near* found = NULL
     cdef Near* grown
@@ -272,7 +274,7 @@ def near_titles(
         if not 0 <= at_term < frequencies.shape[0]:
             raise IndexError("a term that is not there")
     if not several:
-        return []
+        return [], 0
     cdef double* columns = <double*> malloc(several * (3 * sizeof(double) + 2 * sizeof(uint32_t)))
     try:
         found = <Near*> malloc(room * sizeof(Near))
@@ -292,7 +294,13 @@ def near_titles(
         for probe in range(asked.number):
             if rest < enough:
                 break
+            if frequencies[asked.terms[probe]] >= TOPICRAWL_LONG:
+                if nearest >= promising:
+                    return in_order(found, number), probe
+                promising = 2
             rest -= asked.squares[probe]
+            if probe < begin:
+                continue
             mask = classes_below(&asked, probe, needs, classes)
             first = offsets[asked.terms[probe]]
             last = first + frequencies[asked.terms[probe]]
@@ -332,8 +340,10 @@ def near_titles(
                         needed[at]
                     )
                     found[number].cosine, found[number].place = near, place
-                    number += near >= cosine
-        return in_order(found, number)
+                    if near >= cosine:
+                        number += 1
+                        nearest = max(nearest, near)
+        return in_order(found, number), 0
     finally:
         free(columns)
         free(found)

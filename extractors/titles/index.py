@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from extractors.titles.columns import Column
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
-from extractors.titles.search import similar_titles
+from extractors.titles.search import NEVER, Near, likely_titles
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.unlike import unlike_titles
@@ -54,7 +55,9 @@ class Copies:
 NO_COPIES = Copies(-1, -1, -1)
 _NEW = Match("new")
 _BATCH = 16
-"""Titles whose wordings are compared at once."""
+"""Titles whose wordings are compared at once, at first."""
+_PROMISING = 0.65
+"""A cosine from which on titles are judged before the longest lists are read: if one is a repost, only nearer ones are looked for."""
 
 
 def objected(position: int, cosine: float, rule: Rule, threshold: float) -> Match:
@@ -123,27 +126,40 @@ class TitleIndex:
 
     def nearest(self, title: TitleText, day: int = 0) -> Match:
         """The same by terms alone, whatever the full wordings."""
-        first = _NEW
-        for similarity, position, unlike in self._likely(title):
+        near, begin = self._near(title, self.reach, 0, _PROMISING)
+        found = self._judged(title, near, day, _NEW)
+        if not begin:
+            return found
+        later, _ = self._near(title, found.cosine if found.verdict == "repost" else self.reach, begin)
+        known = set(near)
+        return self._judged(title, [pair for pair in later if pair not in known], day, found)
+
+    def _judged(self, title: TitleText, near: Near, day: int, first: Match) -> Match:
+        """The nearest of these titles to which no rule objects, else the nearest one of all and the first.
+
+        One that is not nearer than that is not judged where its wording disagrees for sure or more days than the window are between.
+        """
+        for (similarity, position), unlike in zip(near, self._unlike(title, near), strict=True):
+            is_nearer = (similarity, -position) > (first.cosine, -first.position)
+            if not is_nearer and (first.verdict == "repost" or unlike or self._is_too_far(position, day)):
+                continue
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
                 return Match("repost", position, similarity)
-            if first.position < 0:
+            if is_nearer and first.verdict != "repost":
                 first = objected(position, similarity, rule, self.threshold)
         return first
 
-    def _likely(self, title: TitleText) -> Iterator[tuple[float, int, bool]]:
-        """Cosine and position of the stored titles from the lower threshold on, the nearest first, and whether their wordings
-        disagree for sure; those are left out but for the nearest."""
-        similar = self._similar(title, self.reach)
-        for start in range(0, len(similar), _BATCH):
-            batch = similar[start : start + _BATCH]
-            sure = [False] * len(batch)
+    def _unlike(self, title: TitleText, near: Near) -> Iterator[bool]:
+        """Of each title whether its wording disagrees for sure."""
+        start, size = 0, _BATCH if self.rules.wording else len(near)
+        while start < len(near):
+            batch = near[start : start + size]
             if self.rules.wording:
-                sure = unlike_titles(title, self.vocabulary.numbers, batch, self.vocabulary.names, self.store)
-            for at, ((similarity, position), unlike) in enumerate(zip(batch, sure, strict=True), start):
-                if not (at and unlike):
-                    yield similarity, position, unlike
+                yield from unlike_titles(title, self.vocabulary.numbers, batch, self.vocabulary.names, self.store)
+            else:
+                yield from repeat(False, len(batch))
+            start, size = start + size, size * _BATCH
 
     def copies(self, title: TitleText, day: int = 0) -> "Copies":
         """The titles with the same fingerprint. Their numbers and wording are the same, so that only the window can object."""
@@ -156,15 +172,16 @@ class TitleIndex:
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
-        return self._similar(title, self.threshold)
+        return self._near(title, self.threshold, 0)[0]
 
-    def _similar(self, title: TitleText, cosine: float) -> list[tuple[float, int]]:
+    def _near(self, title: TitleText, cosine: float, begin: int, promising: float = NEVER) -> tuple[Near, int]:
+        """See `likely_titles`."""
         numbers = self.known(title)
         if not numbers:
-            return []
+            return [], 0
         words = self.vocabulary
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
-        return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine)
+        return likely_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, begin, promising)
 
     def prepare(self, titles: Iterable[TitleText]) -> None:
         """Look the terms of titles up that are searched for, and then added, one after the other."""
@@ -200,6 +217,9 @@ class TitleIndex:
 
     def _objection(self, title: TitleText, position: int, day: int, cosine: float, unlike: bool) -> Rule:
         return objection(self.rules, title, self.words(position), self._days_apart(position, day), cosine, unlike)
+
+    def _is_too_far(self, position: int, day: int) -> bool:
+        return bool(self.rules.window_days) and too_far(self.rules, self._days_apart(position, day))
 
     def _days_apart(self, position: int, day: int) -> int | None:
         """None if one of them is unknown."""
