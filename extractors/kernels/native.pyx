@@ -22,6 +22,10 @@ from lxml.etree import LIBXML_VERSION
 from extractors import kernels
 from extractors.text.regex_prefixes import possible_prefixes
 
+cdef extern from "Python.h":
+    # as an address alone: the object is not looked at
+    void* PyList_GET_ITEM(object, Py_ssize_t)
+
 cdef extern from *:
     """
     #ifndef TOPICRAWL_SOURCE

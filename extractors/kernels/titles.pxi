@@ -26,7 +26,7 @@ cdef extern from *:
     #define TOPICRAWL_VECTORS
     #endif
 
-    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32, TOPICRAWL_LONG = 2048 };
+    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
 
     /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
     WIDEST static ptrdiff_t topicrawl_sharing(
@@ -97,7 +97,6 @@ cdef extern from *:
     enum: TOPICRAWL_TITLES
     enum: TOPICRAWL_BITS
     enum: TOPICRAWL_CLASSES
-    enum: TOPICRAWL_LONG
     Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
         const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
@@ -188,37 +187,45 @@ cdef inline uint32_t place_of(const Asked* asked, uint32_t term) noexcept:
     return at
 
 
-cdef double cosine_of(
-    const uint32_t* own, Py_ssize_t number, uint64_t signature, const Asked* asked, const double* logs, double unknown,
-    double norm, double needed
-) noexcept:
-    """With a title, −1 where the terms that it shares carry less than what is needed: the weights of its other terms, far apart in
-    memory, are not read then. Sums are in the order of the title's terms."""
-    cdef double dot = 0, squared = 0, carried = 0, weight
-    cdef Py_ssize_t at, other
+cdef bint carries(const uint32_t* own, Py_ssize_t number, const Asked* asked, const double* logs, double needed) noexcept:
+    """Whether the terms that a title shares carry what is needed. If so, the logarithms of all its terms, far apart in memory, are on
+    their way into the cache then."""
+    cdef double carried = 0
+    cdef Py_ssize_t at
     cdef uint32_t place
-    cdef bint once = TOPICRAWL_POPCOUNT(signature) == number
     for at in range(number):
         place = place_of(asked, own[at])
         if place:
             carried += asked.squares[place - 1]
     if carried < needed:
-        return -1
+        return False
     for at in range(number):
-        weight = unknown - logs[own[at]]
+        TOPICRAWL_PREFETCH(&logs[own[at]])
+    return True
+
+
+cdef double cosine_of(
+    const uint32_t* own, Py_ssize_t number, uint64_t signature, const Asked* asked, const double* logs, double unknown, double norm
+) noexcept:
+    """With a title. Sums are in the order of its terms."""
+    cdef double dot = 0, squared = 0, weight
+    cdef Py_ssize_t at, other
+    cdef uint32_t place, term
+    cdef bint once = TOPICRAWL_POPCOUNT(signature) == number
+    for at in range(number):
+        term = own[at]
+        weight = unknown - logs[term]
         if not once:
-            for other in range(at):
-                if own[other] == own[at]:
-                    break
-            else:
-                other = at
+            other = 0
+            while own[other] != term:
+                other += 1
             if other < at:
                 continue
             for other in range(at + 1, number):
-                if own[other] == own[at]:
-                    weight += unknown - logs[own[at]]
+                if own[other] == term:
+                    weight += unknown - logs[term]
         squared += weight * weight
-        place = place_of(asked, own[at])
+        place = place_of(asked, term)
         if place:
             dot += weight * asked.weights[place - 1]
     return min(1.0, dot / sqrt(norm * squared))
@@ -252,8 +259,7 @@ cdef list in_order(Near* near, Py_ssize_t number):
 def near_titles(
     list numbers, double cosine, double unknown, list strange, const double[::1] bounds,
     const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
-    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms,
-    Py_ssize_t begin, double promising
+    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
     cdef Asked asked
     cdef uint32_t[TOPICRAWL_TITLES] kept
@@ -263,8 +269,8 @@ def near_titles(
     cdef uint32_t[TOPICRAWL_BITS + 1] classes
     cdef double[TOPICRAWL_CLASSES] needs
     cdef double[TOPICRAWL_TITLES] needed
-    cdef Py_ssize_t several = len(numbers), probe, at, first, last, size, left, number = 0, room = 64
-    cdef double rest = 0, enough, norm, near, nearest = 0
+    cdef Py_ssize_t several = len(numbers), probe, at, first, last, size, left, carrying, number = 0, room = 64
+    cdef double rest = 0, enough, norm, near
     cdef uint32_t place, mask
     cdef Near* found = NULL
     cdef Near* grown
@@ -274,7 +280,7 @@ def near_titles(
         if not 0 <= at_term < frequencies.shape[0]:
             raise IndexError("a term that is not there")
     if not several:
-        return [], 0
+        return []
     cdef double* columns = <double*> malloc(several * (3 * sizeof(double) + 2 * sizeof(uint32_t)))
     try:
         found = <Near*> malloc(room * sizeof(Near))
@@ -294,13 +300,7 @@ def near_titles(
         for probe in range(asked.number):
             if rest < enough:
                 break
-            if frequencies[asked.terms[probe]] >= TOPICRAWL_LONG:
-                if nearest >= promising:
-                    return in_order(found, number), probe
-                promising = 2
             rest -= asked.squares[probe]
-            if probe < begin:
-                continue
             mask = classes_below(&asked, probe, needs, classes)
             first = offsets[asked.terms[probe]]
             last = first + frequencies[asked.terms[probe]]
@@ -321,7 +321,6 @@ def near_titles(
                 left = topicrawl_signed(
                     places, own, size, &signatures[0], asked.terms + probe, asked.squares + probe, asked.number - probe, needs, needed
                 )
-                size = 0
                 for at in range(left):
                     TOPICRAWL_PREFETCH(&starts[places[at]])
                 for at in range(left):
@@ -333,17 +332,18 @@ def near_titles(
                     if grown == NULL:
                         raise MemoryError
                     found = grown
+                carrying = 0
                 for at in range(left):
-                    place = places[at]
-                    near = cosine_of(
-                        &terms[begins[at]], starts[place + 1] - begins[at], signatures[place], &asked, &logs[0], unknown, norm,
-                        needed[at]
-                    )
+                    places[carrying], begins[carrying] = places[at], begins[at]
+                    size = starts[places[at] + 1] - begins[at]
+                    carrying += carries(&terms[begins[at]], size, &asked, &logs[0], needed[at])
+                for at in range(carrying):
+                    place, size = places[at], starts[places[at] + 1] - begins[at]
+                    near = cosine_of(&terms[begins[at]], size, signatures[place], &asked, &logs[0], unknown, norm)
                     found[number].cosine, found[number].place = near, place
-                    if near >= cosine:
-                        number += 1
-                        nearest = max(nearest, near)
-        return in_order(found, number), 0
+                    number += near >= cosine
+                size = 0
+        return in_order(found, number)
     finally:
         free(columns)
         free(found)

@@ -3,6 +3,7 @@
 cdef enum:
     MOST_LETTERS = 200
     LETTER_SLOTS = 512
+    AHEAD = 16
 
 
 cdef extern from "<math.h>" nogil:
@@ -109,6 +110,17 @@ cdef double wording_bound(
     return score + model[0][5] * (<double> min(one.number, number) / <double> max(one.number, number))
 
 
+cdef void fetch_names(list places, list names, const uint32_t[::1] starts, const uint32_t[::1] terms):
+    """Have the names of titles on their way into the cache, which are far apart in memory."""
+    cdef Py_ssize_t place, term, titles = starts.shape[0] - 1
+    for place in places:
+        if 0 <= place < titles:
+            for term in range(starts[place], starts[place + 1]):
+                if terms[term] < <uint32_t> len(names):
+                    TOPICRAWL_PREFETCH(<const char*> PyList_GET_ITEM(names, terms[term]))
+                    TOPICRAWL_PREFETCH(<const char*> PyList_GET_ITEM(names, terms[term]) + 64)
+
+
 def unlike_wordings(
     str letters, list numbers, Py_ssize_t strangers, list places, list cosines, const double[:, ::1] models, list names,
     const uint32_t[::1] starts, const uint32_t[::1] terms
@@ -135,6 +147,8 @@ def unlike_wordings(
             asked[at], last[at] = numbers[at], 0
             mask |= <uint64_t> 1 << (asked[at] & 63)
         for at in range(len(places)):
+            if not at % AHEAD:
+                fetch_names(places[at : at + AHEAD], names, starts, terms)
             place, cosine, number = places[at], cosines[at], 0
             if not 0 <= place < titles:
                 raise IndexError("a title that is not there")

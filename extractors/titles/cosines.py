@@ -33,7 +33,7 @@ def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float],
     summed: dict[int, float] = {}
     for number in numbers:
         summed[number] = summed.get(number, 0.0) + (unknown - logs[number])
-    weights = {number: summed[number] for number in sorted(sorted(summed), key=logs.__getitem__)}
+    weights = {number: summed[number] for number in sorted(summed, key=logs.__getitem__)}
     norm = math.fsum([*(weight * weight for weight in weights.values()), *strange])
     return Query(weights, norm, unknown)
 

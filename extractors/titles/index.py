@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from extractors.titles.columns import Column
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
-from extractors.titles.search import NEVER, Near, likely_titles
+from extractors.titles.search import Near, similar_titles
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.unlike import unlike_titles
@@ -56,8 +56,6 @@ NO_COPIES = Copies(-1, -1, -1)
 _NEW = Match("new")
 _BATCH = 16
 """Titles whose wordings are compared at once, at first."""
-_PROMISING = 0.65
-"""A cosine from which on titles are judged before the longest lists are read: if one is a repost, only nearer ones are looked for."""
 
 
 def objected(position: int, cosine: float, rule: Rule, threshold: float) -> Match:
@@ -126,27 +124,14 @@ class TitleIndex:
 
     def nearest(self, title: TitleText, day: int = 0) -> Match:
         """The same by terms alone, whatever the full wordings."""
-        near, begin = self._near(title, self.reach, 0, _PROMISING)
-        found = self._judged(title, near, day, _NEW)
-        if not begin:
-            return found
-        later, _ = self._near(title, found.cosine if found.verdict == "repost" else self.reach, begin)
-        known = set(near)
-        return self._judged(title, [pair for pair in later if pair not in known], day, found)
-
-    def _judged(self, title: TitleText, near: Near, day: int, first: Match) -> Match:
-        """The nearest of these titles to which no rule objects, else the nearest one of all and the first.
-
-        One that is not nearer than that is not judged where its wording disagrees for sure or more days than the window are between.
-        """
+        near, first = self._near(title, self.reach), _NEW
         for (similarity, position), unlike in zip(near, self._unlike(title, near), strict=True):
-            is_nearer = (similarity, -position) > (first.cosine, -first.position)
-            if not is_nearer and (first.verdict == "repost" or unlike or self._is_too_far(position, day)):
+            if first.position >= 0 and (unlike or self._is_too_far(position, day)):
                 continue
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
                 return Match("repost", position, similarity)
-            if is_nearer and first.verdict != "repost":
+            if first.position < 0:
                 first = objected(position, similarity, rule, self.threshold)
         return first
 
@@ -172,16 +157,15 @@ class TitleIndex:
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
-        return self._near(title, self.threshold, 0)[0]
+        return self._near(title, self.threshold)
 
-    def _near(self, title: TitleText, cosine: float, begin: int, promising: float = NEVER) -> tuple[Near, int]:
-        """See `likely_titles`."""
+    def _near(self, title: TitleText, cosine: float) -> Near:
         numbers = self.known(title)
         if not numbers:
-            return [], 0
+            return []
         words = self.vocabulary
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
-        return likely_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, begin, promising)
+        return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine)
 
     def prepare(self, titles: Iterable[TitleText]) -> None:
         """Look the terms of titles up that are searched for, and then added, one after the other."""

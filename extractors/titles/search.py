@@ -8,15 +8,15 @@ lower bound of |d| and a bit for each of its terms, so that a list is read from 
 dropped unread; a signature of 64 bits drops most others.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
 from extractors.titles.columns import Column
-from extractors.titles.cosines import Query, cosines_of, make_query
+from extractors.titles.cosines import cosines_of, make_query
 from extractors.titles.marks import BITS, BOUNDS, bits_of
 from extractors.titles.storage import TitleStore
 
@@ -28,34 +28,15 @@ _MARGIN = 1.0 - 1e-9
 """Sums in another order differ by less."""
 _MIN_MARKED, _MIN_SIGNED = 9, 13
 """Titles from which on marks are read, and signatures."""
-_LONG = 2_048
-"""Titles of a list that is worth a look at what was found before it is read."""
-NEVER = 2.0
-"""A cosine that no title has."""
 
 
 def similar_titles(
     store: TitleStore, logs: Column, numbers: list[int], unknown: float, strange: list[float], cosine: float
 ) -> Near:
     """Cosine and position of all stored titles from this cosine on, the nearest first; see `make_query`."""
-    return likely_titles(store, logs, numbers, unknown, strange, cosine)[0]
-
-
-def likely_titles(
-    store: TitleStore,
-    logs: Column,
-    numbers: list[int],
-    unknown: float,
-    strange: list[float],
-    cosine: float,
-    begin: int = 0,
-    promising: float = NEVER,
-) -> tuple[Near, int]:
-    """The same from term number `begin` on, from rare to common, until a title of a promising cosine is found and a long list is to be
-    read; also the term to begin at then, 0 if nothing is left to read. Titles that an earlier term has may come again."""
     lists = store.frequencies.data, store.offsets.data, logs.data, store.pool.data, store.marks.data
     titles = store.signatures.data, store.starts.data, store.terms.data
-    return near_titles(numbers, cosine, unknown, strange, BOUNDS, *lists, *titles, begin, promising)
+    return near_titles(numbers, cosine, unknown, strange, BOUNDS, *lists, *titles)
 
 
 @kernel
@@ -73,33 +54,26 @@ def near_titles(
     signatures: NDArray[np.uint64],
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
-    begin: int,
-    promising: float,
-) -> tuple[Near, int]:
-    """See `likely_titles`, and `make_query`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
+) -> Near:
+    """See `similar_titles`, and `make_query`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
     query = make_query(numbers, unknown, strange, logs.data)
     asked, weights = np.array(list(query.weights)), np.array(list(query.weights.values()))
     enough = cosine * cosine * _MARGIN * query.norm
     probe = _Probe(asked, weights * weights, np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
-    rest, near, waiting = float(probe.masses.sum()), set[tuple[float, int]](), list[_Marked]()
+    rest, found = float(probe.masses.sum()), list[_Marked]()
     for at, number in enumerate(query.weights):
         if rest < enough:
             break
-        if promising < NEVER and frequencies[number] >= _LONG:
-            near.update(probe.near(waiting, query, cosine, logs, signatures, starts, terms))
-            if near and max(near)[0] >= promising:
-                return _ordered(near), at
-            promising, waiting = NEVER, []
         rest -= float(probe.masses[at])
-        if at >= begin:
-            part = slice(offsets[number], int(offsets[number]) + int(frequencies[number]))
-            waiting.append(probe.marked(pool[part], marks[part], at))
-    near.update(probe.near(waiting, query, cosine, logs, signatures, starts, terms))
-    return _ordered(near), 0
-
-
-def _ordered(near: Iterable[tuple[float, int]]) -> Near:
-    return sorted(near, key=lambda pair: (-pair[0], pair[1]))
+        part = slice(offsets[number], int(offsets[number]) + int(frequencies[number]))
+        found.append(probe.marked(pool[part], marks[part], at))
+    if not found:
+        return []
+    listed, beside = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
+    cosines = cosines_of(places, asked.tolist(), weights.tolist(), query.norm, unknown, logs, starts, terms)
+    near = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
+    return sorted(near, key=itemgetter(0), reverse=True)  # equals stay in order of position
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,26 +102,6 @@ class _Probe:
             return places, marks
         enough = masses.dot((bits[:, None] & marks).astype(bool)) >= self.needs[marks >> np.uint32(BITS)]
         return places[enough], marks[enough]
-
-    def near(
-        self,
-        marked: Sequence[_Marked],
-        query: Query,
-        cosine: float,
-        logs: NDArray[np.float64],
-        signatures: NDArray[np.uint64],
-        starts: NDArray[np.uint32],
-        terms: NDArray[np.uint32],
-    ) -> Near:
-        """Of the marked titles those that reach the cosine, in no order, some maybe twice."""
-        if not marked:
-            return []
-        listed, beside = marked[0] if len(marked) == 1 else map(np.concatenate, zip(*marked, strict=True))
-        places = self.signed(listed, beside, signatures).tolist()
-        cosines = cosines_of(
-            places, list(query.weights), list(query.weights.values()), query.norm, query.unknown, logs, starts, terms
-        )
-        return [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
 
     def signed(
         self, places: NDArray[np.uint32], marks: NDArray[np.uint32], signatures: NDArray[np.uint64]
