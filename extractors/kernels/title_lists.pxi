@@ -26,43 +26,55 @@ cdef uint32_t mark_of(
     return above - 1 << TOPICRAWL_BITS | bits
 
 
-def store_title(
-    list numbers, Py_ssize_t start, Py_ssize_t position, const double[::1] bounds, uint32_t[::1] frequencies,
+def store_titles(
+    list titles, Py_ssize_t position, const double[::1] bounds, uint32_t[::1] frequencies,
     const uint32_t[::1] offsets, const double[::1] floors, uint32_t[::1] pool, uint32_t[::1] marks, uint64_t[::1] signatures,
-    uint32_t[::1] terms
+    uint32_t[::1] starts, uint32_t[::1] terms
 ):
-    cdef Py_ssize_t at, other, several = len(numbers)
-    cdef uint64_t signature = 0
+    cdef Py_ssize_t title, at, other, begin, end = starts[position], several = len(titles)
+    cdef list numbers, full = []
+    cdef uint64_t signature
     cdef int64_t count, low
     cdef uint32_t number, mark
-    cdef list full = []
-    if start + several > terms.shape[0] or not 0 <= position < signatures.shape[0]:
-        raise IndexError("there must be room for the title")
     if bounds.shape[0] != TOPICRAWL_CLASSES:
         raise ValueError("another number of classes")
-    for at in range(several):
-        if not 0 <= numbers[at] < frequencies.shape[0]:
-            raise IndexError("a term that is not there")
-        number = numbers[at]
-        terms[start + at] = number
-        signature |= <uint64_t> 1 << (number & 63)
-    signatures[position] = signature
-    mark = mark_of(&terms[start], several, floors, bounds) if several else 0
-    for at in range(start, start + several):
-        number = terms[at]
-        for other in range(start, at):
-            if terms[other] == number:
-                break
-        else:
-            count = frequencies[number]
-            low = count & -count
-            if count == low or (count >= 64 and count <= 7 * low):
-                full.append(number)
+    if position + several > signatures.shape[0] or position + several >= starts.shape[0]:
+        raise IndexError("there must be room for the titles")
+    for title in range(several):
+        numbers, signature = titles[title], 0
+        if end + len(numbers) > terms.shape[0]:
+            raise IndexError("there must be room for the terms")
+        for at in range(len(numbers)):
+            if not 0 <= numbers[at] < frequencies.shape[0]:
+                raise IndexError("a term that is not there")
+            number = numbers[at]
+            terms[end] = number
+            end += 1
+            signature |= <uint64_t> 1 << (number & 63)
+            TOPICRAWL_PREFETCH(&pool[offsets[number] + frequencies[number]])
+            TOPICRAWL_PREFETCH(&marks[offsets[number] + frequencies[number]])
+        signatures[position + title], starts[position + title + 1] = signature, <uint32_t> end
+    end = starts[position]
+    for title in range(position, position + several):
+        begin, end = end, starts[title + 1]
+        if begin == end:
+            continue
+        mark = mark_of(&terms[begin], end - begin, floors, bounds)
+        for at in range(begin, end):
+            number = terms[at]
+            for other in range(begin, at):
+                if terms[other] == number:
+                    break
             else:
-                pool[offsets[number] + count] = <uint32_t> position
-                marks[offsets[number] + count] = mark
-                frequencies[number] = <uint32_t> (count + 1)
-    return full, mark
+                count = frequencies[number]
+                low = count & -count
+                if count == low or (count >= 64 and count <= 7 * low):
+                    full.append((number, title, mark))
+                else:
+                    pool[offsets[number] + count] = <uint32_t> title
+                    marks[offsets[number] + count] = mark
+                    frequencies[number] = <uint32_t> (count + 1)
+    return full
 
 
 def count_titles(const uint32_t[::1] terms, const uint32_t[::1] starts, Py_ssize_t number, uint64_t[::1] signatures):

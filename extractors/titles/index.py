@@ -81,12 +81,21 @@ class TitleIndex:
         self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
         self.vocabulary = Vocabulary()
         self.days = Column(np.int32)
-        self.store, self.fingerprints = TitleStore(), FingerprintTable()
+        self._stored, self._waiting = TitleStore(), list[list[int]]()
+        self.fingerprints = FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
         self._prepared: dict[int, tuple[TitleText, list[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.days)
+
+    @property
+    def store(self) -> TitleStore:
+        """Its memory. Titles that were added one after the other are put there together, when it is next asked for."""
+        if self._waiting:
+            self._stored.add(self._waiting)
+            self._waiting = []
+        return self._stored
 
     def add(self, title: TitleText, day: int = 0) -> int:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
@@ -95,7 +104,7 @@ class TitleIndex:
             known = self.vocabulary.numbers.get
             numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
             self._last = title, numbers
-        self.store.add(numbers)
+        self._waiting.append(numbers)
         position = self.days.size
         self.days.append(day)
         self.note(title, position)
@@ -110,7 +119,7 @@ class TitleIndex:
             self.fingerprints.add(title.fingerprint, position)
 
     def _new(self, term: str) -> int:
-        self.store.add_term(self.vocabulary.unknown)
+        self._stored.add_term(self.vocabulary.unknown)
         return self.vocabulary.add(term)
 
     def search(self, title: TitleText, day: int = 0) -> Match:
@@ -188,8 +197,9 @@ class TitleIndex:
 
     def words(self, position: int) -> TitleText:
         """A stored title."""
-        names = self.vocabulary.names
-        return TitleText(tuple([names[number] for number in self.store.own_terms(position)]))
+        names, begin = self.vocabulary.names, len(self) - len(self._waiting)
+        own = self._waiting[position - begin] if position >= begin else self._stored.own_terms(position)
+        return TitleText(tuple([names[number] for number in own]))
 
     def named(self, title: TitleText) -> dict[str, float]:
         """Weights of any title by term."""

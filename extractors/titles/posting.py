@@ -54,9 +54,8 @@ def post_titles(
 
 
 @kernel
-def store_title(
-    numbers: list[int],
-    start: int,
+def store_titles(
+    titles: list[list[int]],
     position: int,
     bounds: NDArray[np.float64],
     frequencies: NDArray[np.uint32],
@@ -65,31 +64,41 @@ def store_title(
     pool: NDArray[np.uint32],
     marks: NDArray[np.uint32],
     signatures: NDArray[np.uint64],
+    starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
-) -> tuple[list[int], int]:
-    """Write a title's terms from `start` on, its signature, and its position and mark into the lists of its terms; returns the terms
-    whose lists are full, and the mark. bounds: of the classes; the arrays: see `TitleStore`."""
-    terms[start : start + len(numbers)] = numbers
+) -> list[tuple[int, int, int]]:
+    """Write the terms, ends and signatures of titles from this position on, and the position and mark of each into the lists of its
+    terms; returns term, position and mark where a list is full, in the order of titles. bounds: of the classes; the arrays: see
+    `TitleStore`."""
+    full, end = list[tuple[int, int, int]](), int(starts[position])
+    for place, numbers in enumerate(titles, position):
+        terms[end : end + len(numbers)] = numbers
+        end += len(numbers)
+        starts[place + 1] = end
+        mark, signatures[place] = _mark_and_signature(numbers, floors, bounds)
+        for number in dict.fromkeys(numbers):
+            count = frequencies.data[number]
+            if count in NEXT_LENGTH:
+                full.append((number, place, mark))
+            else:
+                at = offsets.data[number] + count
+                pool[at], marks[at] = place, mark
+                frequencies[number] = count + 1
+    return full
+
+
+def _mark_and_signature(
+    numbers: list[int], floors: NDArray[np.float64], bounds: NDArray[np.float64]
+) -> tuple[int, int]:
     signature = bits = 0
-    full, times = list[int](), Counter(numbers)
-    counts, squared = frequencies.data, 0.0
+    times, squared = Counter(numbers), 0.0
     for number, several in times.items():
         signature |= 1 << (number & 63)
         bits |= 1 << number % BITS
         weight = floors.data[number] * several
         squared += weight * weight
     most = max(times.values(), default=1)
-    mark = (bisect_right(bounds.data, squared / (most * most)) - 1) << BITS | bits
-    for number in times:
-        count = counts[number]
-        if count in NEXT_LENGTH:
-            full.append(number)
-        else:
-            place = offsets.data[number] + count
-            pool[place], marks[place] = position, mark
-            counts[number] = count + 1
-    signatures[position] = signature
-    return full, mark
+    return (bisect_right(bounds.data, squared / (most * most)) - 1) << BITS | bits, signature
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.integer]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

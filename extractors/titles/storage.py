@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
 from extractors.titles.marks import BITS, BOUNDS, FALL, MASK, classes_of
-from extractors.titles.posting import NEXT_LENGTH, SLABS, count_titles, post_titles, store_title
+from extractors.titles.posting import NEXT_LENGTH, SLABS, count_titles, post_titles, store_titles
 
 
 class TitleStore:
@@ -60,19 +60,21 @@ class TitleStore:
         self.floors.append(weight - 2 * FALL)
         self.frequencies.append(0)
 
-    def add(self, terms: list[int]) -> None:
-        """Add a title with these terms."""
-        start, position = self.terms.reserve(len(terms)), self.signatures.reserve(1)
-        self.starts.append(start + len(terms))
+    def add(self, titles: list[list[int]]) -> None:
+        """Add titles with these terms."""
+        position = self.signatures.reserve(len(titles))
+        self.starts.reserve(len(titles))
+        self.terms.reserve(sum(map(len, titles)))
         lists = self.frequencies.data, self.offsets.data, self.floors.data, self.pool.data, self.marks.data
-        full, mark = store_title(terms, start, position, BOUNDS, *lists, self.signatures.data, self.terms.data)
-        for term in full:
-            self._post(term, position, mark)
+        own = self.signatures.data, self.starts.data, self.terms.data
+        for term, place, mark in store_titles(titles, position, BOUNDS, *lists, *own):
+            self._post(term, place, mark)
 
     def _post(self, term: int, position: int, mark: int) -> None:
-        """Add a position to a list that is full."""
+        """Add a position to a list that was full before the titles that are being added."""
         count = self.frequencies.view[term]
-        self._move(term, count)
+        if count in NEXT_LENGTH:
+            self._move(term, count)
         place = self.offsets.view[term] + count
         self.pool.view[place], self.marks.view[place] = position, mark
         self.frequencies.view[term] = count + 1

@@ -6,6 +6,7 @@ one in 128 is missing. Between two steps no weight changes: the titles of a step
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,8 +68,10 @@ class Vocabulary:
         return None if self.left else self._settle()
 
     def _settle(self) -> NDArray[np.intp]:
-        each_once = [number for numbers in self._waiting for number in set(numbers)]
-        changed, times = np.unique(np.array(each_once, np.intp), return_counts=True)
+        lengths = np.fromiter(map(len, self._waiting), np.intp, len(self._waiting))
+        flat = np.fromiter(chain.from_iterable(self._waiting), np.intp, int(lengths.sum()))
+        each_once = np.unique(flat << 32 | np.arange(len(lengths)).repeat(lengths)) >> 32
+        changed, times = np.unique(each_once, return_counts=True)
         self.frequencies.data[changed] += times.astype(np.uint32)
         self.logs.data[changed] = logarithms(self.frequencies.data[changed].astype(np.int64) + 1)
         self._begin_at(self.titles + len(self._waiting))

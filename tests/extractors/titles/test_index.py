@@ -54,7 +54,7 @@ def numpy_forms() -> Iterator[None]:
     """The index searches and stores by numpy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
-        patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
+        patch.setattr("extractors.titles.storage.store_titles", forms["store_titles"].numpy)
         yield
 
 
@@ -115,10 +115,22 @@ def test_terms_that_are_not_stored_are_refused() -> None:
     index = TitleIndex()
     store, logs = index.store, index.vocabulary.logs
     with pytest.raises(IndexError):
-        store.add([300])
+        store.add([[300]])
     for number in (-1, 300, 2**40):
         with pytest.raises((IndexError, OverflowError)):
             similar_titles(store, logs, [number], 1.0, [], 0.8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(titles=MANY)
+def test_titles_added_in_a_row_are_stored_as_those_that_are_searched_for_between(titles: list[TitleText]) -> None:
+    row, single = TitleIndex(), TitleIndex()
+    for title in titles:
+        assert row.add(title, 3) == single.add(title, 3)
+        assert row.words(len(row) - 1) == title == row.words(titles.index(title))
+        single.similar(title)
+    assert lists_of(row) == lists_of(single)
+    assert dump(row) == dump(single)
 
 
 def test_a_title_that_is_asked_again_is_compared_with_what_came_between() -> None:

@@ -35,7 +35,7 @@ def test_lists_keep_their_titles_while_they_move_through_the_pool() -> None:
     for _ in range(40):
         store.add_term(1.0)
     for position in range(TITLES):
-        store.add(terms_of(position))
+        store.add([terms_of(position)])
     assert lists(store) == [expected(number) for number in range(40)]
 
 
@@ -45,8 +45,19 @@ def test_lists_filled_at_once_go_on_growing() -> None:
     store.take(np.concatenate(titles).astype(np.uint32), np.array(list(map(len, titles)), np.uint16), 40)
     store.post(np.ones(40))
     for _ in range(300):
-        store.add(list(range(40)))
+        store.add([list(range(40))])
     assert lists(store) == [[*expected(number), *range(TITLES, TITLES + 300)] for number in range(40)]
+
+
+def test_lists_that_are_full_take_all_titles_of_a_group_in_order() -> None:
+    store = TitleStore()
+    for _ in range(40):
+        store.add_term(1.0)
+    titles = [terms_of(position) for position in range(TITLES)]
+    for size in (1, 99, 600):
+        store.add(titles[len(store) : len(store) + size])
+    assert lists(store) == [expected(number) for number in range(40)]
+    assert [list(store.own_terms(position)) for position in range(TITLES)] == titles
 
 
 def test_a_slab_is_never_much_longer_than_the_one_before() -> None:
@@ -81,9 +92,9 @@ def test_no_title_is_shorter_than_its_marks_say_when_terms_become_frequent(
         words.add(str(number))
     with pytest.MonkeyPatch.context() as patch:
         if plain:
-            patch.setattr("extractors.titles.storage.store_title", forms["store_title"].numpy)
+            patch.setattr("extractors.titles.storage.store_titles", forms["store_titles"].numpy)
         for title in stored:
-            store.add(title)
+            store.add([title])
             changed = words.count(title)
             if changed is not None:
                 store.lower(changed, words.unknown - words.logs.data[changed])
