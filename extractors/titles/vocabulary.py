@@ -68,15 +68,15 @@ class Vocabulary:
         return None if self.left else self._settle()
 
     def _settle(self) -> NDArray[np.intp]:
-        lengths = np.fromiter(map(len, self._waiting), np.intp, len(self._waiting))
-        flat = np.fromiter(chain.from_iterable(self._waiting), np.intp, int(lengths.sum()))
-        each_once = np.unique(flat << 32 | np.arange(len(lengths)).repeat(lengths)) >> 32
-        changed, times = np.unique(each_once, return_counts=True)
+        lengths = np.fromiter(map(len, self._waiting), np.int64, len(self._waiting))
+        flat = np.fromiter(chain.from_iterable(self._waiting), np.int64, int(lengths.sum()))
+        each_once: NDArray[np.int64] = np.unique(flat << 32 | np.arange(len(lengths)).repeat(lengths)) >> 32
+        changed, times = np.unique(each_once.astype(np.intp), return_counts=True)
         self.frequencies.data[changed] += times.astype(np.uint32)
         self.logs.data[changed] = logarithms(self.frequencies.data[changed].astype(np.int64) + 1)
         self._begin_at(self.titles + len(self._waiting))
         self._waiting = []
-        return changed
+        return np.asarray(changed)
 
     def fill(
         self, names: Sequence[str], frequencies: NDArray[np.int64], titles: int, last: list[Sequence[int]]
