@@ -26,7 +26,7 @@ Near = list[tuple[float, int]]
 """Cosines and positions of titles, the nearest first, of equals the earliest."""
 _MARGIN = 1.0 - 1e-9
 """Sums in another order differ by less."""
-_MIN_MARKED, _MIN_SIGNED = 9, 13
+_MIN_MARKED, _MIN_SIGNED = 256, 13
 """Titles from which on marks are read, and signatures."""
 
 
