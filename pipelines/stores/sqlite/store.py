@@ -18,8 +18,9 @@ from pipelines.stores.sqlite.writing import Write, connect, explained, give_back
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
-GROUP_SECONDS = 0.05
-"""Writes that come within this time share one commit."""
+GROUP_SECONDS, _BUSY_GROUP_SECONDS = 0.05, 0.1
+"""Writes that come within this time share one commit; the second while they come one after the other, since their pages of the
+file are often the same."""
 _GROUP_ROWS = 5_000
 _PENDING_GROUPS = 2_000
 _LOCK_SECONDS = 30.0
@@ -44,6 +45,7 @@ class SqliteStore:
         self.path = Path(path)
         self._lock_seconds = lock_seconds
         self._away = False
+        self._latest_writes = 0
         self._statements: dict[tuple[str, tuple[str, ...]], Upsert] = {}
         self._gets: dict[str, str] = {}
         try:
@@ -188,7 +190,7 @@ class SqliteStore:
         group, rows = [first], first.rows
         deadline = threading.Event()
         if first.statements:
-            deadline.wait(GROUP_SECONDS)
+            deadline.wait(_BUSY_GROUP_SECONDS if self._latest_writes > 1 else GROUP_SECONDS)
         while rows < _GROUP_ROWS:
             try:
                 write = self._writes.get_nowait()
@@ -199,6 +201,7 @@ class SqliteStore:
                 break
             group.append(write)
             rows += write.rows
+        self._latest_writes = len(group)
         return group
 
 
