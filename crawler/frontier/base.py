@@ -91,7 +91,6 @@ class HostAccount:
 class DeadRequest:
     """A request that failed `MAX_ATTEMPTS` times; `reason` is that of the last failure."""
 
-    key: int
     host: str
     payload: bytes
     attempts: int

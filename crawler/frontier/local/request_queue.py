@@ -1,13 +1,15 @@
-"""The way of a request through the embedded frontier: each step in the table and in the hosts' queue, without transactions."""
+"""The way of a request through the embedded frontier: each step in the tables and in the hosts' queue, without transactions."""
 
 import itertools
 import math
 from collections.abc import Callable, Sequence
 
 from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
+from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
-from crawler.frontier.local.schema import LEASED
-from crawler.frontier.local.table import Request, RequestTable
+from crawler.frontier.local.leases import Held, Leases
+from crawler.frontier.local.rows import Request
+from crawler.frontier.local.table import RequestTable
 
 _HOLDERS_DIED = "each process that held it has died"
 
@@ -18,24 +20,27 @@ class RequestQueue:
     def __init__(
         self,
         table: RequestTable,
+        leases: Leases,
+        failed: FailedTable,
         hosts: HostQueue,
         owner: str,
         lease_seconds: float,
         clock: Callable[[], float],
     ) -> None:
         self._table = table
+        self._leases = leases
+        self._failed = failed
         self._hosts = hosts
         self._owner = owner
         self._lease_seconds = lease_seconds
         self._clock = clock
-        self._leases = 0
+        self._given_out = 0
         self._next_due = 0.0
         self._next_number = itertools.count(table.next_number())
 
     def reload(self) -> None:
         """The file has changed otherwise than by these steps."""
-        found = self._table.first_due()
-        self._next_due = math.inf if found is None else found
+        self._next_due = min(_or_never(self._failed.first_delayed()), _or_never(self._leases.first_due()))
 
     def numbered(self, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
         """With the numbers that they have as requests, also when they are pushed again after a transaction that failed."""
@@ -71,101 +76,112 @@ class RequestQueue:
 
     def _lease(self, host: str, now: float) -> Lease | None:
         best = self._table.best_two(host)
-        if not best:
+        request = self._table.take(best[0][0]) if best else None
+        if request is None:  # nothing is left, or the index names a row that is gone: the file is damaged
             self._hosts.removed(host, None)
             return None
-        number = best[0][0]
-        self._leases += 1
-        owner = f"{self._owner}:{self._leases}"
-        taken = self._take(number, owner, now)
-        if taken is None:  # the index names a row that is gone: the file is damaged
-            self._hosts.removed(host, None)
-            return None
-        payload, attempt = taken
-        lease = Lease(f"{number}:{attempt}:{owner}", host, payload, attempt)
+        self._given_out += 1
+        owner = f"{self._owner}:{self._given_out}"
+        attempt = request.attempt + 1
+        self._hold(request, owner, now)
         self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
-        return lease
+        return Lease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
 
     def lease_again(self, lease: Lease, now: float) -> None:
-        """A lease of that time; an earlier one had run out."""
-        number, _, owner = lease.token.split(":", 2)
-        for request in self._table.leases_of(int(number)):
-            self._table.queue_again(request, request.attempt)
-        self._take(int(number), owner, now)
+        """A lease of that time; an earlier one had run out, or a delay was over."""
+        digits, _, owner = lease.token.split(":", 2)
+        number = int(digits)
+        held = self._leases.remove(number)
+        request = held.request if held else self._table.take(number) or self._failed.take(number)
+        if request:
+            self._hold(request, owner, now)
 
-    def _take(self, number: int, owner: str, now: float) -> tuple[bytes, int] | None:
+    def _hold(self, request: Request, owner: str, now: float) -> None:
+        """It is under way, one attempt more."""
         until = now + self._lease_seconds
         self._next_due = min(self._next_due, until)
-        return self._table.lease(number, owner, now, until)
+        self._leases.add(Held(request._replace(attempt=request.attempt + 1), owner, now, until))
 
     def ack(self, token: str) -> bool:
         """Whether the lease still held."""
-        number, _, owner = token.split(":", 2)
-        host = self._table.finish(int(number), owner)
-        if host is not None:
-            self._hosts.released(host)
-        return host is not None
+        held = self._released(token)
+        if held is None:
+            return False
+        self._table.count_done(held.request)
+        return True
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        for request in map(self._held, tokens):
-            if request:
-                self._hosts.released(request.host)
-                self._queue_again(request, request.attempt - 1)
+        for held in map(self._released, tokens):
+            if held:
+                self._queue(held.request, held.request.attempt - 1)
 
     def fail(self, token: str, reason: str, delay: float) -> bool:
-        request = self._held(token)
-        if request is None:
+        held = self._released(token)
+        if held is None:
             return False
-        self._hosts.released(request.host)
+        request = held.request._replace(reason=reason)
         if request.attempt >= MAX_ATTEMPTS:
-            self._table.bury(request, reason)
+            self._failed.bury(request)
             return True
-        self._table.set_reason(request.number, reason)
         if delay > 0:
             due = self._clock() + delay
-            self._table.delay(request, due)
+            self._failed.delay(request, held.since, due)
             self._next_due = min(self._next_due, due)
         else:
-            self._queue_again(request, request.attempt)
+            self._queue(request, request.attempt)
         return False
 
-    def _held(self, token: str) -> Request | None:
-        """The request that this lease still holds."""
+    def _released(self, token: str) -> Held | None:
+        """What this lease held; None if it holds no longer."""
         number, _, owner = token.split(":", 2)
-        return self._table.held(int(number), owner)
+        held = self._leases.of(int(number), owner)
+        if held is not None:
+            self._leases.remove(held.request.number)
+            self._hosts.released(self._table.host_name(held.request.host))
+        return held
 
-    def _queue_again(self, request: Request, attempts: int) -> None:
-        self._table.queue_again(request, attempts)
-        self._hosts.added(request.host, request.priority)
+    def _queue(self, request: Request, attempts: int) -> None:
+        self._table.put(request._replace(attempt=attempts))
+        self._hosts.added(self._table.host_name(request.host), request.priority)
 
-    def _recover(self, request: Request) -> None:
-        """Its delay is over, or its holder has lost it: it is queued again, if it has not killed too many of them."""
-        if request.state == LEASED and request.attempt >= MAX_LOST:
-            self._table.bury(request, _HOLDERS_DIED)
+    def _recover(self, held: Held) -> None:
+        """Its holder has lost it: it is queued again, if it has not killed too many of them."""
+        request = held.request
+        self._leases.remove(request.number)
+        if request.attempt >= MAX_LOST:
+            self._failed.bury(request._replace(reason=_HOLDERS_DIED))
         else:
-            self._queue_again(request, request.attempt)
+            self._queue(request, request.attempt)
 
     def queue_due(self, now: float) -> None:
         """Queue delayed requests whose time has come, and those whose lease has run out."""
-        for request in self._table.due(now):
-            if request.state == LEASED:
-                self._hosts.released(request.host)
-            self._recover(request)
+        for held in self._leases.run_out(now):
+            self._hosts.released(self._table.host_name(held.request.host))
+            self._recover(held)
+        for request in self._failed.due(now):
+            self._failed.take(request.number)
+            self._queue(request, request.attempt)
         self.reload()
 
     def release(self) -> None:
         """This process gives back its leases."""
-        for request in self._table.held_by(self._owner):
-            self._queue_again(request, max(0, request.attempt - 1))
+        for held in self._leases.all():
+            self._leases.remove(held.request.number)
+            self._queue(held.request, max(0, held.request.attempt - 1))
 
     def release_all(self, now: float) -> None:
         """The holders of all leases have died."""
-        self._table.set_clock_back(now)
-        for request in self._table.held_by(""):
-            self._recover(request)
+        self._failed.set_clock_back(now)
+        for held in self._leases.all():
+            self._recover(held)
 
     def requeue(self, host: str) -> int:
-        dead = self._table.dead_of(host)
+        dead = self._failed.dead(self._table.host_number(host) if host else None)
         for request in dead:
-            self._queue_again(request, 0)
+            self._failed.take(request.number)
+            self._queue(request, 0)
         return len(dead)
+
+
+def _or_never(time: float | None) -> float:
+    return math.inf if time is None else time

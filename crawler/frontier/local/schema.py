@@ -1,9 +1,11 @@
 """The embedded frontier's tables: every statement finds its rows by an index, and counts are kept instead of counted.
 
+A request lies in one of three tables: queued, under way (`leases`), or failed. So the queue's row and its place in the
+index, which are cold pages of a large file, change twice in a request's life: when it comes, and when it is given out.
+Its key is not there: a seen key names the number of the latest request with it, and numbers are never used again.
+
 A table of hosts has the number of queued requests of each, so that a start costs as much as there are hosts, not requests.
-Counts are written in the transaction of what they count: they hold after a kill and after one that was rolled back. A seen
-key names the latest request with it, which may be done since, and after a start its number in use again: an index of requests
-by key would take 19 bytes each.
+Counts are written in the transaction of what they count: they hold after a kill and after one that was rolled back.
 """
 
 import logging
@@ -11,43 +13,51 @@ import sqlite3
 from pathlib import Path
 
 logger = logging.getLogger(__name__)
-VERSION = 4
+VERSION = 5
 QUEUED, LEASED, DEAD, DELAYED, DONE = range(5)
 """States of a request; a delayed one has failed and waits for its next attempt, one that is done has no row."""
+_REQUEST = """id INTEGER PRIMARY KEY, host INTEGER NOT NULL, priority INTEGER NOT NULL, attempt INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '', payload BLOB NOT NULL"""
 REQUESTS = (
-    """CREATE TABLE IF NOT EXISTS requests (
-        id INTEGER PRIMARY KEY, key INTEGER NOT NULL, host INTEGER NOT NULL, priority INTEGER NOT NULL,
-        payload BLOB NOT NULL, state INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
-        owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
-        reason TEXT NOT NULL DEFAULT '')""",
-    f"CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC) WHERE state = {QUEUED}",
-    f"CREATE INDEX IF NOT EXISTS leased ON requests (due) WHERE state = {LEASED}",
-    f"CREATE INDEX IF NOT EXISTS delayed ON requests (due) WHERE state = {DELAYED}",
-    f"CREATE INDEX IF NOT EXISTS dead ON requests (host) WHERE state = {DEAD}",
+    f"CREATE TABLE IF NOT EXISTS requests ({_REQUEST})",
+    "CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC)",
 )
-"""Requests with what belongs to them; dropped and made anew where all requests are forgotten."""
+"""Queued requests; dropped and made anew where all requests are forgotten."""
 _TABLES = (
+    f"CREATE TABLE IF NOT EXISTS leases ({_REQUEST}, owner TEXT NOT NULL, since REAL NOT NULL, due REAL NOT NULL)",
+    f"CREATE TABLE IF NOT EXISTS failed ({_REQUEST}, state INTEGER NOT NULL, since REAL NOT NULL, due REAL NOT NULL)",
+    f"CREATE INDEX IF NOT EXISTS delayed ON failed (due) WHERE state = {DELAYED}",
+    f"CREATE INDEX IF NOT EXISTS dead ON failed (host) WHERE state = {DEAD}",
     "CREATE TABLE IF NOT EXISTS hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, queued INTEGER NOT NULL DEFAULT 0)",
     "CREATE TABLE IF NOT EXISTS seen (key INTEGER PRIMARY KEY, request INTEGER) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "INSERT OR IGNORE INTO counters VALUES ('done', 0), ('dead', 0), ('delayed', 0)",
+    "INSERT OR IGNORE INTO counters VALUES ('done', 0), ('dead', 0), ('delayed', 0), ('number', 0)",
 )
-_FROM_EARLIER = (
+_COLUMNS = "id, host, priority, attempt, reason, payload"
+_WITH_HOSTS = (
     "INSERT OR IGNORE INTO hosts (name) SELECT DISTINCT host FROM earlier",
-    "INSERT INTO requests SELECT e.id, e.key, h.id, e.priority, e.payload, e.state, e.attempt, e.owner, e.since, e.due, "
-    "e.reason FROM earlier e JOIN hosts h ON h.name = e.host",
-    "DROP TABLE earlier",
+    "UPDATE earlier SET host = (SELECT id FROM hosts WHERE name = earlier.host)",
     "ALTER TABLE seen ADD COLUMN request INTEGER",
-    "INSERT OR REPLACE INTO seen SELECT key, id FROM requests",
+    "INSERT OR REPLACE INTO seen SELECT key, id FROM earlier",
     *(
-        f"UPDATE counters SET value = (SELECT COUNT(*) FROM requests WHERE state = {state}) WHERE name = '{name}'"
+        f"UPDATE counters SET value = (SELECT COUNT(*) FROM earlier WHERE state = {state}) WHERE name = '{name}'"
         for name, state in (("dead", DEAD), ("delayed", DELAYED))
     ),
-    f"UPDATE hosts SET queued = (SELECT COUNT(*) FROM requests WHERE host = hosts.id AND state = {QUEUED})",
+)
+"""For a file in which a request names its host by text and no key names its request."""
+_FROM_EARLIER = (
+    f"INSERT INTO requests ({_COLUMNS}) SELECT {_COLUMNS} FROM earlier WHERE state = {QUEUED}",
+    f"INSERT INTO leases SELECT {_COLUMNS}, owner, since, due FROM earlier WHERE state = {LEASED}",
+    f"INSERT INTO failed SELECT {_COLUMNS}, state, since, due FROM earlier WHERE state IN ({DEAD}, {DELAYED})",
+    "UPDATE seen SET request = NULL WHERE request IS NOT NULL "
+    "AND NOT EXISTS (SELECT 1 FROM earlier WHERE id = seen.request AND key = seen.key)",
+    "UPDATE counters SET value = (SELECT COALESCE(MAX(id), 0) FROM earlier) WHERE name = 'number'",
+    "DROP TABLE earlier",
+    "UPDATE hosts SET queued = (SELECT COUNT(*) FROM requests WHERE host = hosts.id)",
 )
 _WITHOUT_HOSTS = 2
-"""Up to this version requests were laid out otherwise; later ones had triggers that counted."""
+"""Up to this version; version 3 had triggers that counted, up to version 4 all requests lay in one table, with their keys."""
 
 
 def prepare(database: sqlite3.Connection, path: Path) -> None:
@@ -55,15 +65,16 @@ def prepare(database: sqlite3.Connection, path: Path) -> None:
     database.execute("BEGIN IMMEDIATE")
     try:
         version = database.execute("PRAGMA user_version").fetchone()[0]
-        earlier = version <= _WITHOUT_HOSTS and _has_table(database, "requests")
+        for trigger in ("inserted", "moved", "became_dead", "became_delayed", "done"):
+            database.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        earlier = version < VERSION and _has_table(database, "requests")
         if earlier:
             logger.info("%s is brought to the layout of this version", path)
             database.execute("ALTER TABLE requests RENAME TO earlier")
-            for index in ("queue", "waiting", "due", "dead"):
+            for index in ("queue", "waiting", "due", "leased", "delayed", "dead"):
                 database.execute(f"DROP INDEX IF EXISTS {index}")
-        for trigger in ("inserted", "moved", "became_dead", "became_delayed", "done"):
-            database.execute(f"DROP TRIGGER IF EXISTS {trigger}")
-        for statement in (*_TABLES, *REQUESTS, *(_FROM_EARLIER if earlier else ())):
+        steps = (*(_WITH_HOSTS if version <= _WITHOUT_HOSTS else ()), *_FROM_EARLIER) if earlier else ()
+        for statement in (*_TABLES, *REQUESTS, *steps):
             database.execute(statement)
         database.execute(f"PRAGMA user_version = {VERSION}")
     except sqlite3.Error:

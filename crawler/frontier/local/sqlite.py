@@ -32,10 +32,12 @@ from crawler.frontier.base import (
 )
 from crawler.frontier.local.counts import Counts
 from crawler.frontier.local.database import explained, open_database, take_lock
+from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
+from crawler.frontier.local.leases import Leases
 from crawler.frontier.local.request_queue import RequestQueue
-from crawler.frontier.local.schema import DEAD, DELAYED, DONE, LEASED, QUEUED
+from crawler.frontier.local.schema import DEAD, DELAYED, DONE, QUEUED
 from crawler.frontier.local.table import RequestTable
 from crawler.frontier.local.views import RequestViews
 from crawler.frontier.recent_keys import RecentKeys
@@ -76,8 +78,12 @@ class SqliteFrontier:
             self._database = open_database(self.path, crawl)
             self._counts = Counts(self._database)
             self._table = RequestTable(self._database, self._counts)
+            self._leases = Leases(self._database)
+            self._failed = FailedTable(self._database, self._counts)
             self._views = RequestViews(self._database, self._table)
-            self._queue = RequestQueue(self._table, self._hosts, self._owner, self._lease_seconds, clock)
+            self._queue = RequestQueue(
+                self._table, self._leases, self._failed, self._hosts, self._owner, self._lease_seconds, clock
+            )
             if exclusive:
                 self._release_all()
             self._hosts.load(self._table.queued_by_host())
@@ -88,14 +94,23 @@ class SqliteFrontier:
         except sqlite3.Error as error:
             self._unlock()
             raise FrontierError(explained(error, self.path)) from error
-        self._journal = Journal(self._database, self.path, self._counts.write, self._table.forget_changes, self._reload)
+        self._journal = Journal(self._database, self.path, self._write, self._forget_changes, self._reload)
 
     def _release_all(self) -> None:
         """The lock is ours, so the holders of leases have died."""
         self._database.execute("BEGIN")
         self._queue.release_all(self._clock())
-        self._counts.write()
+        self._write()
         self._database.execute("COMMIT")
+
+    def _write(self) -> None:
+        """What is kept in memory between commits."""
+        self._table.write()
+        self._leases.write()
+
+    def _forget_changes(self) -> None:
+        self._table.forget_changes()
+        self._leases.forget_changes()
 
     @property
     def fault(self) -> str:
@@ -107,7 +122,8 @@ class SqliteFrontier:
 
     def _reload(self) -> None:
         """Changes were made again: count anew what each host has queued and under way."""
-        self._hosts.load(self._table.queued_by_host(), self._table.number_by_host(LEASED))
+        active = [(self._table.host_name(host), number) for host, number in self._leases.number_by_host()]
+        self._hosts.load(self._table.queued_by_host(), active)
         self._queue.reload()
         self._wake()
 
@@ -157,7 +173,7 @@ class SqliteFrontier:
 
     def heartbeat(self) -> None:
         now = self._clock()
-        self._journal.attempt(lambda: self._table.prolong(self._owner, now + self._lease_seconds), None)
+        self._journal.attempt(lambda: self._leases.prolong(now + self._lease_seconds), None)
         self._journal.attempt(lambda: self._queue.queue_due(now), None)
         self.flush()
         if not self._database.in_transaction:
@@ -168,7 +184,7 @@ class SqliteFrontier:
         if self._journal.away:
             return RETRY_SECONDS
         now = self._clock()
-        delayed = self._journal.read(self._table.first_delayed, None)
+        delayed = self._journal.read(self._failed.first_delayed, None)
         waits = (self._hosts.wait_seconds(now), None if delayed is None else max(0.0, delayed - now))
         return min((wait for wait in waits if wait is not None), default=None)
 
@@ -183,15 +199,15 @@ class SqliteFrontier:
 
     def _counted(self) -> Accounts:
         done, dead = self._counts.number_in(DONE), self._counts.number_in(DEAD)
-        return Accounts(self._number_queued(), self._table.number_leased(), done, dead)
+        leased = self._views.number_leased() if self._lock is None else len(self._leases)
+        return Accounts(self._number_queued(), leased, done, dead)
 
     def _number_queued(self) -> int:
-        """Delayed ones too. The hosts' queue holds for the process that crawls; for others the file does."""
+        """Delayed ones too. What memory has holds for the process that crawls; for others the file does."""
         queued = self._counts.number_in(QUEUED) if self._lock is None else self._hosts.queued
         return queued + self._counts.number_in(DELAYED)
 
     def hosts(self) -> Iterator[HostAccount]:
-        self.flush()
         return self._listed(self._views.hosts)
 
     def nodes(self) -> Iterator[Node]:
@@ -205,7 +221,8 @@ class SqliteFrontier:
         return self._listed(self._views.dead)
 
     def _listed(self, query: Callable[[], Iterator[_Row]]) -> Iterator[_Row]:
-        """FrontierError if the file cannot be read."""
+        """As of now; FrontierError if the file cannot be read."""
+        self.flush()
         try:
             yield from query()
         except sqlite3.Error as error:
@@ -220,12 +237,18 @@ class SqliteFrontier:
         return count
 
     def purge(self) -> int:
-        count = self._journal.make(self._table.clear, 0)
+        count = self._journal.make(self._clear, 0)
         self._hosts.clear()
         self._queue.reload()
         self._recent_keys = RecentKeys()
         self._flush_or_raise()
         return count
+
+    def _clear(self) -> int:
+        accounts = self._counted()
+        self._table.clear()
+        self._leases.forget_changes()
+        return accounts.enqueued - accounts.done
 
     def _flush_or_raise(self) -> None:
         self.flush()

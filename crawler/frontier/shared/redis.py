@@ -198,8 +198,7 @@ class RedisFrontier:
 
     def dead(self) -> Iterator[DeadRequest]:
         for member, host, reason in sorted(self._view("dead")):
-            key = int.from_bytes(member[7:15], "big", signed=True)
-            yield DeadRequest(key, host.decode(), member[15:], member[6], reason.decode(errors="replace"))
+            yield DeadRequest(host.decode(), member[15:], member[6], reason.decode(errors="replace"))
 
     def find(self, key: int, host: str) -> KnownRequest | None:
         text, packed = key_forms(key)
