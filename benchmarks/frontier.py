@@ -86,7 +86,7 @@ def _entry(number: int) -> Entry:
     values: dict[str, Any] = {"url": url, "callback": "parse", "meta": meta}
     if number % 997:
         values["priority"] = number % 997
-    payload = pack(values)
+    payload = pack(values, host)
     key = int.from_bytes(hashlib.sha1(url.encode()).digest()[:8], "big", signed=True)
     return Entry(key, host, number % 997, payload)
 
@@ -94,9 +94,9 @@ def _entry(number: int) -> Entry:
 def _check() -> None:
     """RuntimeError if made requests are not those that Scrapy's become; made ones cost a tenth."""
     entry, spider = _entry(5), _Site()
-    values = unpack(entry.payload)
+    values = unpack(entry.payload, entry.host)
     request = Request(values["url"], spider.parse, meta=values["meta"], priority=entry.priority)
-    if dump_request(request, spider) != entry.payload:
+    if dump_request(request, spider, entry.host) != entry.payload:
         raise RuntimeError("the frontier stores requests otherwise than this benchmark makes them")
 
 

@@ -28,6 +28,8 @@ from benchmarks.served_web import REPOSITORY, crawl_command
 from crawler.frontier.requests import stored_url
 
 _PAGE = re.compile(r"http://h\d+\.example/p/(\d+)\.html")
+_QUEUED = """SELECT payload, h.name FROM (SELECT host, payload FROM requests UNION ALL SELECT host, payload FROM failed) r
+JOIN hosts h ON h.id = r.host"""
 _SECONDS = 2.0
 _LINE_SECONDS = 60.0
 
@@ -111,7 +113,7 @@ def _judge(links: Links, asked: dict[str, int], work: Path) -> bool:
         stored = _numbers(url for (url,) in store.execute("SELECT url FROM pages"))
     [path] = (work / "frontier").glob("*.db")
     with closing(sqlite3.connect(path)) as frontier:
-        queued = _numbers(stored_url(payload) for (payload,) in frontier.execute("SELECT payload FROM requests"))
+        queued = _numbers(stored_url(*row) for row in frontier.execute(_QUEUED))
     known = set(range(links.hosts)).union(*map(links.children, stored))
     not_stored = asked["asked"] - len(stored)
     forgotten = len(known - stored - queued)

@@ -48,7 +48,9 @@ class _Site(Spider):
 
 def _entry(url: str, referrer: str, priority: int, spider: Spider) -> Entry:
     request = Request(url, spider.parse, meta={"depth": 3, "referrer": referrer}, priority=priority)
-    return Entry(request_key(request), urlsplit(url).netloc, priority, dump_request(request, spider))
+    return Entry(
+        request_key(request), urlsplit(url).netloc, priority, dump_request(request, spider, urlsplit(url).netloc)
+    )
 
 
 def _made(number: int, hosts: int) -> Entry:
@@ -59,13 +61,14 @@ def _made(number: int, hosts: int) -> Entry:
     priority = 200 + chance % 307
     body = f'{{"body": "", "headers": {{}}, "method": "GET", "url": "{url}"}}'.encode()
     key = int.from_bytes(sha1(body).digest()[:8], "big", signed=True)
-    return Entry(key, host, priority, pack({"url": url, "callback": "parse", "meta": meta, "priority": priority}))
+    values = {"url": url, "callback": "parse", "meta": meta, "priority": priority}
+    return Entry(key, host, priority, pack(values, host))
 
 
 def _check_keys() -> None:
     """RuntimeError if made addresses have not the keys that Scrapy gives them."""
     entry = _made(7, 1)
-    values = unpack(entry.payload)
+    values = unpack(entry.payload, entry.host)
     if _entry(values["url"], values["meta"]["referrer"], entry.priority, _Site()) != entry:
         raise RuntimeError("the frontier makes other keys or payloads than this benchmark")
 
@@ -164,11 +167,11 @@ def links(path: Path) -> None:
 
 def _blocks(entries: list[Entry], size: int) -> Iterator[bytes]:
     members = [
-        (bytes(6) + b"\0" + entry.key.to_bytes(8, "big", signed=True) + entry.payload, entry.priority)
+        (bytes(6) + b"\0" + entry.key.to_bytes(8, "big", signed=True) + entry.payload, entry.priority, entry.host)
         for entry in entries
     ]
     for first in range(0, len(entries) - size + 1, size):
-        yield pack_rows([row_of(member, priority, movable=False) for member, priority in members[first : first + size]])
+        yield pack_rows([row_of(*member, movable=False) for member in members[first : first + size]])
 
 
 def main() -> None:

@@ -87,17 +87,18 @@ def _requests(settings: BaseSettings, addresses: set[str]) -> Iterator[Facts]:
     requests = [Request(address) for address in sorted(addresses) if address.startswith(("http://", "https://"))]
     for crawl in known_crawls(settings):
         with closing(open_for_operator(settings, crawl, to_change=False)) as frontier:
-            found = (frontier.find(request_key(request), host_of(request.url)) for request in requests)
-            known = next(filter(None, found), None)
+            hosts = ((request, host_of(request.url)) for request in requests)
+            found = ((frontier.find(request_key(request), host), host) for request, host in hosts)
+            known, host = next((each for each in found if each[0]), (None, ""))
         if known is not None:
-            yield {"crawl": crawl} | _request(known)
+            yield {"crawl": crawl} | _request(known, host)
 
 
-def _request(known: KnownRequest) -> Facts:
+def _request(known: KnownRequest, host: str) -> Facts:
     meta: Facts = {}
     if known.payload:
         try:
-            meta = unpack(known.payload).get("meta", {})
+            meta = unpack(known.payload, host).get("meta", {})
         except ValueError as error:
             raise FrontierError(f"a stored request cannot be read: {error}") from error
     found = {name: meta[name] for name in ("found_by", "referrer", "depth") if meta.get(name) not in (None, "")}

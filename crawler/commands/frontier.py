@@ -72,7 +72,7 @@ def _unvisited(
                 continue
             request = Request(url, spider.parse, meta=meta, priority=priority(url))
             host = (urlsplit(url).hostname or "").lower()
-            yield Entry(request_key(request), host, request.priority, dump_request(request, spider))
+            yield Entry(request_key(request), host, request.priority, dump_request(request, spider, host))
 
 
 _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild", "rebalance")
@@ -233,7 +233,7 @@ def _list_dead(frontier: ManagedFrontier, host: str) -> None:
     for request in frontier.dead():
         if not host or request.host == host:
             reason = " ".join(request.reason.split())
-            fields = stored_url(request.payload), request.host, str(request.attempts), reason
+            fields = stored_url(request.payload, request.host), request.host, str(request.attempts), reason
             write_out("\t".join(fields))
 
 

@@ -11,7 +11,7 @@ from scrapy import Request, Spider
 from scrapy.http import FormRequest, JsonRequest
 from scrapy.utils.request import fingerprint
 
-from crawler.meta import TRANSIENT_KEYS, VISITOR_KEY
+from crawler.meta import REFERRER_KEY, TRANSIENT_KEYS, VISITOR_KEY
 from pipelines.zstd import Zstd
 
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
@@ -19,7 +19,7 @@ _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 _MAX_PAYLOAD_BYTES = 8_000_000
-_FORMAT, _FORMAT_WITH_MAGIC = b"\x02", b"\x01"
+_FORMAT_WITH_MAGIC, _FORMAT, _FORMAT_ON_HOST = b"\x01", b"\x02", b"\x03"
 _MAGIC = b"\x28\xb5\x2f\xfd"
 """Begins each frame of zstd, and is left out."""
 _COMMON_PARTS = zstandard.ZstdCompressionDict(
@@ -30,12 +30,24 @@ _COMMON_PARTS = zstandard.ZstdCompressionDict(
     dict_type=zstandard.DICT_TYPE_RAWCONTENT,
 )
 """Must never change: what was compressed with it could not be read any more. A better one gets another format byte."""
+_COMMON_PARTS_ON_HOST = zstandard.ZstdCompressionDict(
+    b"https://www..com.cn/http://m.news.blog.bbs.gov.org.net/index.html/thread-forum-list-page/read.php?tid=index.php?id=&page="
+    b"/content/article/detail/archives/category/tag/topic/p/news/2024/2025/2026/12/11/10/09/08/07/06/05/04/03/02/01/"
+    b"content_.shtml.htm\xa9cb_kwargs\xa5state\xa6method\xa4POST\xa7headers\xaddont_redirect"
+    b"\x84\xa3url\xd9 :/.html\xa8callback\xa5parse\xa4meta\x83\xa5depth\x02\xa8referrer\xb8:/\xa8found_by\xa4link\xa8priority\xcd"
+    b"\x84\xa3url\xd9 /.html\xa8callback\xa5parse\xa4meta\x82\xa5depth\x03\xa8referrer\xb8/.html\xa8priority\xcd",
+    dict_type=zstandard.DICT_TYPE_RAWCONTENT,
+)
+"""The same for values that leave their host out."""
 _IN_ONE_FORM = re.compile(
     r"https?://(?:[a-z0-9-]{1,60}\.)+[a-z]{2,60}/(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)?"
     r"(?:\?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)?"
 )
 """Addresses, three of four, that stay as they are when they are brought into one form."""
+_SCHEMES = (("", "https://"), (":", "http://"))
+"""What stands for the beginning of an address on the request's own host, up to the path."""
 _zstd = Zstd(1, _COMMON_PARTS, dictionary_id=False)
+_zstd_on_host = Zstd(1, _COMMON_PARTS_ON_HOST, dictionary_id=False)
 
 
 class UnstorableRequestError(ValueError):
@@ -66,8 +78,11 @@ def _as_key(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
-def dump_request(request: Request, spider: Spider) -> bytes:
-    """The request as bytes, defaults left out; UnstorableRequestError for values that are objects, callbacks without name."""
+def dump_request(request: Request, spider: Spider, host: str = "") -> bytes:
+    """The request as bytes, defaults left out; UnstorableRequestError for values that are objects, callbacks without name.
+
+    With a host, which `load_request` then needs too, fewer bytes.
+    """
     values: dict[str, Any] = {"url": request.url}
     if type(request) is not Request:
         values["class"] = _class_name(request)
@@ -94,15 +109,15 @@ def dump_request(request: Request, spider: Spider) -> bytes:
     if request.encoding != "utf-8":
         values["encoding"] = request.encoding
     try:
-        return pack(values)
+        return pack(values, host)
     except (ValueError, TypeError, OverflowError) as error:
         raise UnstorableRequestError(f"{request.url} cannot be stored: {error}") from error
 
 
-def load_request(payload: bytes, spider: Spider) -> Request:
+def load_request(payload: bytes, spider: Spider, host: str = "") -> Request:
     """The request again; UnstorableRequestError for bytes that are no request, or name a method that is no callback."""
     try:
-        values = unpack(payload)
+        values = unpack(payload, host)
         cls = _CLASSES[values.pop("class", "Request")]
         for role in ("callback", "errback"):
             if role in values:
@@ -112,33 +127,84 @@ def load_request(payload: bytes, spider: Spider) -> Request:
         raise UnstorableRequestError(f"a stored request cannot be read: {error}") from error
 
 
-def stored_url(payload: bytes) -> str:
+def stored_url(payload: bytes, host: str = "") -> str:
+    """The address of a request of this host; "" for bytes that are none."""
     try:
-        return str(unpack(payload)["url"])
+        return str(unpack(payload, host)["url"])
     except (ValueError, TypeError, KeyError):
         return ""
 
 
-def pack(values: Any) -> bytes:
+def pack(values: Any, host: str = "") -> bytes:
     """Plain values as few bytes: msgpack, compressed with a dictionary of the common parts of requests.
 
+    With a host, addresses of the request and its referrer on that host leave it out, if the request's own one does.
     ValueError or TypeError for what is not plain, OverflowError for whole numbers beyond 64 bits.
     """
-    plain = msgpack.packb(values)
+    short = _without_host(values, host) if host else None
+    plain = msgpack.packb(short or values)
     if len(plain) > _MAX_PAYLOAD_BYTES:
         raise ValueError(f"{len(plain):,} bytes are too many for a request")
+    if short:
+        return _FORMAT_ON_HOST + _zstd_on_host.compress(plain)[len(_MAGIC) :]
     return _FORMAT + _zstd.compress(plain)[len(_MAGIC) :]
 
 
-def unpack(packed: bytes) -> Any:
-    """ValueError for bytes that `pack` did not make; no bytes can make this use much memory."""
-    if packed[:1] not in (_FORMAT, _FORMAT_WITH_MAGIC):
+def _without_host(values: Any, host: str) -> dict[str, Any] | None:
+    """The values with short addresses; None if the address is not on this host, or the referrer looks like a short one."""
+    url = _short(values["url"], host)
+    if url == values["url"]:
+        return None
+    meta = values.get("meta")
+    referrer = meta.get(REFERRER_KEY) if isinstance(meta, dict) else None
+    if not isinstance(referrer, str):
+        return {**values, "url": url}
+    if referrer.startswith(("/", ":")):
+        return None
+    return {**values, "url": url, "meta": {**meta, REFERRER_KEY: _short(referrer, host)}}
+
+
+def _short(url: str, host: str) -> str:
+    for mark, scheme in _SCHEMES:
+        begin = len(scheme) + len(host)
+        if url.startswith(scheme) and url.startswith(f"{host}/", len(scheme)):
+            return mark + url[begin:]
+    return url
+
+
+def _long(url: str, host: str) -> str:
+    for mark, scheme in _SCHEMES:
+        if url.startswith(f"{mark}/"):
+            return f"{scheme}{host}{url[len(mark) :]}"
+    return url
+
+
+def _with_host(values: Any, host: str) -> Any:
+    """What `_without_host` was given; ValueError without a host."""
+    if not host:
+        raise ValueError("its host is missing")
+    values["url"] = _long(values["url"], host)
+    meta = values.get("meta")
+    if isinstance(meta, dict) and isinstance(referrer := meta.get(REFERRER_KEY), str):
+        meta[REFERRER_KEY] = _long(referrer, host)
+    return values
+
+
+def unpack(packed: bytes, host: str = "") -> Any:
+    """ValueError for bytes that `pack` did not make, and if it had a host that is missing here; no bytes can make this use
+    much memory."""
+    kind = packed[:1]
+    if kind not in (_FORMAT_WITH_MAGIC, _FORMAT, _FORMAT_ON_HOST):
         raise ValueError("an unknown format")
-    frame = packed[1:] if packed[:1] == _FORMAT_WITH_MAGIC else _MAGIC + packed[1:]
+    frame = packed[1:] if kind == _FORMAT_WITH_MAGIC else _MAGIC + packed[1:]
     try:
         if not 0 <= zstandard.frame_content_size(frame) <= _MAX_PAYLOAD_BYTES:
             raise ValueError("too large")
-        return msgpack.unpackb(_zstd.decompress(frame), strict_map_key=False)
+        zstd = _zstd_on_host if kind == _FORMAT_ON_HOST else _zstd
+        values = msgpack.unpackb(zstd.decompress(frame), strict_map_key=False)
+        return _with_host(values, host) if kind == _FORMAT_ON_HOST else values
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError("no request") from error
     except (zstandard.ZstdError, msgpack.UnpackException) as error:
         raise ValueError(str(error)) from error
 

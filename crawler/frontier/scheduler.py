@@ -179,7 +179,7 @@ class FrontierScheduler(BaseScheduler):
         if not request.dont_filter and self.frontier.knows(key):
             return self._known(request, key, host)
         try:
-            payload = dump_request(request, self._spider)
+            payload = dump_request(request, self._spider, host)
         except UnstorableRequestError as error:
             logger.error("Request dropped: %s", error)
             self._count("unstorable")
@@ -233,7 +233,7 @@ class FrontierScheduler(BaseScheduler):
     def _begin(self, lease: Lease) -> Request | None:
         """The request of a lease; None if it cannot be read, was put off or dropped."""
         try:
-            request = load_request(lease.payload, self._spider)
+            request = load_request(lease.payload, self._spider, lease.host)
         except UnstorableRequestError as error:
             logger.error("Request dropped: %s", error)
             self.frontier.fail(lease.token, str(error))
@@ -253,11 +253,12 @@ class FrontierScheduler(BaseScheduler):
             self._count("dropped")
             return
         is_last = PUT_OFF_KEY in later.meta
+        host = (urlsplit(later.url).hostname or "").lower()
         entry = Entry(
             request_key(later),
-            (urlsplit(later.url).hostname or "").lower(),
+            host,
             later.priority,
-            dump_request(later, self._spider),
+            dump_request(later, self._spider, host),
             True,
             self._movable and not is_last,
         )

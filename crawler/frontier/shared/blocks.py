@@ -59,12 +59,12 @@ class Row(NamedTuple):
         return self.key if len(self.key) == _KEY_BYTES else _WAYS[self.key[0]](self.url)
 
 
-def row_of(member: bytes, priority: int, *, movable: bool) -> Row:
-    """From a member of a host's queue: number (6 bytes), attempts (1), key (8), payload."""
+def row_of(member: bytes, priority: int, host: str, *, movable: bool) -> Row:
+    """From a member of the host's queue: number (6 bytes), attempts (1), key (8), payload."""
     number, attempts, key, payload = int.from_bytes(member[:6], "big"), member[6], member[7:15], member[15:]
     mark = key[:_MARK_BYTES] if movable else b""
     try:
-        values = unpack(payload)
+        values = unpack(payload, host)
         url = values.pop("url")
         if url and "\n" not in url:
             if values.get("priority", 0) == priority:
@@ -77,19 +77,19 @@ def row_of(member: bytes, priority: int, *, movable: bool) -> Row:
     return Row(number, attempts, priority, mark, key, "", b"", payload)
 
 
-def member_of(row: Row) -> bytes:
-    """The member of a host's queue; see `row_of`."""
-    return row.number.to_bytes(6, "big") + bytes([row.attempts]) + row.own_key + payload_of(row)
+def member_of(row: Row, host: str) -> bytes:
+    """The member of the host's queue; see `row_of`."""
+    return row.number.to_bytes(6, "big") + bytes([row.attempts]) + row.own_key + payload_of(row, host)
 
 
-def payload_of(row: Row) -> bytes:
+def payload_of(row: Row, host: str) -> bytes:
     """The request as bytes."""
     if not row.url:
         return row.payload
     values = {"url": row.url, **msgpack.unpackb(row.other, strict_map_key=False)}
     if row.priority and "priority" not in values:
         values["priority"] = row.priority
-    return pack(values)
+    return pack(values, host)
 
 
 def pack_rows(rows: Sequence[Row]) -> bytes:

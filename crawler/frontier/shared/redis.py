@@ -205,7 +205,7 @@ class RedisFrontier:
         if not (reply := self._view("find", packed, text, host)):
             return None
         if reply[0] == b"seen" and (
-            waiting := self._tail_work.find(packed, lambda *more: self._view("tail", host, *more))
+            waiting := self._tail_work.find(packed, host, lambda *more: self._view("tail", host, *more))
         ):
             return waiting
         state, member, priority, reason, owner, since, due, before = reply

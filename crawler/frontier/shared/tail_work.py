@@ -83,8 +83,8 @@ class TailWork:
             logger.error(fault)
         self._fault = fault
 
-    def find(self, key: bytes, view: Callable[[int, int], Any]) -> KnownRequest | None:
-        """The request with this key if it is in the tail that the view shows; `before` counts all that lies before its
+    def find(self, key: bytes, host: str, view: Callable[[int, int], Any]) -> KnownRequest | None:
+        """The host's request with this key if it is in the tail that the view shows; `before` counts all that lies before its
         block, and what comes first in it."""
         first = before = 0
         while len(reply := view(first, _SEEN_BLOCKS)) > 1:
@@ -92,7 +92,7 @@ class TailWork:
                 rows = sorted(unpack_rows(self._fetch(stub, packed)), key=best_first)
                 for place, row in enumerate(rows):
                     if row.own_key == key:
-                        known = KnownRequest("queued", row.priority, payload_of(row), row.attempts)
+                        known = KnownRequest("queued", row.priority, payload_of(row, host), row.attempts)
                         return replace(known, before=reply[0] + before + place)
                 before += len(rows)
             first += _SEEN_BLOCKS

@@ -78,7 +78,7 @@ def _refill(host: bytes, fetch: Fetch, most: int, next_band: int, block: _Packed
     if len(rows) < count + _MIN_REQUESTS:
         count = len(rows)
     rest = [_block(rows[count:], stub[:_ORDER_BYTES])] if rows[count:] else []
-    return Change(host, entries=[_entry(row, row.priority) for row in rows[:count]], go=[stub], come=rest)
+    return Change(host, entries=[_entry(row, row.priority, host) for row in rows[:count]], go=[stub], come=rest)
 
 
 def _raise(host: bytes, fetch: Fetch, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:
@@ -92,14 +92,16 @@ def _raise(host: bytes, fetch: Fetch, promotion: bytes, key: bytes, priority: in
             break
         rows.remove(found)
         rest = [_block(rows, stub[:_ORDER_BYTES])] if rows else []
-        return Change(host, entries=[_entry(found, priority)], go=[stub], come=rest, promotion=promotion)
+        return Change(host, entries=[_entry(found, priority, host)], go=[stub], come=rest, promotion=promotion)
     return Change(host, promotion=promotion)
 
 
 def _spill(host: bytes, fetch: Fetch, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> Change:
     """Requests leave the head; they join blocks of their bands that have room."""
     stamps = [member[:7] + score for member, score, _ in members]
-    rows = [row_of(member, -int(float(score)), movable=bool(movable)) for member, score, movable in members]
+    rows = [
+        row_of(member, -int(float(score)), host.decode(), movable=bool(movable)) for member, score, movable in members
+    ]
     come: list[Block] = []
     for group, joined in _joined(list(_groups(rows)), blocks):
         every = group + [row for _, stub, packed in joined for row in unpack_rows(fetch(stub, packed))]
@@ -157,8 +159,8 @@ def best_first(row: Row) -> tuple[int, int]:
     return -row.priority, row.number
 
 
-def _entry(row: Row, priority: int) -> tuple[int, bytes, bool]:
-    return priority, member_of(row), bool(row.mark)
+def _entry(row: Row, priority: int, host: bytes) -> tuple[int, bytes, bool]:
+    return priority, member_of(row, host.decode()), bool(row.mark)
 
 
 def _block(rows: Sequence[Row], order: bytes) -> Block:

@@ -132,5 +132,5 @@ def test_a_lost_frontier_is_rebuilt_from_the_store(run: Run, open_it: Callable[[
     assert run("rebuild", "-a", "url=http://a.example/")[1] == f"{NAME}: 1 visited pages marked, 1 links queued\n"
     frontier = open_it()
     lease = frontier.pop(5)[0]
-    assert stored_url(lease.payload) == "http://a.example/news/1.html"
+    assert stored_url(lease.payload, lease.host) == "http://a.example/news/1.html"
     frontier.close()

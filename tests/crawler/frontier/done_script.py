@@ -30,12 +30,12 @@ class Watched(SqliteFrontier):
         accepted = super().push(entries)
         for entry, let_in in zip(entries, accepted, strict=True):
             if let_in:
-                note("push", stored_url(entry.payload))
+                note("push", stored_url(entry.payload, entry.host))
         return accepted
 
     def pop(self, count: int) -> list[Lease]:
         leases = super().pop(count)
-        self.urls = getattr(self, "urls", {}) | {lease.token: stored_url(lease.payload) for lease in leases}
+        self.urls = getattr(self, "urls", {}) | {lease.token: stored_url(lease.payload, lease.host) for lease in leases}
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:

@@ -21,8 +21,9 @@ addresses = st.sampled_from(
 payloads = st.one_of(
     st.binary(max_size=20),
     st.builds(
-        lambda url, more: pack({"url": Request(url).url} | more),
+        lambda url, host, more: pack({"url": Request(url).url} | more, host),
         addresses,
+        st.sampled_from(["", "a.example"]),
         st.fixed_dictionaries(
             {},
             optional={
@@ -51,7 +52,7 @@ requests = st.lists(
 def meaning(payload: bytes, priority: int) -> object:
     """A request that has no own priority gets that under which it is queued."""
     try:
-        values = unpack(payload)
+        values = unpack(payload, "a.example")
     except ValueError:
         return payload
     return {"priority": 0} | values if values.get("priority") != priority else values
@@ -65,24 +66,24 @@ def test_requests_come_out_as_they_went_in(
     for number, attempts, key, payload, priority, movable in given_requests:
         if key is None:
             try:
-                key = request_key(Request(unpack(payload)["url"])).to_bytes(8, "big", signed=True)
+                key = request_key(Request(unpack(payload, "a.example")["url"])).to_bytes(8, "big", signed=True)
             except (ValueError, KeyError, TypeError):
                 key = bytes(8)
         member = number.to_bytes(6, "big") + bytes([attempts]) + key + payload
         members[number] = member, priority, movable
-        rows.append(row_of(member, priority, movable=movable))
+        rows.append(row_of(member, priority, "a.example", movable=movable))
     again = unpack_rows(pack_rows(unpack_rows(pack_rows(rows))))
     assert [row.number for row in again] == sorted(members)
     for row in again:
         member, priority, movable = members[row.number]
-        found = member_of(row)
+        found = member_of(row, "a.example")
         assert (found[:15], row.priority, row.mark) == (member[:15], priority, member[7:9] if movable else b"")
         assert meaning(found[15:], priority) == meaning(member[15:], priority)
 
 
 @given(st.binary(max_size=40), st.integers(0, 60))
 def test_other_bytes_are_refused(junk: bytes, cut: int) -> None:
-    whole = pack_rows([row_of(bytes(15) + pack({"url": "http://a.example/"}), 0, movable=True)])
+    whole = pack_rows([row_of(bytes(15) + pack({"url": "http://a.example/"}), 0, "a.example", movable=True)])
     for other in (junk, b"\x01" + junk, whole[:cut] + junk, msgpack.packb([1] * 11)):
         if other != whole:
             with pytest.raises(BlockError):

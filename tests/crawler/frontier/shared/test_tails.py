@@ -57,7 +57,7 @@ def lying(client: "redis.Redis", name: str, host: str, store: BlockStore | None 
     members: Any = client.zrange(f"{queue}:host:{host}", 0, -1)
     for block in ((store.get(name_in(stub)) if store else held[name_in(stub)]) for stub in stubs):
         assert block is not None
-        members += [member_of(row) for row in unpack_rows(block)]
+        members += [member_of(row, host) for row in unpack_rows(block)]
     return [int.from_bytes(member[7:15], "big", signed=True) for member in members]
 
 
