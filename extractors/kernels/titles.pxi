@@ -1,112 +1,4 @@
-"""Search in the index of titles; see the functions of the same names in `extractors.titles.search` and `cosines`.
-
-No branch of the loops over titles depends on what is read, so that many reads from far apart are under way at once.
-"""
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TOPICRAWL_POPCOUNT(bits) __builtin_popcountll(bits)
-    #else
-    static int topicrawl_popcount(uint64_t bits) {
-        bits -= (bits >> 1) & 0x5555555555555555ULL;
-        bits = (bits & 0x3333333333333333ULL) + ((bits >> 2) & 0x3333333333333333ULL);
-        return (int) ((((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56);
-    }
-    #define TOPICRAWL_POPCOUNT(bits) topicrawl_popcount(bits)
-    #endif
-    #if defined(__GNUC__) || defined(__clang__)
-    #define TOPICRAWL_PREFETCH(address) __builtin_prefetch(address)
-    #else
-    #define TOPICRAWL_PREFETCH(address)
-    #endif
-    #if defined(__GNUC__) && !defined(__clang__)
-    #define TOPICRAWL_VECTORS __attribute__((optimize("O3")))
-    #else
-    #define TOPICRAWL_VECTORS
-    #endif
-
-    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
-
-    /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
-    WIDEST static ptrdiff_t topicrawl_sharing(
-        const uint32_t *marks, ptrdiff_t number, uint32_t mask, const uint32_t *classes, uint32_t *kept
-    ) {
-        ptrdiff_t left = 0;
-        for (ptrdiff_t at = 0; at < number; at++) {
-            kept[left] = (uint32_t) at;
-            left += marks[at] >> TOPICRAWL_BITS < classes[TOPICRAWL_POPCOUNT(marks[at] & mask)];
-        }
-        return left;
-    }
-
-    /* those of the kept whose marks share bits that carry what their class needs, as places and their marks; how many. Their
-       signatures are on their way into the cache then. */
-    WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_carrying(
-        const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint64_t *signatures,
-        const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, uint32_t *own
-    ) {
-        double masses[TOPICRAWL_TITLES];
-        ptrdiff_t left = 0;
-        for (ptrdiff_t at = 0; at < number; at++) {
-            own[at] = marks[kept[at]];
-            masses[at] = 0.0;
-        }
-        for (ptrdiff_t term = 0; term < asked; term++) {
-            const uint32_t bit = terms[term] % TOPICRAWL_BITS;
-            const double square = squares[term];
-            for (ptrdiff_t at = 0; at < number; at++)
-                masses[at] += (double) (int32_t) (own[at] >> bit & 1) * square;
-        }
-        for (ptrdiff_t at = 0; at < number; at++) {
-            own[left] = own[at];
-            places[left] = listed[kept[at]];
-            left += masses[at] >= needs[own[at] >> TOPICRAWL_BITS];
-        }
-        for (ptrdiff_t at = 0; at < left; at++)
-            TOPICRAWL_PREFETCH(&signatures[places[at]]);
-        return left;
-    }
-
-    /* those of the places whose signatures too share bits that carry what their class needs, and what each needs; how many */
-    WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_signed(
-        uint32_t *places, const uint32_t *own, ptrdiff_t number, const uint64_t *signatures, const uint32_t *terms,
-        const double *squares, ptrdiff_t asked, const double *needs, double *needed
-    ) {
-        double masses[TOPICRAWL_TITLES];
-        uint64_t signed_[TOPICRAWL_TITLES];
-        ptrdiff_t near = 0;
-        for (ptrdiff_t at = 0; at < number; at++) {
-            signed_[at] = signatures[places[at]];
-            masses[at] = 0.0;
-        }
-        for (ptrdiff_t term = 0; term < asked; term++) {
-            const uint32_t bit = terms[term] % TOPICRAWL_BITS, low = terms[term] & 63;
-            const double square = squares[term];
-            for (ptrdiff_t at = 0; at < number; at++)
-                masses[at] += (double) (int32_t) (own[at] >> bit & signed_[at] >> low & 1) * square;
-        }
-        for (ptrdiff_t at = 0; at < number; at++) {
-            places[near] = places[at];
-            needed[near] = needs[own[at] >> TOPICRAWL_BITS];
-            near += masses[at] >= needed[near];
-        }
-        return near;
-    }
-    """
-    enum: TOPICRAWL_TITLES
-    enum: TOPICRAWL_BITS
-    enum: TOPICRAWL_CLASSES
-    Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
-    Py_ssize_t topicrawl_carrying(
-        const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
-        Py_ssize_t, const double*, uint32_t*, uint32_t*
-    ) noexcept nogil
-    Py_ssize_t topicrawl_signed(
-        uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*, Py_ssize_t, const double*, double*
-    ) noexcept nogil
-    void TOPICRAWL_PREFETCH(const void*) noexcept nogil
-    int TOPICRAWL_POPCOUNT(uint64_t) noexcept nogil
+"""Search in the index of titles; see the functions of the same names in `extractors.titles.search` and `cosines`."""
 
 
 cdef struct Asked:
@@ -245,15 +137,105 @@ cdef int by_cosine(const void* one, const void* other) noexcept nogil:
     return (first.place > second.place) - (first.place < second.place)
 
 
-cdef list in_order(Near* near, Py_ssize_t number):
-    """As cosines and places, each once."""
-    cdef Py_ssize_t at
-    cdef list found = []
-    qsort(near, number, sizeof(Near), by_cosine)
-    for at in range(number):
-        if not at or near[at].place != near[at - 1].place:
-            found.append((near[at].cosine, near[at].place))
-    return found
+cdef struct Titles:
+    # the arrays of `TitleStore`
+    const double* logs
+    const uint32_t* pool
+    const uint32_t* marks
+    const uint64_t* signatures
+    const uint32_t* starts
+    const uint32_t* terms
+
+
+cdef class Search:
+    """Places that a probe has left, and the titles that are near."""
+
+    cdef Asked asked
+    cdef Titles titles
+    cdef double cosine, unknown, norm
+    cdef double[TOPICRAWL_CLASSES] needs
+    cdef uint32_t[TOPICRAWL_TITLES] kept, places, own, begins
+    cdef double[TOPICRAWL_TITLES] needed
+    cdef uint32_t[TOPICRAWL_BITS + 1] classes
+    cdef Near* near
+    cdef Py_ssize_t number, room
+    cdef double* columns
+
+    def __cinit__(self, Py_ssize_t several):
+        self.columns = <double*> malloc(several * (3 * sizeof(double) + 2 * sizeof(uint32_t)))
+        if self.columns == NULL:
+            raise MemoryError
+        self.asked.weights, self.asked.squares = self.columns, self.columns + several
+        self.asked.sorted = self.columns + 2 * several
+        self.asked.terms = <uint32_t*> (self.columns + 3 * several)
+        self.asked.others = self.asked.terms + several
+
+    def __dealloc__(self):
+        free(self.columns)
+        free(self.near)
+
+    cdef void probe(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last) except *:
+        """Looks at the list of one of the asked terms; those before it have been looked at."""
+        cdef uint32_t mask = classes_below(&self.asked, begin, self.needs, self.classes)
+        cdef Py_ssize_t read, left, size = 0, several = self.asked.number - begin
+        while first < last:
+            read = min(last - first, TOPICRAWL_TITLES - size)
+            left = topicrawl_sharing(&self.titles.marks[first], read, mask, self.classes, self.kept)
+            if left:
+                size += topicrawl_carrying(
+                    &self.titles.pool[first], &self.titles.marks[first], self.kept, left, self.titles.signatures,
+                    self.asked.terms + begin, self.asked.squares + begin, several, self.needs, self.places + size, self.own + size
+                )
+            first += read
+            if first >= last or size >= TOPICRAWL_TITLES // 2:
+                left = topicrawl_signed(
+                    self.places, self.own, size, self.titles.signatures, self.asked.terms + begin, self.asked.squares + begin,
+                    several, self.needs, self.needed
+                )
+                self.compare(left)
+                size = 0
+
+    cdef void compare(self, Py_ssize_t several) except *:
+        """Keeps the titles at so many places whose cosine is high enough."""
+        cdef Py_ssize_t at, size, left = 0
+        cdef uint32_t place
+        self.make_room(several)
+        for at in range(several):
+            TOPICRAWL_PREFETCH(&self.titles.starts[self.places[at]])
+        for at in range(several):
+            self.begins[at] = self.titles.starts[self.places[at]]
+            TOPICRAWL_PREFETCH(&self.titles.terms[self.begins[at]])
+        for at in range(several):
+            self.places[left], self.begins[left] = self.places[at], self.begins[at]
+            size = self.titles.starts[self.places[at] + 1] - self.begins[at]
+            left += carries(&self.titles.terms[self.begins[at]], size, &self.asked, self.titles.logs, self.needed[at])
+        for at in range(left):
+            place, size = self.places[at], self.titles.starts[self.places[at] + 1] - self.begins[at]
+            self.near[self.number].place = place
+            self.near[self.number].cosine = cosine_of(
+                &self.titles.terms[self.begins[at]], size, self.titles.signatures[place], &self.asked, self.titles.logs,
+                self.unknown, self.norm
+            )
+            self.number += self.near[self.number].cosine >= self.cosine
+
+    cdef void make_room(self, Py_ssize_t several) except *:
+        """For so many more near titles."""
+        cdef Near* grown
+        if self.number + several > self.room:
+            grown = <Near*> realloc(self.near, 2 * (self.number + several) * sizeof(Near))
+            if grown == NULL:
+                raise MemoryError
+            self.near, self.room = grown, 2 * (self.number + several)
+
+    cdef list in_order(self):
+        """The near titles as cosines and places, each once."""
+        cdef Py_ssize_t at
+        cdef list found = []
+        qsort(self.near, self.number, sizeof(Near), by_cosine)
+        for at in range(self.number):
+            if not at or self.near[at].place != self.near[at - 1].place:
+                found.append((self.near[at].cosine, self.near[at].place))
+        return found
 
 
 def near_titles(
@@ -261,89 +243,33 @@ def near_titles(
     const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
     const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
-    cdef Asked asked
-    cdef uint32_t[TOPICRAWL_TITLES] kept
-    cdef uint32_t[TOPICRAWL_TITLES] places
-    cdef uint32_t[TOPICRAWL_TITLES] own
-    cdef uint32_t[TOPICRAWL_TITLES] begins
-    cdef uint32_t[TOPICRAWL_BITS + 1] classes
-    cdef double[TOPICRAWL_CLASSES] needs
-    cdef double[TOPICRAWL_TITLES] needed
-    cdef Py_ssize_t several = len(numbers), probe, at, first, last, size, left, carrying, number = 0, room = 64
-    cdef double rest = 0, enough, norm, near
-    cdef uint32_t place, mask
-    cdef Near* found = NULL
-    cdef Near* grown
+    cdef Search search
+    cdef Py_ssize_t at, first
+    cdef double rest = 0, enough
+    cdef uint32_t term
     if bounds.shape[0] != TOPICRAWL_CLASSES:
         raise ValueError("another number of classes")
-    for at_term in numbers:
-        if not 0 <= at_term < frequencies.shape[0]:
+    for number in numbers:
+        if not 0 <= number < frequencies.shape[0]:
             raise IndexError("a term that is not there")
-    if not several:
+    if not numbers:
         return []
-    cdef double* columns = <double*> malloc(several * (3 * sizeof(double) + 2 * sizeof(uint32_t)))
-    try:
-        found = <Near*> malloc(room * sizeof(Near))
-        if columns == NULL or found == NULL:
-            raise MemoryError
-        asked.weights, asked.squares, asked.sorted = columns, columns + several, columns + 2 * several
-        asked.terms = <uint32_t*> (columns + 3 * several)
-        asked.others = asked.terms + several
-        weigh(numbers, logs, unknown, &asked)
-        by_low_bits(&asked)
-        for at in range(asked.number):
-            rest += asked.squares[at]
-        norm = fsum([asked.squares[at] for at in range(asked.number)] + strange)
-        enough = cosine * cosine * (1 - 1e-9) * norm
-        for at in range(TOPICRAWL_CLASSES):
-            needs[at] = max(enough, sqrt(enough * bounds[at])) * (1 - 1e-9)
-        for probe in range(asked.number):
-            if rest < enough:
-                break
-            rest -= asked.squares[probe]
-            mask = classes_below(&asked, probe, needs, classes)
-            first = offsets[asked.terms[probe]]
-            last = first + frequencies[asked.terms[probe]]
-            size = 0
-            while first < last or size:
-                left = min(last - first, TOPICRAWL_TITLES - size)
-                if left > 0:
-                    at = left
-                    left = topicrawl_sharing(&marks[first], left, mask, classes, kept)
-                    if left:
-                        size += topicrawl_carrying(
-                            &pool[first], &marks[first], kept, left, &signatures[0], asked.terms + probe, asked.squares + probe,
-                            asked.number - probe, needs, places + size, own + size
-                        )
-                    first += at
-                    if first < last and size < TOPICRAWL_TITLES // 2:
-                        continue
-                left = topicrawl_signed(
-                    places, own, size, &signatures[0], asked.terms + probe, asked.squares + probe, asked.number - probe, needs, needed
-                )
-                for at in range(left):
-                    TOPICRAWL_PREFETCH(&starts[places[at]])
-                for at in range(left):
-                    begins[at] = starts[places[at]]
-                    TOPICRAWL_PREFETCH(&terms[begins[at]])
-                if number + left > room:
-                    room = 2 * (number + left)
-                    grown = <Near*> realloc(found, room * sizeof(Near))
-                    if grown == NULL:
-                        raise MemoryError
-                    found = grown
-                carrying = 0
-                for at in range(left):
-                    places[carrying], begins[carrying] = places[at], begins[at]
-                    size = starts[places[at] + 1] - begins[at]
-                    carrying += carries(&terms[begins[at]], size, &asked, &logs[0], needed[at])
-                for at in range(carrying):
-                    place, size = places[at], starts[places[at] + 1] - begins[at]
-                    near = cosine_of(&terms[begins[at]], size, signatures[place], &asked, &logs[0], unknown, norm)
-                    found[number].cosine, found[number].place = near, place
-                    number += near >= cosine
-                size = 0
-        return in_order(found, number)
-    finally:
-        free(columns)
-        free(found)
+    search = Search(len(numbers))
+    search.titles = Titles(&logs[0], &pool[0], &marks[0], &signatures[0], &starts[0], &terms[0])
+    weigh(numbers, logs, unknown, &search.asked)
+    by_low_bits(&search.asked)
+    for at in range(search.asked.number):
+        rest += search.asked.squares[at]
+    search.cosine, search.unknown = cosine, unknown
+    search.norm = fsum([search.asked.squares[at] for at in range(search.asked.number)] + strange)
+    enough = cosine * cosine * (1 - 1e-9) * search.norm
+    for at in range(TOPICRAWL_CLASSES):
+        search.needs[at] = max(enough, sqrt(enough * bounds[at])) * (1 - 1e-9)
+    for at in range(search.asked.number):
+        if rest < enough:
+            break
+        rest -= search.asked.squares[at]
+        term = search.asked.terms[at]
+        first = offsets[term]
+        search.probe(at, first, first + frequencies[term])
+    return search.in_order()
