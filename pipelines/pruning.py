@@ -70,10 +70,20 @@ def prune(store: Store, aim: Aim, report: Report = lambda _: None, *, dry: bool 
         steps.get(aim.table.name, _rows)(run, batch)
         report(run.counts)
     if aim.table is PAGES and aim.is_whole and aim.where[0].column == "fetched_at":
-        for batch in batches(store, Aim(URLS, (*aim.where, Condition("state", "!=", "fetched")), aim.guard, False)):
-            _without_content(run, batch)
-            report(run.counts)
+        for state in _states_without_content(store):
+            for batch in batches(store, Aim(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)):
+                _without_content(run, batch)
+                report(run.counts)
     return run.counts
+
+
+def _states_without_content(store: Store) -> Iterator[str]:
+    """Of addresses, one after the other, so that an index finds each one's rows: most addresses are in the state left out."""
+    last = ""
+    while found := list(store.select(URLS, [Condition("state", ">", last)], [Order("state")], 1, ["state"])):
+        last = found[0]["state"]
+        if last != "fetched":
+            yield last
 
 
 @dataclass(frozen=True, slots=True)
