@@ -276,3 +276,33 @@ def outermost_members(const int64_t[::1] member, const int64_t[::1] start, const
             outermost[place] = reached <= member[place]
             reached = max(reached, end[member[place]])
     return found
+
+
+def member_sums(
+    const int64_t[::1] member, const int64_t[::1] start, const int32_t[::1] end, const int64_t[::1] outer,
+    const int64_t[:, ::1] weights, const int64_t[::1] acts, quotes, const double[::1] larger_around,
+    const double[::1] log_text
+):
+    """See `extractors.records.groups.stats`."""
+    cdef const unsigned char[::1] quoted = quotes.view(np.uint8)
+    cdef Py_ssize_t several = member.shape[0], number = start.shape[0], group, place, last
+    cdef int64_t at, top, reached
+    found = np.zeros((9, number))
+    cdef double[:, ::1] sums = found
+    for group in range(number):
+        last = start[group + 1] if group + 1 < number else several
+        reached = 0
+        for place in range(start[group], last):
+            at, top = member[place], outer[place]
+            sums[0, group] += log_text[place]
+            sums[1, group] += 1 - <double> weights[1, at] / <double> max(weights[0, at], 1)
+            sums[2, group] += larger_around[place]
+            sums[3, group] += quoted[at]
+            sums[4, group] += <double> weights[0, at] / <double> max(weights[0, top], 1)
+            sums[5, group] += acts[at] > 0
+            sums[6, group] += acts[top] > 0
+            sums[7, group] += acts[top] == 1
+            if reached <= at:
+                reached = end[at]
+                sums[8, group] += acts[at]
+    return found

@@ -83,9 +83,7 @@ def choose(
     if not found:
         return None
     groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)
-    expected = forest_of("choosing", list(features)).scores(
-        np.concatenate(list(features.values())).reshape(len(features), -1)
-    )
+    expected = forest_of("choosing", list(features)).scores(features.table)
     places = worth_reading(expected, [group.members for group in groups], page.columns)
     if expected[places[0]] < _HOPELESS_ODDS:
         return None
@@ -111,8 +109,8 @@ def _best_reading(
 ) -> tuple[int, np.float32]:
     """The number of the reading that is best, and its log odds of being right."""
     rows = [reading_features(reading) for reading in readings]
-    own = {name: values[places] for name, values in features.items()}
-    table, names = review_table(rows, [each.layout.members for each in readings], expected[places], own, page.columns)
+    members, own = [each.layout.members for each in readings], Features(features.table[:, places])
+    table, names = review_table(rows, members, expected[places], own, page.columns)
     odds = forest_of("reviewing", names).scores(table)
     best = best_of(odds, expected[places])
     return best, odds[best]

@@ -29,6 +29,10 @@ INNER_SUMS = (
     "one parent above", "time in outer", "text of outer", "times of siblings", "author in outer",
     "profile in outer", "long link in outer",
 )  # fmt: skip
+MEMBER_SUMS = (
+    "mean log text", "linked", "in larger group", "in quotes", "share of outer", "act inside", "act in outer",
+    "one act in outer", "acts of outermost",
+)  # fmt: skip
 _OUTER_PARTS = np.array([PARTS.index(part) for part in ("author", "profile", "long link")])
 _TAGS_OF_PARTS = {
     "picture": tag_set("img"),
@@ -51,8 +55,7 @@ _MAX_TIMES = 6
 _MAX_LEVELS = 6
 """Elements above a member that are examined."""
 
-Sums = dict[str, NDArray[np.int64]]
-Table = dict[str, NDArray[np.float64]]
+SUMS = (*OWN_SUMS, *INNER_SUMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +80,22 @@ class OwnStats:
         inside = np.repeat(self.start[numbers] - start, size) + np.arange(int(size.sum()))
         return OwnStats(self.member[inside], start, size, self.sums[:, numbers], self.text[inside])
 
-    def means(self) -> Table:
-        """float64[G] for each of `OWN_SUMS`."""
-        return dict(zip(OWN_SUMS, self.sums / self.size, strict=True))
-
 
 @dataclass(frozen=True, slots=True)
 class GroupStats:
     """What is counted of G groups with A members together.
 
     Attributes:
-        own: see `OwnStats`. sums: int64[G] and means: float64[G] for each of `OWN_SUMS` and `INNER_SUMS`.
+        own: see `OwnStats`. sums: int64[SUMS, G].
         larger_around: float64[A], how many times larger than the member's group the largest one is that has an element around
             it, 2 at most; 0 where none is about as large.
         outer: intp[A], the largest element around each member that holds no other member of its group, 6 levels above at most.
-        outermost: bool[A], not inside another member of the same group.
     """
 
     own: OwnStats
-    sums: Sums
-    means: Table
+    sums: NDArray[np.int64]
     larger_around: NDArray[np.float64]
     outer: NDArray[np.intp]
-    outermost: NDArray[np.bool_]
 
 
 def own_stats(page: Document, groups: Sequence[Members]) -> OwnStats:
@@ -118,9 +114,7 @@ def group_stats(page: Document, own: OwnStats) -> GroupStats:
     parts, numbered = _parts(signals, page.once(profile_links)), _numbered_ids(signals)
     tree = own.member, own.start, columns.end, columns.parent, signals.weights
     counts, larger_around, outer = inner_counts(*tree, numbered, parts, _OUTER_PARTS, _MAX_LEVELS)
-    sums = dict(zip((*OWN_SUMS, *INNER_SUMS), (*own.sums, *counts), strict=True))
-    means = dict(zip(INNER_SUMS, counts / own.size, strict=True)) | own.means()
-    return GroupStats(own, sums, means, larger_around, outer, outermost_members(own.member, own.start, columns.end))
+    return GroupStats(own, np.concatenate((own.sums, counts)), larger_around, outer)
 
 
 def _parts(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -200,6 +194,24 @@ def inner_counts(
     return np.stack([_sums(values, start) for values in counted]), around, outer
 
 
+@kernel
+def member_sums(
+    member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32], outer: NDArray[np.intp],
+    weights: NDArray[np.int64], acts: NDArray[np.int64], quoted: NDArray[np.bool_], larger_around: NDArray[np.float64],
+    log_text: NDArray[np.float64],
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[MEMBER_SUMS, G]. acts: int64[N], what a reader may do in each element; quoted: bool[N], in a quote; log_text:
+    float64[A]; the others: see `GroupStats` and `PageSignals`."""
+    group, (text, free, _) = _group_of(member, start), weights
+    inside, around = acts[member], acts[outer]
+    counted = (
+        log_text, 1 - free[member] / np.maximum(text[member], 1), larger_around, quoted[member],
+        text[member] / np.maximum(text[outer], 1), inside > 0, around > 0, around == 1,
+        inside * outermost_members(member, start, end),
+    )  # fmt: skip
+    return np.stack([np.bincount(group, values, len(start)) for values in counted])
+
+
 def _sums(values: NDArray[Any], start: NDArray[np.intp]) -> NDArray[np.int64]:
     """int64[G]: the values[A] of each group's members added up."""
     return np.asarray(np.add.reduceat(values, start, dtype=np.int64))
@@ -217,7 +229,7 @@ def _sizes(start: NDArray[np.intp], total: int) -> NDArray[np.intp]:
 
 @kernel
 def outermost_members(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """bool[A]: see `GroupStats`."""
+    """bool[A]: the member is not inside another one of its group."""
     base = _group_of(member, start) * (len(end) + 1)
     reached = np.maximum.accumulate(np.concatenate(([0], (end[member] + base)[:-1])))
     return np.asarray(reached <= member + base)
