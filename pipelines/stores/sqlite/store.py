@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
-from pipelines.stores.sqlite.writing import Write, connect, explained, give_back, migrate, probe, write_group
+from pipelines.stores.sqlite.writing import Statement, Write, connect, explained, give_back, migrate, probe, write_group
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class SqliteStore:
         self._lock_seconds = lock_seconds
         self._away = False
         self._latest_writes = 0
-        self._statements: dict[tuple[str, tuple[str, ...]], Upsert] = {}
+        self._upserts: dict[tuple[str, tuple[str, ...]], Upsert] = {}
         self._gets: dict[str, str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,39 +72,38 @@ class SqliteStore:
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
         """See `Store.write`; all of them are stored, or none."""
-        groups: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        groups: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = defaultdict(list)
         for table, row in rows:
-            upsert = self._upsert(table, tuple(row))
-            groups[upsert.statement].append(upsert.values(row.values()))
-        return self._put(list(groups.items()))
+            names = table.name, tuple(row)
+            upsert = self._upserts.get(names) or self._upsert(table, names)
+            groups[names].append(upsert.values(row.values()))
+        return self._put([(self._upserts[names].statement, values) for names, values in groups.items()])
 
     def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
         clause, compared = _where(table, where)
         columns = [table.column(name) for name in values]
         given = [_to_sqlite(column, values[column.name]) for column in columns]
         changes = ", ".join(f"{column.name} = ?" for column in columns)
-        return self._put([(f"UPDATE {table.name} SET {changes}{clause}", [(*given, *compared)])])
+        statement = Statement(table.name, f"UPDATE {table.name} SET {changes}{clause}")
+        return self._put([(statement, [(*given, *compared)])])
 
     def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
         clause, compared = _where(table, where)
-        return self._put([(f"DELETE FROM {table.name}{clause}", [tuple(compared)])])
+        return self._put([(Statement(table.name, f"DELETE FROM {table.name}{clause}"), [tuple(compared)])])
 
-    def _put(self, statements: list[tuple[str, list[tuple[Any, ...]]]]) -> Future[None]:
+    def _put(self, statements: list[tuple[Statement, list[tuple[Any, ...]]]]) -> Future[None]:
         write = Write(statements, Future())
         self._writes.put(write)
         return write.done
 
-    def _upsert(self, table: Table, names: tuple[str, ...]) -> "Upsert":
-        upsert = self._statements.get((table.name, names))
-        if upsert is None:
-            columns = [table.column(name) for name in names]
-            changes = ", ".join(_change(column) for column in columns if column.name not in table.key)
-            action = f"UPDATE SET {changes}" if changes else "NOTHING"
-            statement = (
-                f"INSERT INTO {table.name} AS stored ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
-                f"ON CONFLICT ({', '.join(table.key)}) DO {action}"
-            )
-            upsert = self._statements[(table.name, names)] = Upsert(statement, tuple(columns))
+    def _upsert(self, table: Table, names: tuple[str, tuple[str, ...]]) -> "Upsert":
+        columns = [table.column(name) for name in names[1]]
+        changes = ", ".join(_change(column) for column in columns if column.name not in table.key)
+        text = f"INSERT INTO {table.name} AS stored ({', '.join(names[1])}) VALUES "
+        action = f"UPDATE SET {changes}" if changes else "NOTHING"
+        end = f" ON CONFLICT ({', '.join(table.key)}) DO {action}"
+        statement = Statement(table.name, text, f"({', '.join('?' * len(columns))})", end)
+        upsert = self._upserts[names] = Upsert(statement, tuple(columns))
         return upsert
 
     def get(self, table: Table, *key: Any) -> MutableRow | None:
@@ -209,7 +208,7 @@ class SqliteStore:
 class Upsert:
     """The statement for rows with these columns."""
 
-    statement: str
+    statement: Statement
     columns: tuple[Column, ...]
 
     def values(self, given: Iterable[Any]) -> tuple[Any, ...]:

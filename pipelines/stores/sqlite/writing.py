@@ -3,16 +3,21 @@ what to do. Declared tables, columns and indexes are added. Any other change is 
 order, and `PRAGMA user_version` counts them."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError, Table
 
 _INCREMENTAL, _VACUUM_PAGES = 2, 2_000
+_BLOCK = 32
+"""Rows of one statement at most; halved for the rest, so that few statements have to be prepared."""
+_PREPARED = 256
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = ()
+Row = tuple[Any, ...]
 _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
 
@@ -51,11 +56,34 @@ _PASSING = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A change of one table by rows of values: `text`, or where many rows fit in one statement, `text`, as often `row`, and `end`."""
+
+    table: str
+    text: str
+    row: str = ""
+    end: str = ""
+
+    def run(self, writer: sqlite3.Connection, rows: Sequence[Row]) -> None:
+        """For each of the rows, in order."""
+        place, block = 0, _BLOCK if self.row else 1
+        while place < len(rows):
+            while block > len(rows) - place:
+                block //= 2
+            values = rows[place : place + block]
+            writer.execute(self._with_rows(block), tuple(chain.from_iterable(values)))
+            place += block
+
+    def _with_rows(self, number: int) -> str:
+        return f"{self.text}{', '.join([self.row] * number)}{self.end}" if self.row else self.text
+
+
 @dataclass(slots=True)
 class Write:
     """Statements with their rows of values, and the future of who waits; without statements it waits for earlier writes."""
 
-    statements: list[tuple[str, list[tuple[Any, ...]]]]
+    statements: list[tuple[Statement, list[Row]]]
     done: Future[None]
 
     @property
@@ -108,9 +136,8 @@ def probe(writer: sqlite3.Connection, path: Path) -> StoreError | None:
 def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
     writer.execute("BEGIN IMMEDIATE")
     try:
-        for write in group:
-            for statement, values in write.statements:
-                writer.executemany(statement, values)
+        for statement, rows in _in_few(group):
+            statement.run(writer, rows)
         writer.execute("COMMIT")
     except Exception:
         if writer.in_transaction:
@@ -118,10 +145,29 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
+def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Row]]]:
+    """The statements of all writes, each once for the rows that follow each other in its table.
+
+    One statement for many rows: between two statements the interpreter's lock changes hands, which costs as much as a row.
+    """
+    latest: dict[str, tuple[Statement, list[Row]]] = {}
+    for statement, rows in chain.from_iterable(write.statements for write in group):
+        before = latest.get(statement.table)
+        if before and before[0] == statement:
+            before[1].extend(rows)
+            continue
+        if before:
+            yield before
+        latest[statement.table] = statement, list(rows)
+    yield from latest.values()
+
+
 def connect(path: Path, lock_seconds: float, *, cache: int = 8_000) -> sqlite3.Connection:
     """A connection that waits this long for a lock; its commits are on the disk. `cache`: kilobytes of pages that it keeps."""
     is_new = not path.exists()
-    connection = sqlite3.connect(path, isolation_level=None, timeout=lock_seconds, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, isolation_level=None, timeout=lock_seconds, check_same_thread=False, cached_statements=_PREPARED
+    )
     if is_new:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
