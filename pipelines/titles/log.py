@@ -119,6 +119,23 @@ def _order(place: str) -> int:
     return int(place or 0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """The entries that were added last, their places, and the number of changes by other programs at that time."""
+
+    places: range
+    entries: tuple[Entry, ...]
+    changes: int
+
+    def follows(self, place: str) -> bool:
+        """Whether these are all that is in the log after a place."""
+        return bool(self.places) and self.places[0] - 1 <= _order(place) <= self.places[-1]
+
+    def after(self, place: str) -> list[tuple[str, Entry]]:
+        start = _order(place) + 1 - self.places[0]
+        return list(zip(map(str, self.places[start:]), self.entries[start:], strict=True))
+
+
 class FileLog:
     """For one node: a file of SQLite; each append survives a kill of the process.
 
@@ -131,6 +148,7 @@ class FileLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._lock = threading.RLock()  # segments come from another thread than entries
+        self._latest: _Latest | None = None
         with self._explained():
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
             self._file.executescript(_SCHEMA)
@@ -140,12 +158,33 @@ class FileLog:
 
     def append(self, entries: Sequence[Entry], behind: str = "") -> list[str]:
         """See `TitleLog.append`; no place gets lost while the file is open."""
-        insert = "INSERT INTO log (entry) VALUES (?)"
+        with self._explained():
+            if len(entries) <= BATCH:
+                changes = self._changes()  # before, so that a change by another program in between is seen later
+                numbers = self._insert(entries)
+                self._latest = _Latest(numbers, tuple(entries), changes)
+                return list(map(str, numbers))
         with self._transaction():
-            return [str(self._file.execute(insert, (pack(entry),)).lastrowid) for entry in entries]
+            parts = [self._insert(entries[start : start + BATCH]) for start in range(0, len(entries), BATCH)]
+        return [str(number) for part in parts for number in part]
+
+    def _insert(self, entries: Sequence[Entry]) -> range:
+        """In one statement, so that their places follow each other and all are there or none."""
+        if not entries:
+            return range(0)
+        rows = ", ".join(["(?)"] * len(entries))
+        last = self._file.execute(f"INSERT INTO log (entry) VALUES {rows}", list(map(pack, entries))).lastrowid or 0
+        return range(last - len(entries) + 1, last + 1)
+
+    def _changes(self) -> int:
+        """Another number after each change by another program."""
+        return int(self._file.execute("PRAGMA data_version").fetchone()[0])
 
     def read(self, place: str) -> list[tuple[str, Entry]]:
         with self._explained():
+            latest = self._latest
+            if latest and latest.follows(place) and latest.changes == self._changes():
+                return latest.after(place)
             kept = self._file.execute('SELECT "end" FROM segments ORDER BY number DESC LIMIT 1').fetchone()
             if kept is not None and _order(kept[0]) > _order(place):
                 raise LogGapError

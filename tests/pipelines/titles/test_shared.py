@@ -50,6 +50,28 @@ def test_a_node_that_starts_late_goes_on_from_snapshot_and_log(log: TitleLog) ->
     assert late.decide([entry(5, writer=9)])[0].verdict == "repost"
 
 
+def test_what_another_program_adds_to_the_file_is_read_in_its_place(tmp_path: Path) -> None:
+    one, other = FileLog(tmp_path / "titles.db"), FileLog(tmp_path / "titles.db")
+    for number in range(0, 12, 3):
+        one.append([entry(number)])
+        other.append([entry(number + 1), entry(number + 2)])
+    keys = [entry(number).key for number in range(12)]
+    assert [each.key for _, each in one.read("")] == [each.key for _, each in other.read("")] == keys
+    place = one.append([entry(12)])[0]
+    assert one.read(place) == []
+    other.append([entry(13)])
+    assert [each.key for _, each in one.read(place)] == [entry(13).key]
+
+
+def test_many_entries_are_added_whole_and_in_order(tmp_path: Path) -> None:
+    log, given = FileLog(tmp_path / "titles.db"), [entry(number) for number in range(2_345)]
+    places = log.append(given)
+    read = list[tuple[str, Entry]]()
+    while more := log.read(read[-1][0] if read else ""):
+        read += more
+    assert read == list(zip(places, given, strict=True))
+
+
 def test_a_replica_left_behind_takes_the_snapshot(log: TitleLog) -> None:
     slow = SharedTitles(log, Replica(), snapshot_every=1_000)
     slow.decide([entry(0)])
