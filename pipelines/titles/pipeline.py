@@ -30,16 +30,24 @@ if TYPE_CHECKING:
 
 _RECENT_STORIES = 1_000
 _LARGEST_GROUP = 256
+_GATHER_SECONDS = 0.05
+"""In which titles wait for others, as their rows do in the store."""
 _MAX_TITLE_CHARS = 1_000
 _LONGEST_WRITE = timedelta(hours=1)
 
 
-@dataclass(slots=True)
+_Placed = tuple[Sequence[Row], list[str]]
+"""Rows to be written, and the pages that they turn into reposts or that are none any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
-    """A title to decide about, and the decision, or why there is none."""
+    """A title to decide about, the row and the text of its page, and who waits for the answer."""
 
     entry: Entry
-    found: Decision | Exception | None = None
+    row: MutableRow
+    text: str
+    answer: asyncio.Future[_Placed]
 
 
 class TitlesPipeline:
@@ -49,6 +57,7 @@ class TitlesPipeline:
         self._crawler = crawler
         self.titles: SharedTitles | DividedTitles | None = None
         self._waiting = deque[_Asked]()
+        self._deciding: asyncio.Task[None] | None = None
         self._counting = self._analysing = True
         self._bodies = BodyJudge(None)
         self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
@@ -85,38 +94,44 @@ class TitlesPipeline:
             item.page.failed("titles", error)
         return item
 
-    async def _compared(self, item: PageItem) -> tuple[Sequence[Row], list[str]]:
+    async def _compared(self, item: PageItem) -> _Placed:
         row = propagation_row(item, count_records=self._counting)
         source, day = item.page.article.source, day_of(row["published_at"] or row["published"])
         entry = Entry(row["page"], row["title"][:_MAX_TITLE_CHARS], host_of(item.url), source, day)
-        asked = _Asked(entry)
+        asked = _Asked(entry, row, item.page.article.text, asyncio.get_running_loop().create_future())
         self._waiting.append(asked)
-        text = item.page.article.text
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, row, asked, text)
+        if self._deciding is None or self._deciding.done():
+            self._deciding = asyncio.create_task(self._decide_waiting())
+        return await asked.answer
 
-    def _decided(self, row: MutableRow, asked: "_Asked", text: str) -> tuple[Sequence[Row], list[str]]:
-        if asked.found is None:
-            self._decide_waiting()
-        if not isinstance(asked.found, Decision):
-            raise asked.found or RuntimeError("no decision on a title")
-        judged = self._bodies.judge(asked.entry.key, asked.entry.title, text, asked.found)
-        return self._story(row | dict(decision_columns(judged)))
+    async def _decide_waiting(self) -> None:
+        """Those that have come within a moment at once: the log is written to once for them, and one call of the thread does it."""
+        while self._waiting:
+            await asyncio.sleep(_GATHER_SECONDS)
+            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), _LARGEST_GROUP))]
+            try:
+                answers = await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, group)
+            except Exception as error:
+                answers = [error] * len(group)
+            for asked, answer in zip(group, answers, strict=True):
+                _reply(asked.answer, answer)
 
-    def _decide_waiting(self) -> None:
-        """All titles that wait, at once: the log is written to and read once for them."""
-        group = [self._waiting.popleft() for _ in range(min(len(self._waiting), _LARGEST_GROUP))]
+    def _decided(self, group: Sequence[_Asked]) -> list[_Placed | Exception]:
+        if self.titles is None:
+            raise RuntimeError("no titles are open")
+        decisions = self.titles.decide([asked.entry for asked in group])
+        return [self._placed(asked, decision) for asked, decision in zip(group, decisions, strict=True)]
+
+    def _placed(self, asked: _Asked, decision: Decision) -> _Placed | Exception:
         try:
-            found: Sequence[Decision | Exception] = (
-                self.titles.decide([asked.entry for asked in group]) if self.titles else ()
-            )
+            judged = self._bodies.judge(asked.entry.key, asked.entry.title, asked.text, decision)
+            return self._story(asked.row | dict(decision_columns(judged)))
         except Exception as error:
-            found = [error] * len(group)
-        for asked, each in zip(group, found, strict=True):
-            asked.found = each
+            return error
 
-    def _story(self, row: MutableRow) -> tuple[Sequence[Row], list[str]]:
-        """The rows to be written: this one alone, or all rows of the story that it joins; what people have decided holds. And the pages
-        that it turns into reposts, or that are none any more: one that was published earlier may come late."""
+    def _story(self, row: MutableRow) -> _Placed:
+        """This row alone, or all rows of the story that it joins; what people have decided holds. One that was published earlier may
+        come late."""
         store = store_of(self._crawler)
         row = as_decided(store, row) if store is not None else row
         story = row["story"]
@@ -137,6 +152,15 @@ class TitlesPipeline:
         store = store_of(self._crawler)
         rows = store.select(PROPAGATION, [Condition("story", "=", story)]) if store is not None else ()
         return {row["page"]: row for row in rows}
+
+
+def _reply(waiting: asyncio.Future[_Placed], answer: _Placed | Exception) -> None:
+    if waiting.done():  # the crawl has given it up
+        return
+    if isinstance(answer, Exception):
+        waiting.set_exception(answer)
+    else:
+        waiting.set_result(answer)
 
 
 def _is_recent(row: Row) -> bool:
