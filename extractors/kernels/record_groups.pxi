@@ -60,6 +60,26 @@ cdef class Seen:
         return True
 
 
+def number_labels(list stems, list tokens):
+    """See `extractors.records.groups`."""
+    cdef Py_ssize_t names = len(stems), several = 0, filled = 0, place
+    cdef dict labels = {"": 0}
+    cdef tuple own
+    for own in tokens:
+        several += len(own)
+    stems_of, tokens_of, first_of = np.empty(names, np.int64), np.empty(several, np.int64), np.zeros(names + 1, np.int64)
+    cdef int64_t[::1] stem = stems_of, token = tokens_of, first = first_of
+    for place in range(names):
+        stem[place] = labels.setdefault(stems[place], len(labels))
+    for place in range(names):
+        own = tokens[place]
+        for label in own:
+            token[filled] = labels.setdefault(label, len(labels))
+            filled += 1
+        first[place + 1] = filled
+    return list(labels), stems_of, tokens_of, first_of
+
+
 def gather_groups(
     const int64_t[::1] place, const int64_t[::1] name, const int64_t[::1] stem, const int64_t[::1] token,
     const int64_t[::1] token_start, const int16_t[::1] tag, const int32_t[::1] parent, const unsigned char[::1] siblings,

@@ -219,14 +219,14 @@ def contains_match(words, texts, sign=None):
     return found
 
 
-def starts_with_match(words, texts):
+def starts_with_match(words, texts, Py_ssize_t most_chars=0x7fffffffffffffff):
     cdef PrefixSet prefixes = prefixes_of(words)
     cdef Py_ssize_t number
     found = np.zeros(len(texts), np.bool_)
     cdef unsigned char[::1] marks = found.view(np.uint8)
     match = words.match
     for number, text in enumerate(texts):
-        if prefixes is None or prefixes._begins(text, 0):
+        if len(text) <= most_chars and (prefixes is None or prefixes._begins(text, 0)):
             marks[number] = match(text) is not None
     return found
 

@@ -1,6 +1,7 @@
 """One pattern searched in many short texts at once."""
 
 import re
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,9 +28,10 @@ def contains_match(
 
 
 @kernel
-def starts_with_match(words: re.Pattern[str], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """bool[texts]: the text begins with a match of the pattern."""
-    return np.fromiter((match is not None for match in map(words.match, texts)), np.bool_, len(texts))
+def starts_with_match(words: re.Pattern[str], texts: Sequence[str], most_chars: int = sys.maxsize) -> NDArray[np.bool_]:
+    """bool[texts]: the text begins with a match of the pattern, and is no longer than `most_chars`."""
+    found = (len(text) <= most_chars and words.match(text) is not None for text in texts)
+    return np.fromiter(found, np.bool_, len(texts))
 
 
 @kernel

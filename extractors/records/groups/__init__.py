@@ -40,15 +40,10 @@ def find_groups(signals: PageSignals) -> list[Group]:
     """
     columns, names = signals.columns, signals.names
     kept = np.flatnonzero((_RECORD_TAGS | _NAMED_TAGS)[columns.tag[columns.readable]])
-    labels = {"": 0}
-    stems = np.array([labels.setdefault(each, len(labels)) for each in names.stems], dtype=np.int64)
-    tokens = np.array(
-        [labels.setdefault(token, len(labels)) for each in names.tokens for token in each], dtype=np.int64
-    )
-    first = np.cumsum([0, *map(len, names.tokens)], dtype=np.int64)
+    labels, stems, tokens, first = number_labels(names.stems, names.tokens)
     given = columns.readable[kept], columns.names[1][kept], stems, tokens, first
     members, rows = gather_groups(*given, columns.tag, columns.parent, _RECORD_TAGS, _MAX_MEMBERS)
-    found = _distinct_groups(members, rows, list(labels))
+    found = _distinct_groups(members, rows, labels)
     if len(found) > _MAX_GROUPS:
         found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
     return found[:_MAX_GROUPS]
@@ -60,6 +55,19 @@ def group_names(group: Group, columns: Columns) -> str:
     places = last, max(0, int(columns.parent[last]))
     names = (columns.value(place, name) for place in places for name in ("class", "id"))
     return " ".join((group.label, *names)).lower()
+
+
+@kernel
+def number_labels(
+    stems: list[str], tokens: list[tuple[str, ...]]
+) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The different stems and tokens of D names, "" first; the number of each stem and of each token, and where the tokens of
+    each name begin and the last end: int64[D + 1]."""
+    labels = {"": 0}
+    numbers = [labels.setdefault(each, len(labels)) for each in stems]
+    each_token = [labels.setdefault(token, len(labels)) for each in tokens for token in each]
+    first = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
+    return list(labels), np.array(numbers, dtype=np.int64), np.array(each_token, dtype=np.int64), first
 
 
 @kernel
@@ -108,13 +116,16 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
     starts, sizes, sums, rank, label = rows
     first = members[starts]
     order = np.lexsort((rank, first, rank > 1))
-    has_word = contains_match(RECORD, labels)
     kept: dict[tuple[int, int, int], int] = {}
-    fields = (values[order].tolist() for values in (sizes, sums, first, label))
-    for place, (size, total, begin, number) in enumerate(zip(*fields, strict=True)):
-        key = (size, total, begin)
-        if key not in kept or has_word[number]:
-            kept[key] = place
+    again: list[tuple[tuple[int, int, int], int]] = []
+    keys = zip(*(values[order].tolist() for values in (sizes, sums, first)), strict=True)
+    for place, key in enumerate(keys):
+        if kept.setdefault(key, place) != place:
+            again.append((key, place))
+    if again:
+        numbers = label[order[[place for _, place in again]]].tolist()
+        has_word = contains_match(RECORD, [labels[number] for number in numbers]).tolist()
+        kept |= {key: place for (key, place), has in zip(again, has_word, strict=True) if has}
     chosen = order[list(kept.values())]
     places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
     return [Group(members[start : start + size], labels[number]) for start, size, number in places]

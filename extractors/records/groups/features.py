@@ -207,10 +207,7 @@ def _outer(
 
 def _act_counts(signals: PageSignals) -> NDArray[np.int64]:
     """int64[N]: the short texts inside each element that offer to answer, to quote, to like …"""
-    texts = signals.texts.distinct
-    short = [number for number, text in enumerate(texts) if 0 < len(text) <= _MAX_ACT_CHARS]
-    found = np.zeros(len(texts), dtype=np.int64)
-    found[short] = starts_with_match(ACT, [texts[number] for number in short])
+    found = starts_with_match(ACT, signals.texts.distinct, _MAX_ACT_CHARS)
     return signals.columns.subtree_chunks(found[signals.texts.number])
 
 

@@ -1,7 +1,7 @@
 """Class and id of each element, made comparable, the words of templates in them, and elements of one kind."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,8 @@ _MAX_KNOWN = 20_000
 _MAX_COMPARED = 10_000
 
 Tokens = tuple[str, ...]
-_COMPARED: dict[tuple[str, str], tuple[Tokens, str, str]] = {}
-"""By class and id what `compared_names` says of them: the pages of a site have the same names."""
+_COMPARED: dict[tuple[str, str], tuple[Tokens, str, str, int]] = {}
+"""By class and id what `compared_names` says of them, and the words: the pages of a site have the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,7 @@ class ElementNames:
         tokens, stems: of the D different pairs of class and id, see `compared_names`.
         number, spellings: intp[N], the number of each element's spelling; the first spelling is "".
         words: int64[N], the bits (`word_bit`) of the words in each element's name.
+        masks: what `have` said so far, by bit: groups of a page ask for the same.
     """
 
     tokens: list[Tokens]
@@ -64,10 +65,15 @@ class ElementNames:
     number: NDArray[np.intp]
     spellings: list[str]
     words: NDArray[np.int64]
+    masks: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
 
     def have(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
-        """bool[N]: the element's class or id has one of these words."""
-        return (self.words & word_bit(words)).astype(np.bool_)
+        """bool[N]: the element's class or id has one of these words; not to be changed."""
+        bit = word_bit(words)
+        found = self.masks.get(bit)
+        if found is None:
+            found = self.masks[bit] = (self.words & bit).astype(np.bool_)
+        return found
 
     def spelling(self, place: int) -> str:
         """An element's class and id in lower case, with # for numbers; "" where it has none or no text."""
@@ -78,24 +84,27 @@ def element_names(page: Document) -> ElementNames:
     """The names of all elements of a page."""
     columns, (pairs, which) = page.columns, page.columns.names
     compared = _compared(pairs)
-    tokens, stems = [each[0] for each in compared], [each[1] for each in compared]
+    tokens, stems, spelled, bits = map(list, zip(*compared, strict=True)) if compared else ([], [], [], [])
     numbers: dict[str, int] = {"": 0}
-    known = [numbers.setdefault(spelled, len(numbers)) for _, _, spelled in compared]
-    number = np.zeros(len(columns), dtype=np.intp)
-    number[columns.readable] = np.array(known, dtype=np.intp)[which]
-    spellings = list(numbers)
-    return ElementNames(tokens, stems, number, spellings, _words_in(spellings)[number])
+    known = [numbers.setdefault(spelling, len(numbers)) for spelling in spelled]
+    found = np.zeros((2, len(columns)), dtype=np.int64)
+    found[:, columns.readable] = np.array((known, bits), dtype=np.int64)[:, which]
+    return ElementNames(tokens, stems, found[0], list(numbers), found[1])
 
 
-def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str]]:
-    """Of each pair its tokens, stem and spelling."""
-    lacking = [pair for pair in pairs if pair not in _COMPARED]
-    if len(_COMPARED) + len(lacking) > _MAX_COMPARED:
-        _COMPARED.clear()
-        lacking = pairs
-    found = dict(zip(lacking, zip(*compared_names(lacking, _STATE, _MAX_TOKENS), strict=True), strict=True))
-    _COMPARED.update(found)
-    return [_COMPARED[pair] for pair in pairs]
+def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str, int]]:
+    """Of each pair its tokens, stem, spelling and the bits of its words."""
+    found = list(map(_COMPARED.get, pairs))
+    lacking = [pair for pair, known in zip(pairs, found, strict=True) if known is None] if None in found else []
+    if lacking:
+        tokens, stems, spellings = compared_names(lacking, _STATE, _MAX_TOKENS)
+        said = zip(tokens, stems, spellings, _words_in(spellings).tolist(), strict=True)
+        made = dict(zip(lacking, said, strict=True))
+        if len(_COMPARED) + len(made) > _MAX_COMPARED:
+            _COMPARED.clear()
+        _COMPARED.update(made)
+        found = [known or made[pair] for pair, known in zip(pairs, found, strict=True)]
+    return [known for known in found if known]
 
 
 def word_bit(words: re.Pattern[str]) -> int:

@@ -15,6 +15,8 @@ from extractors.html.jsonld import names_of
 from extractors.html.tags import tag_set
 
 _KIND = re.compile(r"(?:^|[/#: ])(?:User)?(?:Comments?|Answer|Review|DiscussionForumPosting)(?=$| )")
+_TOLD = ("Comment", "Answer", "Review", "DiscussionForumPosting", "\\u")
+"""JSON that describes a post holds one of these; an escaped character may be of such a word."""
 _HOLDERS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "td", "dd", "dl", "blockquote", "details", "ul", "span", "p",
 )  # fmt: skip
@@ -66,7 +68,7 @@ def _items(columns: Columns) -> NDArray[np.bool_]:
 def _json_posts(columns: Columns) -> list[SchemaPost]:
     found: list[SchemaPost] = []
     for text in columns.linked_data:
-        if len(text) < _MAX_JSON_CHARS:
+        if len(text) < _MAX_JSON_CHARS and any(sign in text for sign in _TOLD):
             try:
                 found += _posts(json.loads(text, strict=False))
             except (ValueError, RecursionError):
