@@ -62,7 +62,7 @@ def real_titles(data: Path) -> tuple[list[str], Titles]:
     index = TitleIndex()
     for title in shuffled(data)[:_REAL]:
         index.add(title_text(title))
-    return index.vocabulary.names, [tuple(index.store.own_terms(place)) for place in range(len(index))]
+    return list(index.vocabulary.names), [tuple(index.store.own_terms(place)) for place in range(len(index))]
 
 
 def _row(names: list[str], real: Titles, size: int) -> Row:

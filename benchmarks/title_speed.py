@@ -94,7 +94,8 @@ class BruteForce:
         self._begin = np.searchsorted(column, np.arange(len(words) + 1))
         norms = np.bincount(self._row, self._weight**2, minlength=titles)
         self._norm = np.sqrt(np.maximum(norms, 1e-300))
-        self._unknown, self._numbers, self._titles = np.log(counted + 1) + 1, words.numbers, titles
+        self._unknown, self._titles = np.log(counted + 1) + 1, titles
+        self._numbers = {name: number for number, name in enumerate(words.names)}
 
     def __call__(self, title: TitleText) -> NDArray[np.float64]:
         """The cosine with each stored title."""

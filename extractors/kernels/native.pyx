@@ -22,10 +22,6 @@ from lxml.etree import LIBXML_VERSION
 from extractors import kernels
 from extractors.text.regex_prefixes import possible_prefixes
 
-cdef extern from "Python.h":
-    # as an address alone: the object is not looked at
-    void* PyList_GET_ITEM(object, Py_ssize_t)
-
 cdef extern from *:
     """
     #ifndef TOPICRAWL_SOURCE
@@ -64,6 +60,7 @@ include "grams.pxi"
 include "title_marks.pxi"
 include "titles.pxi"
 include "title_lists.pxi"
+include "title_names.pxi"
 include "unlike.pxi"
 include "source.pxi"
 include "code_texts.pxi"

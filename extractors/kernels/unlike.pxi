@@ -110,26 +110,44 @@ cdef double wording_bound(
     return score + model[0][5] * (<double> min(one.number, number) / <double> max(one.number, number))
 
 
-cdef void fetch_names(list places, list names, const uint32_t[::1] starts, const uint32_t[::1] terms):
+cdef void fetch_names(
+    list places, const uint8_t[::1] letters, const uint32_t[::1] begins, const uint32_t[::1] starts, const uint32_t[::1] terms
+):
     """Have the names of titles on their way into the cache, which are far apart in memory."""
-    cdef Py_ssize_t place, term, titles = starts.shape[0] - 1
-    for place in places:
-        if 0 <= place < titles:
-            for term in range(starts[place], starts[place + 1]):
-                if terms[term] < <uint32_t> len(names):
-                    TOPICRAWL_PREFETCH(<const char*> PyList_GET_ITEM(names, terms[term]))
-                    TOPICRAWL_PREFETCH(<const char*> PyList_GET_ITEM(names, terms[term]) + 64)
+    cdef Py_ssize_t place, term, titles = starts.shape[0] - 1, turn
+    for turn in range(2):
+        for place in places:
+            if 0 <= place < titles:
+                for term in range(starts[place], starts[place + 1]):
+                    if terms[term] + 1 >= <uint32_t> begins.shape[0]:
+                        continue
+                    if turn:
+                        TOPICRAWL_PREFETCH(&letters[begins[terms[term]]])
+                    else:
+                        TOPICRAWL_PREFETCH(&begins[terms[term]])
+
+
+cdef Py_ssize_t append_name(const uint8_t* code, Py_ssize_t size, Py_UCS4* letters, Py_ssize_t number) noexcept:
+    """The number of letters with those of a text in UTF-8, or one above the most."""
+    cdef Py_ssize_t at = 0
+    while at < size:
+        if number == MOST_LETTERS:
+            return MOST_LETTERS + 1
+        at += code_letter(code + at, <uint32_t*> &letters[number])
+        number += 1
+    return number
 
 
 def unlike_wordings(
-    str letters, list numbers, Py_ssize_t strangers, list places, list cosines, const double[:, ::1] models, list names,
-    const uint32_t[::1] starts, const uint32_t[::1] terms
+    str letters, list numbers, Py_ssize_t strangers, list places, list cosines, const double[:, ::1] models,
+    const uint8_t[::1] name_letters, const uint32_t[::1] begins, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
     cdef Py_ssize_t several = len(numbers), titles = starts.shape[0] - 1, at, term, number, place, other, mine, theirs
     cdef Py_UCS4[MOST_LETTERS] own
     cdef const double* model
     cdef double cosine, score
     cdef uint64_t mask = 0
+    cdef uint32_t begin
     cdef list found = []
     if models.shape[0] != 2 or models.shape[1] != 9 or len(places) != len(cosines):
         raise ValueError("weights, places and cosines do not fit")
@@ -148,16 +166,17 @@ def unlike_wordings(
             mask |= <uint64_t> 1 << (asked[at] & 63)
         for at in range(len(places)):
             if not at % AHEAD:
-                fetch_names(places[at : at + AHEAD], names, starts, terms)
+                fetch_names(places[at : at + AHEAD], name_letters, begins, starts, terms)
             place, cosine, number = places[at], cosines[at], 0
             if not 0 <= place < titles:
                 raise IndexError("a title that is not there")
             mine, theirs = several + strangers, 0
             for term in range(starts[place], starts[place + 1]):
-                if terms[term] >= <uint32_t> len(names):
+                if terms[term] + 1 >= <uint32_t> begins.shape[0]:
                     raise IndexError("a term that is not there")
                 if number <= MOST_LETTERS:
-                    number = append_letters(names[terms[term]], own, number)
+                    begin = begins[terms[term]]
+                    number = append_name(&name_letters[begin], begins[terms[term] + 1] - begin, own, number)
                 other = several
                 if mask >> (terms[term] & 63) & 1:
                     for other in range(several):

@@ -49,7 +49,7 @@ def added(index: TitleIndex, since: Sizes = _NOTHING) -> IndexAddition:
     """A copy of what has come since the index had these sizes."""
     starts = index.store.starts.filled()[since.titles :]
     return IndexAddition(
-        index.vocabulary.names[since.names :],
+        list(index.vocabulary.names.texts(range(since.names, len(index.vocabulary)))),
         np.diff(starts).astype(np.uint16),
         index.store.terms.filled()[since.terms :].copy(),
         index.days.filled()[since.titles :].copy(),

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
+from extractors.titles.slots import MIN_SLOTS, free_slot, placed, slots_for
 from extractors.topic.words import fold
 
 _WORDS = re.compile(r"[^\W_]+[+#%]*")
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _NO_SPACE = re.compile(f" (?=[{_HAN}])|(?<=[{_HAN}]) ")
 _MAX_CHARS = 1_000
-_MIN_SLOTS = 1_024
 
 
 def fingerprint(title: str) -> int:
@@ -38,7 +38,7 @@ class FingerprintTable:
 
     def __init__(self) -> None:
         self.fingerprints, self.positions = Column(np.uint64), Column(np.uint32)
-        self._place(_MIN_SLOTS)
+        self._place(MIN_SLOTS)
 
     def __len__(self) -> int:
         return self.fingerprints.size
@@ -62,32 +62,15 @@ class FingerprintTable:
         if 3 * self.fingerprints.size > 2 * len(self._slots):
             self._place(2 * len(self._slots))
         else:
-            self._slots[self._free(added)] = self.fingerprints.size
-
-    def _free(self, added: int) -> int:
-        at = added & self._last
-        while self._slots[at]:
-            at = at + 1 & self._last
-        return at
+            self._slots[free_slot(self._slots, added & self._last)] = self.fingerprints.size
 
     def fill(self, fingerprints: NDArray[np.uint64], positions: NDArray[np.uint32]) -> None:
         """Add many entries at once to an empty table."""
         self.fingerprints.extend(fingerprints)
         self.positions.extend(positions)
-        slots = _MIN_SLOTS
-        while 3 * len(fingerprints) > 2 * slots:
-            slots *= 2
-        self._place(slots)
+        self._place(slots_for(len(fingerprints)))
 
     def _place(self, slots: int) -> None:
-        """Put every entry into one of so many slots: its own, or the next free one after it."""
-        table, self._last = np.zeros(slots, np.uint32), slots - 1
-        homes = self.fingerprints.filled() & np.uint64(self._last)
-        order = np.argsort(homes, kind="stable")
-        ranks = np.arange(len(order))
-        wanted = np.maximum.accumulate(homes[order].astype(np.int64) - ranks) + ranks
-        inside = int(np.searchsorted(wanted, slots))
-        table[wanted[:inside]] = order[:inside] + 1
-        self._slots = table.data
-        for entry in order[inside:].tolist():  # the few that would lie past the end
-            self._slots[self._free(self.fingerprints.view[entry])] = entry + 1
+        self._last = slots - 1
+        entries = np.arange(1, len(self) + 1, dtype=np.uint32)
+        self._slots = placed(self.fingerprints.filled() & np.uint64(self._last), entries, slots).data

@@ -101,8 +101,7 @@ class TitleIndex:
         """Store a title and its day (days since 1970, 0 unknown); returns its position."""
         numbers = self.known(title)
         if len(numbers) < len(title.terms):
-            known = self.vocabulary.numbers.get
-            numbers = [self._new(term) if (number := known(term)) is None else number for term in title.terms]
+            numbers = self._numbers(title.terms)
             self._last = title, numbers
         self._waiting.append(numbers)
         position = self.days.size
@@ -117,6 +116,15 @@ class TitleIndex:
         """Remember that a title that is not stored itself tells the same news as the one at this position."""
         if title.fingerprint:
             self.fingerprints.add(title.fingerprint, position)
+
+    def _numbers(self, terms: Sequence[str]) -> list[int]:
+        """Of a title's terms, new ones too."""
+        new, numbers = dict[str, int](), list[int]()
+        for term, number in zip(terms, self.vocabulary.names.find(terms), strict=True):
+            if number < 0 and term not in new:
+                new[term] = self._new(term)
+            numbers.append(new[term] if number < 0 else number)
+        return numbers
 
     def _new(self, term: str) -> int:
         self._stored.add_term(self.vocabulary.unknown)
@@ -150,7 +158,7 @@ class TitleIndex:
         while start < len(near):
             batch = near[start : start + size]
             if self.rules.wording:
-                yield from unlike_titles(title, self.vocabulary.numbers, batch, self.vocabulary.names, self.store)
+                yield from unlike_titles(title, batch, self.vocabulary.names, self.store)
             else:
                 yield from repeat(False, len(batch))
             start, size = start + size, size * _BATCH
@@ -197,16 +205,15 @@ class TitleIndex:
 
     def words(self, position: int) -> TitleText:
         """A stored title."""
-        names, begin = self.vocabulary.names, len(self) - len(self._waiting)
+        begin = len(self) - len(self._waiting)
         own = self._waiting[position - begin] if position >= begin else self._stored.own_terms(position)
-        return TitleText(tuple([names[number] for number in own]))
+        return TitleText(self.vocabulary.names.texts(own))
 
     def named(self, title: TitleText) -> dict[str, float]:
         """Weights of any title by term."""
         words, weights = self.vocabulary, dict.fromkeys(title.terms, 0.0)
-        for term in title.terms:
-            number = words.numbers.get(term)
-            weights[term] += words.unknown - (0.0 if number is None else words.logs.view[number])
+        for term, number in zip(title.terms, words.names.find(title.terms), strict=True):
+            weights[term] += words.unknown - (0.0 if number < 0 else words.logs.view[number])
         return weights
 
     def _objection(self, title: TitleText, position: int, day: int, cosine: float, unlike: bool) -> Rule:
@@ -234,7 +241,7 @@ class TitleIndex:
 def _strangeness(title: TitleText, words: Vocabulary) -> list[float]:
     """What each of its terms that have no number adds to its squared length."""
     weights: dict[str, float] = {}
-    for term in title.terms:
-        if term not in words.numbers:
+    for term, number in zip(title.terms, words.names.find(title.terms), strict=True):
+        if number < 0:
             weights[term] = weights.get(term, 0.0) + words.unknown
     return [weight * weight for weight in weights.values()]

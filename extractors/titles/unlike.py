@@ -4,13 +4,14 @@ The signs that say most (cosine, letters, length) are computed as they are; each
 below the least score even so need not be judged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
+from extractors.titles.names import Names, names_of
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
@@ -56,19 +57,20 @@ def unlike_wordings(
     places: list[int],
     cosines: list[float],
     models: NDArray[np.float64],
-    names: list[str],
+    name_letters: NDArray[np.uint8],
+    begins: NDArray[np.uint32],
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
 ) -> list[bool]:
     """Which of the titles at these places surely disagree in wording with a title.
 
     letters: of the title. numbers: its known terms, each once; strangers: how many others it has. cosines: of the places.
-    models: `MODELS`. names, starts, terms: see `TitleIndex` and `TitleStore`.
+    models: `MODELS`. name_letters, begins: see `Names`; starts, terms: see `TitleStore`.
     """
     found = []
     for place, cosine in zip(places, cosines, strict=True):
         own = terms[starts[place] : starts[place + 1]].tolist()
-        other = "".join([names[number] for number in own])
+        other = "".join(names_of(own, name_letters, begins))
         if (
             cosine > _EQUAL
             or letters == other
@@ -96,15 +98,13 @@ def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float
     return score + model[5] * (min(len(one), len(other)) / max(len(one), len(other)))
 
 
-def unlike_titles(
-    title: TitleText, known: Mapping[str, int], near: Sequence[tuple[float, int]], names: list[str], store: TitleStore
-) -> list[bool]:
+def unlike_titles(title: TitleText, near: Sequence[tuple[float, int]], names: Names, store: TitleStore) -> list[bool]:
     """Which of the stored titles, as cosines and positions, surely disagree in wording with a title.
 
-    known: the numbers of all names, by name.
+    names: of all terms.
     """
-    own = dict.fromkeys(title.terms)
-    numbers = [known[term] for term in own if term in known]
+    own = list(dict.fromkeys(title.terms))
+    numbers = [number for number in names.find(own) if number >= 0]
     cosines, places = [cosine for cosine, _ in near], [place for _, place in near]
-    columns = MODELS, names, store.starts.data[: store.starts.size], store.terms.data
-    return unlike_wordings(title.letters, numbers, len(own) - len(numbers), places, cosines, *columns)
+    columns = names.letters.data, names.begins.filled(), store.starts.data[: store.starts.size], store.terms.data
+    return unlike_wordings(title.letters, numbers, len(own) - len(numbers), places, cosines, MODELS, *columns)

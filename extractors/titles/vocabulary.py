@@ -5,13 +5,14 @@ one in 128 is missing. Between two steps no weight changes: the titles of a step
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
+from extractors.titles.names import Names
 
 _SHARE_BITS, _LONGEST = 7, 1_024
 _LOGARITHMS = np.array([0.0, *map(math.log, range(1, 65_538))])
@@ -24,16 +25,16 @@ def step_at(titles: int) -> int:
 
 
 class Vocabulary:
-    """Names by number, in the order in which they came.
+    """The terms by number.
 
     Attributes:
+        names: the terms, in the order in which they came.
         titles: how many the weights count. frequencies: how many of these have each term. logs: the logarithm of one more than that.
         unknown: the weight of a term that none of them has; a known one weighs less by its logarithm.
     """
 
     def __init__(self) -> None:
-        self.names: list[str] = []
-        self.numbers: dict[str, int] = {}
+        self.names = Names()
         self.frequencies, self.logs = Column(np.uint32), Column(np.float64)
         self._waiting: list[Sequence[int]] = []
         self._begin_at(0)
@@ -50,14 +51,14 @@ class Vocabulary:
         """Titles that can be counted until weights change, at least one."""
         return self._full - len(self._waiting)
 
-    def known(self, terms: Iterable[str]) -> list[int]:
+    def known(self, terms: Sequence[str]) -> list[int]:
         """Numbers of those that have one."""
-        return [number for number in map(self.numbers.get, terms) if number is not None]
+        found = self.names.find(terms)
+        return found if -1 not in found else [number for number in found if number >= 0]
 
     def add(self, name: str) -> int:
         """The number of a new term, which no title has yet."""
-        number = self.numbers[name] = len(self.names)
-        self.names.append(name)
+        number = self.names.add(name)
         self.frequencies.append(0)
         self.logs.append(0.0)
         return number
@@ -86,7 +87,6 @@ class Vocabulary:
         frequencies: how many titles have each term. last: the terms of the titles after the last full step.
         """
         self.names.extend(names)
-        self.numbers.update(zip(names, range(len(names)), strict=True))
         counted = frequencies.copy()
         for numbers in last:
             counted[list(set(numbers))] -= 1

@@ -51,7 +51,7 @@ def _stored(titles: Sequence[TitleText | None], index: TitleIndex) -> tuple[list
         terms = title.terms if title else ()
         known = index.known(title) if title else []
         if len(known) < len(terms):
-            known = [_number(term, words, strangers) for term in terms]
+            known = _numbers(terms, words, strangers)
         numbers += known
         lengths.append(len(known))
     distinct, own = np.unique(np.array(numbers, np.uint32), return_inverse=True)
@@ -64,9 +64,12 @@ def _stored(titles: Sequence[TitleText | None], index: TitleIndex) -> tuple[list
     return [flat[start:end] for start, end in itertools.pairwise(ends)], store, logs
 
 
-def _number(term: str, words: Vocabulary, strangers: dict[str, int]) -> int:
-    number = words.numbers.get(term)
-    return len(words) + strangers.setdefault(term, len(strangers)) if number is None else number
+def _numbers(terms: Sequence[str], words: Vocabulary, strangers: dict[str, int]) -> list[int]:
+    """Of terms; those of the vocabulary come before the strangers."""
+    return [
+        len(words) + strangers.setdefault(term, len(strangers)) if number < 0 else number
+        for term, number in zip(terms, words.names.find(terms), strict=True)
+    ]
 
 
 def _rule(
