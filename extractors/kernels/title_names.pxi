@@ -47,33 +47,45 @@ cdef bint is_name(str name, const uint8_t* code, Py_ssize_t size) noexcept:
     return place == size
 
 
-def find_names(names, const uint64_t[::1] slots, const uint8_t[::1] letters, const uint32_t[::1] begins):
-    cdef uint64_t last = slots.shape[0] - 1, wanted, at, slot
-    cdef Py_ssize_t number
-    cdef str name
-    cdef list found = []
-    for name in names:
-        TOPICRAWL_PREFETCH(&slots[<uint64_t> hash(name) & 0xFFFFFFFF & last])
-    for name in names:
-        wanted = <uint64_t> hash(name) & 0xFFFFFFFF
-        at, number = wanted & last, -1
-        while slots[at]:
-            slot = slots[at] & 0xFFFFFFFF
-            if slots[at] >> 32 == wanted and is_name(name, &letters[begins[slot - 1]], begins[slot] - begins[slot - 1]):
-                number = <Py_ssize_t> slot - 1
-                break
-            at = (at + 1) & last
-        found.append(number)
-    return found
+cdef class NameTable:
+    cdef const uint64_t[::1] slots
+    cdef const uint8_t[::1] letters
+    cdef const uint32_t[::1] begins
 
+    def __init__(self, slots, letters, begins):
+        self.slots, self.letters, self.begins = slots, letters, begins
+        if slots.shape[0] & (slots.shape[0] - 1) or not slots.shape[0]:
+            raise ValueError("slots are a power of two")
 
-def names_of(numbers, const uint8_t[::1] letters, const uint32_t[::1] begins):
-    cdef uint32_t number
-    cdef list found = []
-    for number in numbers:
-        if number + 1 >= <uint32_t> begins.shape[0]:
-            raise IndexError("a name that is not there")
-        found.append(
-            PyUnicode_DecodeUTF8(<const char*> &letters[begins[number]], begins[number + 1] - begins[number], "surrogatepass")
-        )
-    return tuple(found)
+    def find(self, names):
+        cdef uint64_t last = self.slots.shape[0] - 1, wanted, at, entry
+        cdef Py_ssize_t number
+        cdef uint32_t begin
+        cdef str name
+        cdef list found = []
+        for name in names:
+            TOPICRAWL_PREFETCH(&self.slots[<uint64_t> hash(name) & 0xFFFFFFFF & last])
+        for name in names:
+            wanted = <uint64_t> hash(name) & 0xFFFFFFFF
+            at, number = wanted & last, -1
+            while self.slots[at]:
+                entry = self.slots[at] & 0xFFFFFFFF
+                if self.slots[at] >> 32 == wanted:
+                    begin = self.begins[entry - 1]
+                    if is_name(name, &self.letters[begin], <Py_ssize_t> self.begins[entry] - begin):
+                        number = <Py_ssize_t> entry - 1
+                        break
+                at = (at + 1) & last
+            found.append(number)
+        return found
+
+    def texts(self, numbers):
+        cdef Py_ssize_t number
+        cdef list found = []
+        for number in numbers:
+            if not 0 <= number < self.begins.shape[0] - 1 or self.begins[number] > self.begins[number + 1]:
+                raise IndexError("a name that is not there")
+            found.append(PyUnicode_DecodeUTF8(
+                <const char*> &self.letters[self.begins[number]], self.begins[number + 1] - self.begins[number], "surrogatepass"
+            ))
+        return tuple(found)

@@ -158,7 +158,7 @@ class TitleIndex:
         while start < len(near):
             batch = near[start : start + size]
             if self.rules.wording:
-                yield from unlike_titles(title, batch, self.vocabulary.names, self.store)
+                yield from unlike_titles(title, self.known(title), batch, self.vocabulary.names, self.store)
             else:
                 yield from repeat(False, len(batch))
             start, size = start + size, size * _BATCH

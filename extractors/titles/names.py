@@ -14,29 +14,32 @@ _HASH = 0xFFFFFFFF
 
 
 @kernel
-def find_names(
-    names: Sequence[str], slots: NDArray[np.uint64], letters: NDArray[np.uint8], begins: NDArray[np.uint32]
-) -> list[int]:
-    """The number of each name, −1 for one that has none; the arrays: see `Names`."""
-    return [_find(name, slots, letters, begins) for name in names]
+class NameTable:
+    """The arrays of `Names`, for searches that write nothing."""
 
+    def __init__(self, slots: NDArray[np.uint64], letters: NDArray[np.uint8], begins: NDArray[np.uint32]) -> None:
+        self._slots, self._letters, self._begins = slots.data, letters.data, begins.data
 
-@kernel
-def names_of(numbers: Iterable[int], letters: NDArray[np.uint8], begins: NDArray[np.uint32]) -> tuple[str, ...]:
-    """The names with these numbers; the arrays: see `Names`."""
-    code, ends = letters.data, begins.data
-    return tuple([str(code[ends[number] : ends[number + 1]], _CODE, _ERRORS) for number in numbers])
+    def find(self, names: Sequence[str]) -> list[int]:
+        """The number of each name, −1 for one that has none."""
+        return [self._find(name) for name in names]
 
+    def _find(self, name: str) -> int:
+        last, wanted = len(self._slots) - 1, hash(name) & _HASH
+        at = wanted & last
+        while slot := self._slots[at]:
+            number: int = (slot & _HASH) - 1
+            if slot >> 32 == wanted and self.texts([number]) == (name,):
+                return number
+            at = at + 1 & last
+        return -1
 
-def _find(name: str, slots: NDArray[np.uint64], letters: NDArray[np.uint8], begins: NDArray[np.uint32]) -> int:
-    known, last, wanted = slots.data, len(slots) - 1, hash(name) & _HASH
-    at = wanted & last
-    while slot := known[at]:
-        number: int = (slot & _HASH) - 1
-        if slot >> 32 == wanted and names_of([number], letters, begins) == (name,):
-            return number
-        at = at + 1 & last
-    return -1
+    def texts(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """The names with these numbers; IndexError for one that is not there."""
+        ends = [(self._begins[number], self._begins[number + 1]) for number in numbers]
+        if any(begin > end for begin, end in ends):
+            raise IndexError("a name that is not there")
+        return tuple([str(self._letters[begin:end], _CODE, _ERRORS) for begin, end in ends])
 
 
 class Names:
@@ -52,6 +55,7 @@ class Names:
         self.letters, self.begins = Column(np.uint8), Column(np.uint32)
         self.begins.append(0)
         self.slots: NDArray[np.uint64] = np.zeros(MIN_SLOTS, np.uint64)
+        self._show()
 
     def __len__(self) -> int:
         return self.begins.size - 1
@@ -64,20 +68,23 @@ class Names:
 
     def texts(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Those with these numbers."""
-        return names_of(numbers, self.letters.data, self.begins.filled())
+        return self._table.texts(numbers)
 
     def find(self, texts: Sequence[str]) -> list[int]:
         """The number of each text, −1 for one that has none."""
-        return find_names(texts, self.slots, self.letters.data, self.begins.data)
+        return self._table.find(texts)
 
     def add(self, text: str) -> int:
         """The number of a text that had none."""
         code, number = text.encode(_CODE, _ERRORS), len(self)
+        room = len(self.letters.view), len(self.begins.view)
         start = self.letters.reserve(len(code))
         self.letters.view[start : start + len(code)] = code
         self.begins.append(start + len(code))
         if 3 * len(self) > 2 * len(self.slots):
             self._place(self._entries(), 2 * len(self.slots))
+        elif room != (len(self.letters.view), len(self.begins.view)):
+            self._show()
         wanted = hash(text) & _HASH
         self.slots.data[free_slot(self.slots.data, wanted & len(self.slots) - 1)] = wanted << 32 | number + 1
         return number
@@ -97,3 +104,8 @@ class Names:
 
     def _place(self, entries: NDArray[np.uint64], slots: int) -> None:
         self.slots = placed(entries >> np.uint64(32) & np.uint64(slots - 1), entries, slots)
+        self._show()
+
+    def _show(self) -> None:
+        """Search in the arrays as they are now: they are replaced when they grow."""
+        self._table = NameTable(self.slots, self.letters.data, self.begins.data)

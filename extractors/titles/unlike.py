@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.names import Names, names_of
+from extractors.titles.names import Names
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
@@ -67,10 +67,10 @@ def unlike_wordings(
     letters: of the title. numbers: its known terms, each once; strangers: how many others it has. cosines: of the places.
     models: `MODELS`. name_letters, begins: see `Names`; starts, terms: see `TitleStore`.
     """
-    found = []
+    found, code, ends = [], name_letters.data, begins.data
     for place, cosine in zip(places, cosines, strict=True):
         own = terms[starts[place] : starts[place + 1]].tolist()
-        other = "".join(names_of(own, name_letters, begins))
+        other = b"".join([code[ends[number] : ends[number + 1]] for number in own]).decode("utf-8", "surrogatepass")
         if (
             cosine > _EQUAL
             or letters == other
@@ -98,13 +98,15 @@ def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float
     return score + model[5] * (min(len(one), len(other)) / max(len(one), len(other)))
 
 
-def unlike_titles(title: TitleText, near: Sequence[tuple[float, int]], names: Names, store: TitleStore) -> list[bool]:
+def unlike_titles(
+    title: TitleText, known: Sequence[int], near: Sequence[tuple[float, int]], names: Names, store: TitleStore
+) -> list[bool]:
     """Which of the stored titles, as cosines and positions, surely disagree in wording with a title.
 
-    names: of all terms.
+    known: the numbers of its terms that have one. names: of all terms.
     """
-    own = list(dict.fromkeys(title.terms))
-    numbers = [number for number in names.find(own) if number >= 0]
+    numbers = list(dict.fromkeys(known))
+    strangers = len(set(title.terms)) - len(numbers)
     cosines, places = [cosine for cosine, _ in near], [place for _, place in near]
-    columns = names.letters.data, names.begins.filled(), store.starts.data[: store.starts.size], store.terms.data
-    return unlike_wordings(title.letters, numbers, len(own) - len(numbers), places, cosines, MODELS, *columns)
+    columns = names.letters.data, names.begins.data, store.starts.data[: store.starts.size], store.terms.data
+    return unlike_wordings(title.letters, numbers, strangers, places, cosines, MODELS, *columns)

@@ -1,8 +1,5 @@
 """Names have the numbers and texts that a dictionary and a list would give them."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,9 +16,7 @@ FORMS = ["numpy", "compiled"]
 def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "compiled" and state().module is None:
         pytest.skip(f"the compiled extension is not in use: {state().reason}")
-    for name in ("find_names", "names_of"):
-        chosen: Callable[..., Any] = getattr(forms[name], request.param)
-        monkeypatch.setattr(f"extractors.titles.names.{name}", chosen)
+    monkeypatch.setattr("extractors.titles.names.NameTable", getattr(forms["NameTable"], request.param))
     return str(request.param)
 
 

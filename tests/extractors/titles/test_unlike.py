@@ -38,7 +38,7 @@ def found(titles: list[TitleText], cosine: float) -> tuple[TitleIndex, list[tupl
     for title in titles[1:]:
         index.add(title)
     near = [(cosine, place) for place in range(len(titles) - 1)]
-    return index, near, unlike_titles(titles[0], near, index.vocabulary.names, index.store)
+    return index, near, unlike_titles(titles[0], index.known(titles[0]), near, index.vocabulary.names, index.store)
 
 
 @settings(max_examples=80, deadline=None)
