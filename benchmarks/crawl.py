@@ -1,14 +1,18 @@
 """A whole crawl of real sites: completeness, CPU a page beside stock Scrapy, memory over time.
 
-python -m benchmarks.crawl            Chinese sites
-python -m benchmarks.crawl --part all all sites of the served web
+python -m benchmarks.crawl              Chinese sites
+python -m benchmarks.crawl --rounds 3   three crawls of each kind in turn; least CPU a page, median of the ratios
+python -m benchmarks.crawl --part all   all sites of the served web
 """
 
 import argparse
+import os
 import sqlite3
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from benchmarks.served_web import (
     REPOSITORY,
@@ -20,8 +24,9 @@ from benchmarks.served_web import (
     served,
 )
 
-_SPINE = {"TITLES_ENABLED": False, "DISCUSSION_ENABLED": False}
-"""What is compared with stock Scrapy: fetch, parse, article, links, store."""
+_PEER, _SPINE, _WHOLE = "stock Scrapy", "topicrawl", "with records, titles"
+_WITHOUT: dict[str, object] = {"TITLES_ENABLED": False, "DISCUSSION_ENABLED": False}
+"""What is compared with stock Scrapy first: fetch, parse, article, links, store."""
 
 
 def main() -> None:
@@ -31,7 +36,7 @@ def main() -> None:
     parser.add_argument("--part", default="zh", choices=("zh", "en", "all"), help="whose home pages are the seeds")
     parser.add_argument("--work", type=Path, help="folder for data and logs (default: a temporary one)")
     parser.add_argument(
-        "--rounds", type=int, default=1, help="crawls of each kind; the one with least CPU a page counts"
+        "--rounds", type=int, default=1, help="crawls of each kind, in turn; least CPU a page, median of the ratios"
     )
     parser.add_argument("--without-whole", action="store_true", help="leave out the crawl with records and titles")
     parser.add_argument("--without-peer", action="store_true", help="only our crawl")
@@ -45,37 +50,50 @@ def main() -> None:
 
 
 def _measure(options: argparse.Namespace, work: Path) -> None:
-    ours, stock = [], []
+    runs = list[dict[str, _Run]]()
     for number in range(options.rounds):
-        if not options.without_peer:
-            with served(options, work) as web:
-                stock.append((_stock(web, work / f"stock-{number}", options.part), web.fetched()))
-        with served(options, work) as web:
-            folder = work / f"ours-{number}-{web.address.rsplit(':', 1)[1]}"
-            ours.append((_ours(web, folder, options.part, **_SPINE), web.fetched()))
-    whole = None
-    if not options.without_whole:
-        with served(options, work) as web:
-            whole = (_ours(web, work / "whole", options.part), web.fetched())
-    best = min(ours, key=lambda run: run[0].cpu / max(1, len(run[1])))
-    peer = min(stock, key=lambda run: run[0].cpu / max(1, len(run[1]))) if stock else None
-    print(f"{'':24}{'fetches':>9}{'pages':>8}{'CPU ms/page':>13}{'wall s':>8}{'peak MB':>9}")
-    if peer:
-        _line("stock Scrapy", *peer)
-    _line("topicrawl", *best)
-    if whole:
-        _line("with records, titles", *whole)
-    if peer:
-        reachable, found = set(peer[1]), set(best[1])
-        print(f"CPU ratio: {_per_page(*best) / _per_page(*peer):.2f}")
+        runs.append(_round(options, work, number))
         print(
-            f"completeness: {len(found & reachable)} of {len(reachable)} = {len(found & reachable) / len(reachable):.2%}"
+            f"round {number + 1}:", ", ".join(f"{kind} {run.cpu:.2f} ms" for kind, run in runs[-1].items()), flush=True
         )
-        print(f"found besides: {len(found - reachable)}")
-        for url in sorted(reachable - found)[:20]:
-            print(f"  not fetched: {url}")
-    _memory(best[0])
-    _stored(folder, best[1])
+    best = {kind: min((each[kind] for each in runs), key=lambda run: run.cpu) for kind in runs[0]}
+    print(f"{'':24}{'fetches':>9}{'pages':>8}{'CPU ms/page':>13}{'beside':>8}{'wall s':>8}{'peak MB':>9}")
+    for kind, run in best.items():
+        ratios = [each[kind].cpu / each[_PEER].cpu for each in runs if kind != _PEER and _PEER in each]
+        _line(kind, run, f"{median(ratios):.2f}" if ratios else "")
+    if _PEER in best:
+        _completeness(set(best[_PEER].fetched), set(best[_SPINE].fetched))
+    _memory(best[_SPINE].measured)
+    _stored(best[_SPINE])
+
+
+def _round(options: argparse.Namespace, work: Path, number: int) -> dict[str, "_Run"]:
+    """One crawl of each kind, one after the other."""
+    kinds = ([] if options.without_peer else [_PEER]) + [_SPINE] + ([] if options.without_whole else [_WHOLE])
+    made = dict[str, _Run]()
+    for kind in kinds:
+        folder = work / f"{kind.split()[0]}-{number}-{os.getpid()}"
+        with served(options, work) as web:
+            if kind == _PEER:
+                measured = _stock(web, folder, options.part)
+            else:
+                measured = _ours(web, folder, options.part, _WITHOUT if kind == _SPINE else {})
+            made[kind] = _Run(measured, web.fetched(), folder)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A crawl, what it fetched, and the folder of its data."""
+
+    measured: Measured
+    fetched: list[str]
+    folder: Path
+
+    @property
+    def cpu(self) -> float:
+        """Milliseconds a page."""
+        return 1000 * self.measured.cpu / max(1, len(self.fetched))
 
 
 def _stock(web: ServedWeb, folder: Path, part: str) -> Measured:
@@ -88,20 +106,24 @@ def _stock(web: ServedWeb, folder: Path, part: str) -> Measured:
     return run_measured(command, folder, web.address, folder / "crawl.log", folder)
 
 
-def _ours(web: ServedWeb, folder: Path, part: str, **settings: object) -> Measured:
+def _ours(web: ServedWeb, folder: Path, part: str, settings: dict[str, object]) -> Measured:
     command = crawl_command(folder, web.seeds(part), **settings)
     return run_measured(command, folder, web.address, folder / "crawl.log", REPOSITORY)
 
 
-def _per_page(run: Measured, fetched: list[str]) -> float:
-    return 1000 * run.cpu / max(1, len(fetched))
-
-
-def _line(name: str, run: Measured, fetched: list[str]) -> None:
+def _line(kind: str, run: _Run, ratio: str) -> None:
     print(
-        f"{name:24}{len(fetched):9}{len(set(fetched)):8}{_per_page(run, fetched):13.2f}"
-        f"{run.wall:8.0f}{run.peak / 1e6:9.0f}"
+        f"{kind:24}{len(run.fetched):9}{len(set(run.fetched)):8}{run.cpu:13.2f}{ratio:>8}"
+        f"{run.measured.wall:8.0f}{run.measured.peak / 1e6:9.0f}"
     )
+
+
+def _completeness(reachable: set[str], found: set[str]) -> None:
+    share = len(found & reachable) / max(1, len(reachable))
+    print(f"completeness: {len(found & reachable)} of {len(reachable)} = {share:.2%}")
+    print(f"found besides: {len(found - reachable)}")
+    for url in sorted(reachable - found)[:20]:
+        print(f"  not fetched: {url}")
 
 
 def _memory(run: Measured) -> None:
@@ -109,15 +131,15 @@ def _memory(run: Measured) -> None:
     print("memory at 25, 50, 75, 100 % of the time (MB):", ", ".join(f"{resident / 1e6:.0f}" for _, resident in marks))
 
 
-def _stored(folder: Path, fetched: list[str]) -> None:
-    database = sqlite3.connect(folder / "crawl.db")
+def _stored(run: _Run) -> None:
+    database = sqlite3.connect(run.folder / "crawl.db")
     pages, keys = database.execute("select count(*), count(distinct key) from pages").fetchone()
     articles = database.execute("select count(*) from pages where confidence >= 0.5").fetchone()[0]
     states = dict(database.execute("select state, count(*) from urls group by state"))
     database.close()
-    log = (folder / "crawl.log").read_text(encoding="utf-8", errors="replace")
+    log = (run.folder / "crawl.log").read_text(encoding="utf-8", errors="replace")
     errors = sum(" ERROR: " in line or " CRITICAL: " in line or "Traceback" in line for line in log.splitlines())
-    repeated = len(fetched) - len(set(fetched))
+    repeated = len(run.fetched) - len(set(run.fetched))
     print(f"stored: {pages} pages under {keys} keys, {articles} of them articles; states: {states}")
     print(f"fetched more than once: {repeated}; lines of error in the log: {errors}")
 
