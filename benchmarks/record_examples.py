@@ -27,7 +27,7 @@ from extractors.page import Page
 from extractors.records.choose import MAX_LIKELY_GROUPS, review_table, worth_reading
 from extractors.records.choose.reading_features import Row, reading_features
 from extractors.records.groups import Group, Members, find_groups, group_names
-from extractors.records.groups.features import likely_groups
+from extractors.records.groups.features import Features, likely_groups
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.signals import page_signals
@@ -107,7 +107,7 @@ class Example:
             [self.outcomes[place] for place in places],
             [self.members[place] for place in places],
             expected[places],
-            dict(zip(self.names, self.features[places].T, strict=True)),
+            Features(self.features[places].T),
             self.columns,
         )
         return Reviewed(self, places, table.T.copy(), names)

@@ -17,6 +17,57 @@ def innermost_holders(const int64_t[::1] element, const int32_t[::1] end):
     return found
 
 
+def holders_of_shells(
+    const int64_t[::1] member, const int32_t[::1] end, const int32_t[::1] parent, const int16_t[::1] tag,
+    Py_ssize_t levels, Py_ssize_t unclosed
+):
+    """See `extractors.records.groups.ownership`."""
+    cdef Py_ssize_t number = member.shape[0], level, place
+    cdef bint nested, chain
+    shells_of = np.array(member)
+    cdef int64_t[::1] shells = shells_of, holder
+    cdef Seen seen = Seen(number)
+    for level in range(levels + 1):
+        found = innermost_holders(shells_of, end)
+        holder = found
+        nested, chain = False, number >= unclosed
+        for place in range(number):
+            nested |= holder[place] >= 0
+            chain &= holder[place] == place - 1
+        if nested:
+            if chain:
+                break
+            return found
+        seen.clear()
+        for place in range(number):
+            shells[place] = parent[shells[place]]
+            if shells[place] <= 0 or tag[shells[place]] != tag[shells[0]] or not seen.add(<uint64_t> shells[place]):
+                return np.full(number, -1, np.int64)
+    return np.full(number, -1, np.int64)
+
+
+def text_children(Py_ssize_t element, const int32_t[::1] parent, const int32_t[::1] end, const int64_t[::1] text):
+    """See `extractors.records.groups.ownership`."""
+    cdef Py_ssize_t child = element + 1
+    cdef list found = []
+    while child < end[element]:
+        if text[child] > 0:
+            found.append(child)
+        child = end[child]
+    return found
+
+
+def chunk_owners(const int64_t[::1] element, const int32_t[::1] start, const int32_t[::1] end, Py_ssize_t texts):
+    """See `extractors.records.groups.ownership`."""
+    cdef Py_ssize_t number, text
+    found = np.full(texts, -1, np.int64)
+    cdef int64_t[::1] owner = found
+    for number in range(element.shape[0]):
+        for text in range(start[element[number]], end[element[number]]):
+            owner[text] = number
+    return found
+
+
 def outer_elements(const int64_t[::1] member, const int32_t[::1] end, const int32_t[::1] parent):
     """See `extractors.records.groups.ownership`."""
     cdef Py_ssize_t number = member.shape[0], place

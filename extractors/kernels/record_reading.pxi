@@ -188,3 +188,12 @@ def member_overlaps(list groups, const int32_t[::1] end):
                 shared[one, other] += at < others.shape[0] and others[at] == members[place]
                 lying[one, other] += reached > members[place]
     return shared_of, lying_of
+
+
+def holds_each(const int64_t[::1] outer, const int64_t[::1] inner, const int32_t[::1] end):
+    """See `extractors.records.choose`."""
+    cdef Py_ssize_t place
+    for place in range(outer.shape[0]):
+        if not outer[place] <= inner[place] < end[outer[place]]:
+            return False
+    return True

@@ -1,6 +1,11 @@
 """Kernels of `extractors.records.signals`: what is known of a page's texts, names and links."""
 
 
+def fold_texts(list texts):
+    """See `extractors.records.signals`."""
+    return [folded(text) for text in texts]
+
+
 def index_texts(list texts, Py_ssize_t beginning):
     """See `extractors.records.signals`."""
     cdef list lowered = [], distinct = []
@@ -124,3 +129,15 @@ def naming_chunks(
             if usable[chunk] and chosen[number] < 0:
                 chosen[number] = chunk
     return found
+
+
+def number_texts(const int64_t[::1] chosen, list texts):
+    """See `extractors.records.signals.authors`."""
+    cdef Py_ssize_t place
+    cdef dict labels = {"": 0}
+    found = np.zeros(chosen.shape[0], np.int64)
+    cdef int64_t[::1] number = found
+    for place in range(chosen.shape[0]):
+        if chosen[place] >= 0:
+            number[place] = labels.setdefault(texts[chosen[place]], len(labels))
+    return found, list(labels)

@@ -4,7 +4,7 @@ One forest expects from the features of all likely groups how well each would re
 judges them by what came out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
+from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.answers import cut_answers
 from extractors.records.choose.expand import expand_group
@@ -19,7 +20,7 @@ from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups import Group, Members, find_groups
-from extractors.records.groups.features import Features, likely_groups
+from extractors.records.groups.features import FEATURES, Features, likely_groups
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import Reading, read_group, records_of
 from extractors.records.read.model import Record
@@ -35,6 +36,7 @@ _MAX_TRIED = 14
 _MAX_WRAPPERS = 2
 _MARGIN = 2.0
 """Log odds by which a group may be expected to read worse than the best and still is read."""
+_OF_GROUP = [f"group's {name}" for name in FEATURES]
 _EXPECTED_WEIGHT = 0.4
 _HOPELESS_ODDS = -3.0
 """Log odds of the best group below which nothing is read."""
@@ -133,10 +135,13 @@ def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], col
 
 
 def _one_in_one(one: Members, other: Members, columns: Columns) -> bool:
-    if len(one) != len(other):
-        return False
-    holds = (one <= other) & (other < columns.end[one])
-    return bool(holds.all() or ((other <= one) & (one < columns.end[other])).all())
+    return len(one) == len(other) and (holds_each(one, other, columns.end) or holds_each(other, one, columns.end))
+
+
+@kernel
+def holds_each(outer: Members, inner: Members, end: NDArray[np.int32]) -> bool:
+    """Whether each of these elements is, or has inside, the one at the same place among the others; end: see `Columns`."""
+    return bool(((outer <= inner) & (inner < end[outer])).all())
 
 
 def _same_text(one: Members, other: Members, columns: Columns) -> bool:
@@ -153,7 +158,7 @@ def review_table(
     rows: Sequence[Row],
     members: Sequence[Members],
     expected: NDArray[np.float32],
-    features: Mapping[str, NDArray[np.float32]],
+    features: Features,
     columns: Columns,
 ) -> tuple[NDArray[np.float32], list[str]]:
     """float32[F, R]: the features of R groups that were read, and the F names."""
@@ -163,8 +168,7 @@ def review_table(
         for row, own, other in zip(compared(rows, members, columns), expected, below, strict=True)
     ]
     table = np.array([list(row.values()) for row in read], dtype=np.float32).T
-    names = [*read[0], *(f"group's {name}" for name in features)]
-    return np.concatenate((table, *(values[None] for values in features.values()))), names
+    return np.concatenate((table, features.table)), [*read[0], *_OF_GROUP]
 
 
 def records_forest(name: str, features: list[str]) -> Forest:

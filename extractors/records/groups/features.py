@@ -53,7 +53,7 @@ _OF_KIND = np.stack(list(_KINDS.values())).astype(np.float64)
 _IN_OWN = np.array([word_bit(words) * own for words, own, _ in _LABELS.values()])
 _IN_PARENT = np.array([word_bit(words) * parent for words, _, parent in _LABELS.values()])
 _COMPARED = ("share of text", "share of free text", "share of times", "members", "log text")
-_FEATURES = (
+FEATURES = (
     "members", "two", "nested", "depth", "groups", "has time", "one time", "two times", "times", "share of times",
     "times on page", "share of text", "share of free text", "log text", "mean log text", "spread", "short", "linked",
     "distinct", "text on page", "one parent", "of its siblings", "begins", "ends", "silent",
@@ -67,13 +67,13 @@ _FEATURES = (
 """In the order in which the forests know them."""
 
 
-def _rows(names: Sequence[str], among: Sequence[str] = _FEATURES) -> NDArray[np.intp]:
+def _rows(names: Sequence[str], among: Sequence[str] = FEATURES) -> NDArray[np.intp]:
     return np.array([among.index(name) for name in names], dtype=np.intp)
 
 
-_MEANS = [name for name in _FEATURES if name in SUMS]
+_MEANS = [name for name in FEATURES if name in SUMS]
 _OF_MEANS, _MEAN = _rows([*_MEANS, "one parent"]), _rows([*_MEANS, "of one parent"], SUMS)
-_MEMBER_MEANS = [name for name in _FEATURES if name in MEMBER_SUMS]
+_MEMBER_MEANS = [name for name in FEATURES if name in MEMBER_SUMS]
 _OF_MEMBER_MEANS, _MEMBER_MEAN = _rows(_MEMBER_MEANS), _rows(_MEMBER_MEANS, MEMBER_SUMS)
 _OF_SHARES = _rows(("share of text", "share of free text", "share of times"))
 _SHARED = _rows(("text of outermost", "free text of outermost", "times of outermost"), OWN_SUMS)
@@ -82,7 +82,7 @@ _OF_PLACES = _rows(("of its siblings", "begins", "ends"))
 _OF_KINDS, _OF_LABELS = _rows([f"is {name}" for name in _KINDS]), _rows(list(_LABELS))
 _OF_OUTER = _rows(("outer covers", "times beside", "share of acts"))
 _OF_PAGE = _rows(("groups", "times on page", "text on page", "acts on page", "fields on page"))
-_OF_SCHEMA = _rows([name for name in _FEATURES if "schema" in name])
+_OF_SCHEMA = _rows([name for name in FEATURES if "schema" in name])
 _OF_COMPARED, _OF_BESIDE_BEST = _rows(_COMPARED), _rows([f"{name} / best" for name in _COMPARED])
 _OUTERMOST, _OWN_TEXT, _OWN_SQUARED, _TIMES_OF_SIBLINGS, _TEXT_OF_OUTER = _rows(
     ("outermost", "own text", "own text squared", "times of siblings", "text of outer"), SUMS
@@ -109,14 +109,14 @@ class Features(Mapping[str, NDArray[np.float32]]):
 
     def __iter__(self) -> Iterator[str]:
         """The names in order."""
-        return iter(_FEATURES)
+        return iter(FEATURES)
 
     def __len__(self) -> int:
         """How many features there are."""
-        return len(_FEATURES)
+        return len(FEATURES)
 
 
-_ROW = {name: row for row, name in enumerate(_FEATURES)}
+_ROW = {name: row for row, name in enumerate(FEATURES)}
 
 
 def likely_groups(page: Document, groups: list[Group], most: int) -> tuple[list[Group], Features]:
@@ -135,7 +135,7 @@ def group_features(page: Document, stats: GroupStats) -> Features:
     tree = own.member, own.start, page.columns.end, stats.outer
     log_text = np.log1p(np.maximum(own.text, 0))
     sums = member_sums(*tree, signals.weights, acts, quoted, stats.larger_around, log_text)
-    table, means = np.empty((len(_FEATURES), len(own.size))), stats.sums / own.size
+    table, means = np.empty((len(FEATURES), len(own.size))), stats.sums / own.size
     table[_OF_MEANS], table[_OF_MEMBER_MEANS] = means[_MEAN], sums[_MEMBER_MEAN] / own.size
     table[_OF_SHARES], table[_OF_SIZES] = _shares(signals, own), _sizes(signals, own, means)
     table[_OF_PLACES], table[_OF_LABELS] = _places(signals, own), _labels(signals, own)

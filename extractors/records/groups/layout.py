@@ -117,7 +117,7 @@ def layout_of(page: Document, group: Group, without: Members | None = None, apar
         no_text=no_text if hidden is None else no_text | hidden,
         titles=titles,
         is_list=_is_list(page, records, titles),
-        headers=_headers(columns, members),
+        headers=_headers(page, members),
     )
 
 
@@ -174,7 +174,7 @@ def _is_list(page: Document, records: Ownership, titles: TitleElements) -> bool:
     columns, count, owner = page.columns, len(records.members), records.owner
     if len(titles) < 0.7 * count:
         return False
-    own = np.bincount(owner[owner >= 0], page.once(page_signals).visible[owner >= 0], count)
+    own = np.bincount(owner + 1, page.once(page_signals).visible, count + 1)[1:]
     numbers, links = np.array(list(titles)), columns.sparse("href")
     targets = {links.get(title, "") or str(title) for title in titles.values()}
     if len(targets) < 0.7 * len(numbers):
@@ -184,10 +184,16 @@ def _is_list(page: Document, records: Ownership, titles: TitleElements) -> bool:
     return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(page, titles))
 
 
-def _headers(columns: Columns, members: Members) -> dict[int, str]:
+def _cells(page: Document) -> NDArray[np.intp]:
+    """The cells of tables."""
+    return np.flatnonzero(_CELLS[page.columns.tag])
+
+
+def _headers(page: Document, members: Members) -> dict[int, str]:
     """By column the cells of the last row before the first record that has as many cells as that."""
+    columns = page.columns
     first, end = int(members[0]), int(columns.end[members[0]])
-    cells = np.flatnonzero(_CELLS[columns.tag])
+    cells = page.once(_cells)
     begin, stop = np.searchsorted(cells, (first, end)).tolist()
     if begin == stop or not begin:
         return {}

@@ -6,6 +6,7 @@ A shell is what holds one record and its answers: in many templates an item of a
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,9 +53,11 @@ def ownership_of(
     if apart is not None:
         holds = np.searchsorted(apart, columns.end[outer]) > np.searchsorted(apart, outer)
         outer = np.where(holds, members, outer)
-    wider, beside = np.flatnonzero(outer != members), _rows_beside(columns, outer)
-    numbers = np.concatenate((wider, np.array([number for number, _ in beside], dtype=np.intp)))
-    places = np.concatenate((outer[wider], np.array([place for _, place in beside], dtype=np.intp)))
+    numbers = np.flatnonzero(outer != members)
+    places, beside = outer[numbers], _rows_beside(columns, outer)
+    if beside:
+        rows = np.array(beside, dtype=np.intp)
+        numbers, places = np.concatenate((numbers, rows[:, 0])), np.concatenate((places, rows[:, 1]))
     given = owner, numbers, places, columns.chunk_start, columns.chunk_end
     outer_owner = assign_chunks(*given) if len(numbers) else owner
     if without is not None:
@@ -94,6 +97,7 @@ def outer_elements(members: Members, end: NDArray[np.int32], parent: NDArray[np.
     return outer
 
 
+@kernel
 def chunk_owners(
     elements: Members, chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32], chunks: int
 ) -> NDArray[np.intp]:
@@ -141,7 +145,7 @@ def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
     parent, siblings = Counter(parents.tolist()).most_common(1)[0]
     if siblings < max(_MIN_RECORDS, _REGULAR * len(outer)) or parent < 0:
         return []
-    children = np.flatnonzero((columns.parent == parent) & (columns.text_length > 0)).tolist()
+    children = text_children(parent, columns.parent, columns.end, columns.text_length)
     number_of = {top: number for number, top in enumerate(outer.tolist())}
     places = [at for at, child in enumerate(children) if child in number_of]
     if not places or places[-1] - places[0] == len(places) - 1:
@@ -164,6 +168,16 @@ def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
     return found + [(number_of[children[places[-1]]], row) for row in last if leading < len(usual)]
 
 
+@kernel
+def text_children(
+    element: int, parent: NDArray[np.int32], end: NDArray[np.int32], text_length: NDArray[np.integer[Any]]
+) -> list[int]:
+    """The children of an element that have text; end: see `Columns`."""
+    inside = slice(element + 1, int(end[element]))
+    found: list[int] = (element + 1 + np.flatnonzero((parent[inside] == element) & (text_length[inside] > 0))).tolist()
+    return found
+
+
 def _leading(columns: Columns, usual: tuple[int, ...], before: list[int]) -> int:
     """How many rows of the usual gap are before the first record too."""
     tags = tuple(columns.tag[before].tolist())
@@ -172,15 +186,25 @@ def _leading(columns: Columns, usual: tuple[int, ...], before: list[int]) -> int
 
 def nested_parents(columns: Columns, members: Members) -> NDArray[np.intp]:
     """intp[R]: by record the number of the record that it answers, −1 for none."""
+    return holders_of_shells(members, columns.end, columns.parent, columns.tag, _MAX_LEVELS, _UNCLOSED_CHAIN)
+
+
+@kernel
+def holders_of_shells(
+    members: Members, end: NDArray[np.int32], parent: NDArray[np.int32], tag: NDArray[np.int16], max_levels: int,
+    unclosed: int,
+) -> NDArray[np.intp]:  # fmt: skip
+    """`innermost_holders` of the members, or of the elements of one tag so many levels above at most, where some of these are in
+    others; −1 for all where there are none, or where `unclosed` or more are each in the one before."""
     nobody = np.full(len(members), -1)
     shells: Members = members
-    for _ in range(_MAX_LEVELS + 1):
-        inside = innermost_holders(shells, columns.end)
+    for _ in range(max_levels + 1):
+        inside = innermost_holders(shells, end)
         if inside.max(initial=-1) >= 0:
-            chain = len(inside) >= _UNCLOSED_CHAIN and np.array_equal(inside, np.arange(-1, len(inside) - 1))
+            chain = len(inside) >= unclosed and np.array_equal(inside, np.arange(-1, len(inside) - 1))
             return nobody if chain else inside
-        shells = columns.parent[shells].astype(np.intp)
-        tags = columns.tag[shells]
+        shells = parent[shells].astype(np.intp)
+        tags = tag[shells]
         same = shells[0] == shells[-1] or shells.min() <= 0
         if same or (tags != tags[0]).any() or len(set(shells.tolist())) < len(shells):
             break

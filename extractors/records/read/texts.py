@@ -154,6 +154,8 @@ def text_chunks(
 def _quoted_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_] | None:
     """bool[M]: the chunks of quotes inside bodies; None where there are none."""
     columns, marked = layout.columns, np.flatnonzero(layout.quotes)
+    if not len(marked):
+        return None
     starts = bodies[bodies >= 0]
     first, last = np.searchsorted(marked, starts + 1).tolist(), np.searchsorted(marked, columns.end[starts]).tolist()
     if first == last:

@@ -45,7 +45,7 @@ class TextIndex:
     @cached_property
     def folded(self) -> list[str]:
         """With single spaces for white space."""
-        return [" ".join(text.split()) for text in self.texts]
+        return fold_texts(self.texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,12 @@ def page_signals(page: Document) -> PageSignals:
     weights = np.stack((length, length - columns.link_length, columns.subtree_chunks(has_time)))
     silent = columns.within(_SILENT_PARTS[columns.tag])
     return PageSignals(columns, texts, page.once(element_names), visible, linked, has_time, weights, silent)
+
+
+@kernel
+def fold_texts(texts: list[str]) -> list[str]:
+    """The texts with single spaces for white space, and none around."""
+    return [" ".join(text.split()) for text in texts]
 
 
 @kernel

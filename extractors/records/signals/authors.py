@@ -83,10 +83,17 @@ def _labels(
 ) -> tuple[NDArray[np.intp], list[str]]:
     columns, (usable, longer) = signals.columns, _possible_names(signals, profiles)
     chosen = naming_chunks(places, columns.chunk_start, columns.chunk_end, usable, longer, _MAX_CHUNKS)
-    labels, folded = {"": 0}, signals.texts.folded
     label = np.zeros(len(columns), dtype=np.intp)
-    label[places] = [labels.setdefault(folded[chunk], len(labels)) if chunk >= 0 else 0 for chunk in chosen.tolist()]
-    return label, list(labels)
+    label[places], labels = number_texts(chosen, signals.texts.folded)
+    return label, labels
+
+
+@kernel
+def number_texts(chosen: NDArray[np.intp], texts: list[str]) -> tuple[NDArray[np.intp], list[str]]:
+    """intp[chosen]: the number of each chosen text, 0 for −1; and the different ones, "" first."""
+    labels = {"": 0}
+    found = [labels.setdefault(texts[chunk], len(labels)) if chunk >= 0 else 0 for chunk in chosen.tolist()]
+    return np.array(found, dtype=np.intp), list(labels)
 
 
 def _possible_names(signals: PageSignals, profiles: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
