@@ -23,6 +23,8 @@ _ADDRESS = re.compile(rb"http://h(\d+)\.example/(?:p/(\d+)\.html)?")
 _CHARACTERS, _STOCK, _TITLE = 20_000, 4_000, 12
 """Different characters, sentences and texts of links in stock, characters of a title."""
 _FIRST_CHARACTER = 0x4E00
+_NUMBERED = 0.2
+"""The share of titles with a number of their own. With it they bring as many new terms as real Chinese ones."""
 _PARAGRAPHS, _OF_PARAGRAPH = 8, 3
 _NO_PAGE = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n"
 
@@ -70,7 +72,7 @@ class MadeWeb:
     def _page(self, number: int) -> bytes:
         self._asked[number] = min(255, self._asked[number] + 1)
         dice = random.Random(number)
-        title = _characters(dice, _TITLE)
+        title = made_title(number)
         known = (int(dice.random() * (number + 1)) for _ in range(_KNOWN))
         linked = [*self._links.children(number), *known]
         links = "".join(
@@ -82,10 +84,17 @@ class MadeWeb:
             b"<p>%b</p>" % b"".join(said[at : at + _OF_PARAGRAPH]) for at in range(0, len(said), _OF_PARAGRAPH)
         )
         head = (
-            f"<!doctype html><meta charset=utf-8><title>{title}{number}</title><h1>{title}{number}</h1>"
+            f"<!doctype html><meta charset=utf-8><title>{title}</title><h1>{title}</h1>"
             f"<p>2026-11-{number % 28 + 1:02} 10:20</p><article>"
         )
         return b"".join((head.encode(), text, b"</article><ul>", links.encode(), b"</ul>"))
+
+
+def made_title(number: int) -> str:
+    """Of the page with this number."""
+    dice = random.Random(number)
+    title = _characters(dice, _TITLE)
+    return f"{title}{number}" if dice.random() < _NUMBERED else title
 
 
 def _characters(dice: random.Random, number: int) -> str:
