@@ -17,6 +17,7 @@ from typing import Any
 
 from extractors.titles.fingerprints import fingerprint
 from extractors.titles.labels import without_labels
+from extractors.titles.tails import FewTails, ManyTails, PlainTails, Tails
 from extractors.topic.words import fold
 
 _MIN_HOST_TITLES = 20
@@ -39,14 +40,10 @@ _NAME = re.compile(
 )
 
 
-Tails = dict[str, list[int]]
-"""Endings with their number of titles, and a checksum of what came before the last of them."""
-
-
 @dataclass(slots=True)
 class _Host:
     titles: int = 0
-    tails: Tails = field(default_factory=dict)
+    tails: FewTails = field(default_factory=lambda: FewTails({}))
 
 
 class SuffixLearner:
@@ -54,7 +51,7 @@ class SuffixLearner:
 
     def __init__(self) -> None:
         self._hosts: dict[str, _Host] = {}
-        self._everywhere: Tails = {}
+        self._everywhere = ManyTails({})
         self._last: tuple[str, list[tuple[str, str]]] = "", []
         self._start_noting()
 
@@ -80,17 +77,12 @@ class SuffixLearner:
         """Count one more title with this ending, unless the last one had the same beginning."""
         checksum = sum(map(ord, head)) & 0x7FFFFFFF
         seen = tails.get(tail)
-        if seen is None:
-            if len(tails) >= most:
-                _forget_rare(tails)
-                self._forgotten.add(host)
-            tails[tail] = [1, checksum]
-        elif seen[1] != checksum:
-            seen[0] += 1
-            seen[1] = checksum
-        else:
-            return
-        self._changed[host, tail] = None
+        if seen is None and len(tails) >= most:
+            tails.forget_rare()
+            self._forgotten.add(host)
+        if seen is None or seen[1] != checksum:
+            tails.put(tail, seen[0] + 1 if seen else 1, checksum)
+            self._changed[host, tail] = None
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
         """The title without labels and the names of site and section; source: the site's name, if the page says it."""
@@ -115,10 +107,11 @@ class SuffixLearner:
     def _is_name(self, tail: str, host: str) -> bool:
         known = self._hosts.get(host)
         if known is not None and known.titles >= _MIN_HOST_TITLES:
-            count = known.tails.get(tail, (0,))[0]
-            if count >= max(3, _MIN_HOST_SHARE * known.titles):
+            seen = known.tails.get(tail)
+            if seen and seen[0] >= max(3, _MIN_HOST_SHARE * known.titles):
                 return True
-        return self._everywhere.get(tail, (0,))[0] >= _MIN_HEADS_ANYWHERE or _NAME.fullmatch(tail) is not None
+        seen = self._everywhere.get(tail)
+        return (seen is not None and seen[0] >= _MIN_HEADS_ANYWHERE) or _NAME.fullmatch(tail) is not None
 
     def changes(self) -> dict[str, Any]:
         """What was learned since the last call, as plain lists and mappings; `join_changes` adds it to a `state`."""
@@ -126,9 +119,9 @@ class SuffixLearner:
         hosts[""] = [0, {}, False]
         for host, tail in self._changed:
             if host not in self._forgotten:
-                hosts[host][1][tail] = list(self._tails_of(host)[tail])
+                hosts[host][1][tail] = list(self._tails_of(host).get(tail) or ())
         for host in self._forgotten:
-            hosts[host][1:] = [{tail: list(seen) for tail, seen in self._tails_of(host).items()}, True]
+            hosts[host][1:] = [self._tails_of(host).plain(), True]
         self._start_noting()
         _, *everywhere = hosts.pop("")
         return {"hosts": hosts, "everywhere": everywhere}
@@ -138,15 +131,15 @@ class SuffixLearner:
 
     def state(self) -> dict[str, Any]:
         """What was learned, as plain lists and mappings."""
-        hosts = {name: [host.titles, host.tails] for name, host in self._hosts.items()}
-        return {"hosts": hosts, "everywhere": self._everywhere}
+        hosts = {name: [host.titles, host.tails.plain()] for name, host in self._hosts.items()}
+        return {"hosts": hosts, "everywhere": self._everywhere.plain()}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> "SuffixLearner":
         """The learner that gave this state."""
         learner = cls()
-        learner._hosts = {name: _Host(titles, tails) for name, (titles, tails) in state["hosts"].items()}
-        learner._everywhere = state["everywhere"]
+        learner._hosts = {name: _Host(titles, FewTails(tails)) for name, (titles, tails) in state["hosts"].items()}
+        learner._everywhere = ManyTails(state["everywhere"])
         return learner
 
 
@@ -171,7 +164,7 @@ def _joined_changes(first: list[Any], later: list[Any]) -> list[Any]:
     return [_joined_tails(first[0], *later), bool(first[1] or later[1])]
 
 
-def _joined_tails(known: Tails, changed: Tails, is_all: bool) -> Tails:
+def _joined_tails(known: PlainTails, changed: PlainTails, is_all: bool) -> PlainTails:
     if is_all:
         return changed
     known.update(changed)
@@ -199,9 +192,3 @@ def _endings(title: str, separators: Iterable[tuple[int, int]]) -> Iterator[tupl
 
 def _key(tail: str) -> str:
     return fold(tail).strip()
-
-
-def _forget_rare(tails: Tails) -> None:
-    rare = sorted(tails, key=lambda tail: tails[tail][0])[: len(tails) // 2]
-    for tail in rare:
-        del tails[tail]
