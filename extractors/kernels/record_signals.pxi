@@ -108,7 +108,7 @@ def numbered_targets(list places, dict targets, Py_ssize_t longest):
         target = targets.get(places[number], "")
         if len(target) > longest:
             target = target[:longest]
-        which[number] = numbers.setdefault(target, len(numbers))
+        which[number] = numbers.setdefault(in_small_letters(target), len(numbers))
     return list(numbers), found
 
 

@@ -101,7 +101,7 @@ class GroupStats:
 def own_stats(page: Document, groups: Sequence[Members]) -> OwnStats:
     """What is counted of all groups before some are chosen."""
     columns, signals = page.columns, page.once(page_signals)
-    size = np.array([len(members) for members in groups], dtype=np.int64)
+    size = np.fromiter(map(len, groups), np.int64, len(groups))
     start, member = np.cumsum(size) - size, np.concatenate(groups)
     ending = signals.texts.beginning[columns.chunk_end - 1]  # of an element without text any
     given = member, start, columns.end, columns.parent, signals.weights, signals.silent, ending, _SHORT_CHARS

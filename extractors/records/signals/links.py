@@ -71,16 +71,16 @@ def profile_links(page: Document) -> NDArray[np.bool_]:
     columns = page.columns
     places, found = columns.places("a"), np.zeros(len(columns), dtype=bool)
     targets, which = numbered_targets(places, columns.sparse("href"), _MAX_TARGET_CHARS)
-    found[places] = contains_match(PROFILE, [target.lower() for target in targets])[which]
+    found[places] = contains_match(PROFILE, targets)[which]
     return found
 
 
 @kernel
 def numbered_targets(places: list[int], targets: dict[int, str], longest: int) -> tuple[list[str], NDArray[np.int64]]:
-    """The different beginnings, of `longest` characters, of the targets of these places ("" for none), first come first; and
-    the number of each place's."""
+    """The different beginnings, of `longest` characters and in lower case, of the targets of these places ("" for none), first
+    come first; and the number of each place's."""
     numbers: dict[str, int] = {}
-    cut = (targets.get(place, "")[:longest] for place in places)
+    cut = (targets.get(place, "")[:longest].lower() for place in places)
     which = [numbers.setdefault(target, len(numbers)) for target in cut]
     return list(numbers), np.array(which, np.int64)
 
