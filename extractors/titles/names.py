@@ -1,4 +1,4 @@
-"""Texts by number and numbers by text, without an object for each: about 30 bytes a term, where a list and a dictionary take 190."""
+"""Texts by number and numbers by text, without an object for each: 34 bytes a Chinese term, where a list and a dictionary take 152."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
