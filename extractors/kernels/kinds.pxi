@@ -1,4 +1,4 @@
-"""What the kind of a page is told by; see `extractors.article.kinds.structure`."""
+"""What the kind of a page is told by; see `extractors.html.structure`."""
 
 cdef enum:
     IS_REPEATED = 1
@@ -45,7 +45,7 @@ cdef bint may_matter(
 def phrases_and_prices(
     list texts, dict phrases, const uint8_t[::1] sieve, tuple currencies, Py_ssize_t longest
 ):
-    """(bool[P], int): see `extractors.article.kinds.structure`."""
+    """(bool[P], int): see `extractors.html.structure`."""
     found, first = np.zeros(len(phrases), np.bool_), np.zeros(128, np.uint8)
     cdef uint8_t[::1] begins = first
     cdef Py_ssize_t prices = 0
@@ -77,7 +77,7 @@ def repeated_siblings(
     const uint8_t[::1] bits, const int32_t[::1] end, const int64_t[::1] group, const int64_t[::1] text_length,
     const int64_t[::1] link_length, Py_ssize_t least_chars, Py_ssize_t least_number
 ):
-    """int64[6]: see `extractors.article.kinds.structure`."""
+    """int64[6]: see `extractors.html.structure`."""
     cdef Py_ssize_t number = bits.shape[0], place, stop, best = -1
     cdef int64_t most = 0
     running, amounts, sizes = np.zeros((3, number + 1), np.int32), np.zeros(number, np.int64), np.zeros(number, np.int32)

@@ -141,3 +141,57 @@ def number_texts(const int64_t[::1] chosen, list texts):
         if chosen[place] >= 0:
             number[place] = labels.setdefault(texts[chosen[place]], len(labels))
     return found, list(labels)
+
+
+def time_rhythm(
+    const int64_t[::1] times, const int64_t[::1] places, const int64_t[::1] kinds, const int32_t[::1] visible,
+    const uint8_t[::1] linked, const int64_t[::1] group, const int32_t[::1] parent, Py_ssize_t levels
+):
+    """(int64[3 + levels], int64[T − 1], int): see `extractors.records.presence`."""
+    cdef Py_ssize_t number = times.shape[0], left = times.shape[0], at, level, kept, place
+    cdef int64_t running = 0, first = 0, total = 0, most
+    counted, texts, climbing = np.zeros(3 + levels, np.int64), np.zeros(max(0, number - 1), np.int64), np.array(places)
+    cdef int64_t[::1] found = counted, between = texts, now = climbing
+    cdef int32_t[::1] sizes = np.zeros(group.shape[0], np.int32), seen = np.zeros(group.shape[0], np.int32)
+    cdef dict alike = {}
+    for at in range(number):
+        found[0] += not linked[times[at]]
+        known = alike.get(kinds[at], 0) + 1
+        alike[kinds[at]] = known
+        if known > found[1]:
+            found[1] = known
+    at = 0
+    for place in range(visible.shape[0]):
+        if at < number and place == times[at]:
+            if at:
+                between[at - 1] = running
+            running = 0
+            at += 1
+            if not linked[place] and at > 1:
+                found[2] += visible[place]
+            continue
+        if not linked[place]:
+            running += visible[place]
+            total += visible[place]
+    for at in range(number):
+        total += 0 if linked[times[at]] else visible[times[at]]
+    for at in range(number - 1):
+        found[2] += between[at]
+    for level in range(levels):
+        kept, most = 0, 0
+        for at in range(left):
+            place = now[at]
+            if seen[place] != level + 1:
+                seen[place] = level + 1
+                now[kept] = place
+                kept += 1
+                sizes[group[place]] += 1
+                if sizes[group[place]] > most:
+                    most = sizes[group[place]]
+        found[3 + level] = most
+        left = kept
+        for at in range(left):
+            sizes[group[now[at]]] = 0
+        for at in range(left):
+            now[at] = parent[now[at]] if parent[now[at]] > 0 else 0
+    return counted, texts, total

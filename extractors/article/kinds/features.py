@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from extractors.article.body import find_body
 from extractors.article.features.overview import OVERVIEW_NAMES
 from extractors.article.kinds.address import ADDRESS_NAMES, address_features
-from extractors.article.kinds.markup import MARKUP_NAMES, markup_features
-from extractors.article.kinds.structure import STRUCTURE_NAMES, structure_features
 from extractors.html.document import Document
+from extractors.html.markup import MARKUP_NAMES, markup_features
+from extractors.html.structure import STRUCTURE_NAMES, structure_features
 
 NAMES = [*ADDRESS_NAMES, *MARKUP_NAMES, *STRUCTURE_NAMES, *OVERVIEW_NAMES]
 
@@ -18,8 +18,8 @@ def kind_features(page: Document) -> NDArray[np.float32]:
     overview = page.once(find_body).overview
     parts = (
         address_features(page.url),
-        markup_features(page),
-        structure_features(page),
+        page.once(markup_features),
+        page.once(structure_features),
         overview if len(overview) else np.zeros(len(OVERVIEW_NAMES)),
     )
     return np.concatenate([np.asarray(part, np.float32) for part in parts])

@@ -86,7 +86,7 @@ def page_signals(page: Document) -> PageSignals:
         columns.linked,
         TextIndex(columns.texts, *index_texts(columns.texts, _BEGINNING)),
     )
-    has_time = _has_time(columns, visible, texts.lowered)
+    has_time = page.once(time_chunks)
     length = columns.text_length
     weights = np.stack((length, length - columns.link_length, columns.subtree_chunks(has_time)))
     silent = columns.within(_SILENT_PARTS[columns.tag])
@@ -112,11 +112,14 @@ def index_texts(
     return lowered, list(distinct), *np.array((number, begins, list(map(len, lowered))), dtype=np.int64)
 
 
-def _has_time(columns: Columns, visible: NDArray[np.int32], lowered: list[str]) -> NDArray[np.bool_]:
-    numbered = columns.counts("digit") > 0
+def time_chunks(page: Document) -> NDArray[np.bool_]:
+    """bool[M]: the chunk is short and has a part of a time."""
+    columns = page.columns
+    visible, numbered, texts = columns.counts("visible"), columns.counts("digit") > 0, columns.texts
     short = (visible > 1) & (visible <= np.where(numbered, _MAX_TIME_CHARS, _MAX_TIME_WORD_CHARS))
     found = np.zeros(len(visible), dtype=np.bool_)
-    found[short] = has_time_mask([lowered[place] for place in np.flatnonzero(short).tolist()], numbered[short])
+    lowered = [texts[place].strip().lower() for place in np.flatnonzero(short).tolist()]
+    found[short] = has_time_mask(lowered, numbered[short])
     return found
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article.features import cards
-from extractors.article.kinds import structure
+from extractors.html import structure
 from extractors.kernels import forms, state
 
 pytestmark = pytest.mark.skipif(

@@ -85,3 +85,23 @@ def test_elements_without_text_or_record_name_nobody(chunks: list[tuple[int, boo
     found = form.numpy(*given)
     assert not difference(form.compiled(*given), found)
     assert ((found[1] >= 0) & (found[1] < 4)).all()
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+def test_time_rhythm(seed: int, number: int) -> None:
+    rng = np.random.default_rng(seed)
+    place, chunks = np.arange(number), int(rng.integers(1, 60))
+    times = np.flatnonzero(rng.random(chunks) < 0.4)
+    times = times if len(times) else np.zeros(1, np.int64)
+    given = (
+        times,
+        rng.integers(0, number, len(times)),
+        rng.integers(0, 4, len(times)),
+        rng.integers(0, 50, chunks).astype(np.int32),
+        (rng.random(chunks) < 0.5).view(np.uint8),
+        np.minimum(place, rng.integers(0, 5, number)),
+        (place - rng.integers(1, 4, number)).clip(-1).astype(np.int32),
+        4,
+    )
+    wanted, found = (getattr(forms["time_rhythm"], form)(*given) for form in ("numpy", "compiled"))
+    assert [np.asarray(each).tolist() for each in found] == [np.asarray(each).tolist() for each in wanted]
