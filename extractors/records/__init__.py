@@ -4,8 +4,9 @@ import re
 
 from extractors.html.document import Document
 from extractors.links.paging import first_page, next_page
-from extractors.records.choose import choose
+from extractors.records.choose import Choice, choose
 from extractors.records.groups import group_names
+from extractors.records.presence import may_have_records
 from extractors.records.published import layout_records, leafpath_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 
@@ -20,7 +21,7 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 def extract(page: Document) -> RecordSet:
     """The page's records in document order; kind "none" where it has none."""
-    choice = choose(page)
+    choice = _choice(page)
     if choice is None:
         return RecordSet("none")
     names = group_names(choice.group, page.columns)
@@ -34,5 +35,9 @@ def extract(page: Document) -> RecordSet:
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
     """The records of a page given as bytes."""
-    choice = choose(Document(body, url))
+    choice = _choice(Document(body, url))
     return [] if choice is None else choice.records
+
+
+def _choice(page: Document) -> Choice | None:
+    return choose(page) if may_have_records(page) else None
