@@ -2,6 +2,7 @@
 
 python -m benchmarks.crawl              Chinese sites
 python -m benchmarks.crawl --rounds 3   three crawls of each kind in turn; least CPU a page, median of the ratios
+python -m benchmarks.crawl --together   ours and stock Scrapy at the same time, one core each: a busy machine slows both
 python -m benchmarks.crawl --part all   all sites of the served web
 """
 
@@ -10,6 +11,7 @@ import os
 import sqlite3
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -22,6 +24,7 @@ from benchmarks.served_web import (
     crawl_command,
     run_measured,
     served,
+    unpacked,
 )
 
 _PEER, _SPINE, _WHOLE = "stock Scrapy", "topicrawl", "with records, titles"
@@ -38,9 +41,12 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int, default=1, help="crawls of each kind, in turn; least CPU a page, median of the ratios"
     )
+    parser.add_argument("--together", action="store_true", help="ours and stock Scrapy at the same time, one core each")
     parser.add_argument("--without-whole", action="store_true", help="leave out the crawl with records and titles")
     parser.add_argument("--without-peer", action="store_true", help="only our crawl")
     options = parser.parse_args()
+    if options.together and options.without_peer:
+        parser.error("--together needs the peer; leave out --without-peer")
     if options.work:
         options.work.mkdir(parents=True, exist_ok=True)
         _measure(options, options.work)
@@ -50,36 +56,74 @@ def main() -> None:
 
 
 def _measure(options: argparse.Namespace, work: Path) -> None:
-    runs = list[dict[str, _Run]]()
+    options.web = unpacked(options, work)
+    runs, ratios = dict[str, list[_Run]](), dict[str, list[float]]()
     for number in range(options.rounds):
-        runs.append(_round(options, work, number))
-        print(
-            f"round {number + 1}:", ", ".join(f"{kind} {run.cpu:.2f} ms" for kind, run in runs[-1].items()), flush=True
-        )
-    best = {kind: min((each[kind] for each in runs), key=lambda run: run.cpu) for kind in runs[0]}
+        made, beside = (_together if options.together else _in_turn)(options, work, number)
+        for kind, run in made.items():
+            runs.setdefault(kind, []).append(run)
+        for kind, ratio in beside.items():
+            ratios.setdefault(kind, []).append(ratio)
+        told = [
+            f"{kind} {run.cpu:.2f} ms" + (f" ({beside[kind]:.2f})" if kind in beside else "")
+            for kind, run in made.items()
+        ]
+        print(f"round {number + 1}:", ", ".join(told), flush=True)
+    _print_results({kind: min(each, key=lambda run: run.cpu) for kind, each in runs.items()}, ratios)
+
+
+def _print_results(best: dict[str, "_Run"], ratios: dict[str, list[float]]) -> None:
     print(f"{'':24}{'fetches':>9}{'pages':>8}{'CPU ms/page':>13}{'beside':>8}{'wall s':>8}{'peak MB':>9}")
     for kind, run in best.items():
-        ratios = [each[kind].cpu / each[_PEER].cpu for each in runs if kind != _PEER and _PEER in each]
-        _line(kind, run, f"{median(ratios):.2f}" if ratios else "")
+        _line(kind, run, f"{median(ratios[kind]):.2f}" if kind in ratios else "")
     if _PEER in best:
         _completeness(set(best[_PEER].fetched), set(best[_SPINE].fetched))
     _memory(best[_SPINE].measured)
     _stored(best[_SPINE])
 
 
-def _round(options: argparse.Namespace, work: Path, number: int) -> dict[str, "_Run"]:
-    """One crawl of each kind, one after the other."""
-    kinds = ([] if options.without_peer else [_PEER]) + [_SPINE] + ([] if options.without_whole else [_WHOLE])
-    made = dict[str, _Run]()
-    for kind in kinds:
-        folder = work / f"{kind.split()[0]}-{number}-{os.getpid()}"
-        with served(options, work) as web:
-            if kind == _PEER:
-                measured = _stock(web, folder, options.part)
-            else:
-                measured = _ours(web, folder, options.part, _WITHOUT if kind == _SPINE else {})
-            made[kind] = _Run(measured, web.fetched(), folder)
-    return made
+def _ours_wanted(options: argparse.Namespace) -> list[str]:
+    return [_SPINE] if options.without_whole else [_SPINE, _WHOLE]
+
+
+def _in_turn(options: argparse.Namespace, work: Path, number: int) -> tuple[dict[str, "_Run"], dict[str, float]]:
+    """One crawl of each kind, one after the other; of ours the ratio to the peer."""
+    kinds = [*([] if options.without_peer else [_PEER]), *_ours_wanted(options)]
+    made = {kind: _crawled(options, _folder(work, kind, number), kind) for kind in kinds}
+    peer = made.get(_PEER)
+    return made, {kind: made[kind].cpu / peer.cpu for kind in _ours_wanted(options)} if peer else {}
+
+
+def _together(options: argparse.Namespace, work: Path, number: int) -> tuple[dict[str, "_Run"], dict[str, float]]:
+    """Each kind of ours beside the peer at the same time, each with its server on one core; the cores change places by round."""
+    made, ratios = dict[str, _Run](), dict[str, float]()
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    first, second = cores if number % 2 else cores[::-1]
+    for kind in _ours_wanted(options):
+        folder = _folder(work, kind, number)
+        with ThreadPoolExecutor(2) as threads:
+            peer = threads.submit(_crawled, options, folder / "peer", _PEER, first)
+            own = threads.submit(_crawled, options, folder / "own", kind, second)
+        made |= {_PEER: peer.result(), kind: own.result()}
+        ratios[kind] = own.result().cpu / peer.result().cpu
+    return made, ratios
+
+
+def _folder(work: Path, kind: str, number: int) -> Path:
+    """A new one, also where `--work` holds those of an earlier run."""
+    return work / f"{kind.split()[0]}-{number}-{os.getpid()}"
+
+
+def _crawled(options: argparse.Namespace, folder: Path, kind: str, core: int | None = None) -> "_Run":
+    if core is not None:
+        os.sched_setaffinity(0, {core})  # of this thread, and of the processes that it starts
+    folder.mkdir(parents=True, exist_ok=True)
+    with served(options, folder) as web:
+        if kind == _PEER:
+            measured = _stock(web, folder, options.part)
+        else:
+            measured = _ours(web, folder, options.part, _WITHOUT if kind == _SPINE else {})
+        return _Run(measured, web.fetched(), folder)
 
 
 @dataclass(frozen=True, slots=True)
