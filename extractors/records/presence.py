@@ -17,7 +17,7 @@ from extractors.kernels import kernel
 from extractors.kernels.forest_stack import stack_for
 from extractors.records.signals import time_chunks
 
-MIN_ODDS = -3.5
+MIN_ODDS = -4.0
 """Log odds below which a page is not searched; chosen on sites that the forest has not seen."""
 MIN_ELEMENTS = 60
 """A page with fewer is searched without asking: that costs little."""
