@@ -165,6 +165,7 @@ class FileLog:
                 self._latest = _Latest(numbers, tuple(entries), changes)
                 return list(map(str, numbers))
         with self._transaction():
+            self._latest = None
             parts = [self._insert(entries[start : start + BATCH]) for start in range(0, len(entries), BATCH)]
         return [str(number) for part in parts for number in part]
 
@@ -227,6 +228,7 @@ class FileLog:
 
     def _write(self, first: int, last: int, segments: Sequence[Segment]) -> None:
         """Put these in the place of the segments from `first` to `last`: of fewer, or at the end."""
+        self._latest = None
         numbers = [row[0] for row in self._file.execute("SELECT number FROM segments ORDER BY number")]
         self._file.executemany("DELETE FROM segments WHERE number = ?", [(number,) for number in numbers[first:last]])
         start = numbers[first - 1] + 1 if first else 0

@@ -17,7 +17,7 @@ _BLOCK = 32
 """Rows of one statement at most; halved for the rest, so that few statements have to be prepared."""
 _PREPARED = 256
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = ()
-Row = tuple[Any, ...]
+Values = tuple[Any, ...]
 _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
 
@@ -65,7 +65,7 @@ class Statement:
     row: str = ""
     end: str = ""
 
-    def run(self, writer: sqlite3.Connection, rows: Sequence[Row]) -> None:
+    def run(self, writer: sqlite3.Connection, rows: Sequence[Values]) -> None:
         """For each of the rows, in order."""
         place, block = 0, _BLOCK if self.row else 1
         while place < len(rows):
@@ -83,7 +83,7 @@ class Statement:
 class Write:
     """Statements with their rows of values, and the future of who waits; without statements it waits for earlier writes."""
 
-    statements: list[tuple[Statement, list[Row]]]
+    statements: list[tuple[Statement, list[Values]]]
     done: Future[None]
 
     @property
@@ -145,12 +145,12 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
-def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Row]]]:
+def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Values]]]:
     """The statements of all writes, each once for the rows that follow each other in its table.
 
     One statement for many rows: between two statements the interpreter's lock changes hands, which costs as much as a row.
     """
-    latest: dict[str, tuple[Statement, list[Row]]] = {}
+    latest: dict[str, tuple[Statement, list[Values]]] = {}
     for statement, rows in chain.from_iterable(write.statements for write in group):
         before = latest.get(statement.table)
         if before and before[0] == statement:
