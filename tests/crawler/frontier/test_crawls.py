@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import redis
 
+from crawler.frontier.local.sqlite import SqliteFrontier
 from tests.servers import ServerProcess, wait_until
 
 PAGES = 160
@@ -118,7 +119,32 @@ def test_a_killed_crawl_started_again_loses_nothing(start: Start, site: NumbersS
         process.wait()
     assert start().wait(120) == 0
     assert stored(pages_file) == EVERYTHING
-    assert sum(site.served.values()) - PAGES <= 3 * CONCURRENCY
+
+
+def test_a_kill_costs_the_pages_under_way_alone(
+    start: Start, site: NumbersSite, pages_file: Path, tmp_path: Path
+) -> None:
+    process = start()
+    wait_until(served_at_least(site, PAGES // 3), "the crawl")
+    site.answers.clear()
+    wait_until(all_committed(tmp_path, pages_file), "the commit of what is done", 60)
+    process.kill()
+    process.wait()
+    site.answers.set()
+    assert start().wait(120) == 0
+    assert stored(pages_file) == EVERYTHING
+    assert sum(site.served.values()) - PAGES <= CONCURRENCY
+
+
+def all_committed(data_dir: Path, pages_file: Path) -> Callable[[], bool]:
+    """Whether every page that was stored is done in the frontier's file, and as many as possible are under way."""
+    (file,) = (data_dir / "frontier").glob("*.db")
+
+    def holds() -> bool:
+        accounts = SqliteFrontier(file, exclusive=False).accounts()
+        return accounts.leased == CONCURRENCY and accounts.done == len(pages_file.read_text().split())
+
+    return holds
 
 
 def test_one_of_two_nodes_is_killed(start: Start, site: NumbersSite, pages_file: Path, redis_url: str) -> None:
