@@ -5,6 +5,7 @@ python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png
 python -m benchmarks.scale titles-nodes --size 1000000  titles that one, two and four nodes search for together
 python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
 python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
+python -m benchmarks.scale peers --size 300000          both frontiers beside Scrapy's queues and scrapy-redis; what a kill takes
 python -m benchmarks.scale tails --size 2000000          Redis with long queues, 50,000 addresses a host (--depth)
 python -m benchmarks.scale divided --size 200000        the same in parts, and what moving half of them to a second Redis costs
 python -m benchmarks.scale store --size 250000          SQLite with four times so many rows: insert, update, export, prune
@@ -30,6 +31,7 @@ from benchmarks.title_nodes import title_nodes
 _OTHERS = {
     "frontier": ("benchmarks.frontier", ["depth"], "--urls"),
     "shared": ("benchmarks.frontier", ["memory"], "--urls"),
+    "peers": ("benchmarks.schedulers", [], "--urls"),
     "tails": ("benchmarks.tails", [], "--urls"),
     "divided": ("benchmarks.divided", [], "--urls"),
     "store": ("benchmarks.retention", [], "--pages"),
