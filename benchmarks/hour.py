@@ -3,6 +3,7 @@
 python -m benchmarks.hour --pages 1000000                  to the last page, however long it takes
 python -m benchmarks.hour --pages 1000000 --minutes 50     stopped in order after that time, as by Ctrl-C
 python -m benchmarks.hour --pages 20000                    the same, shorter
+python -m benchmarks.hour --picture memory.png             memory and speed over time drawn into a file, too (needs matplotlib)
 
 The server is a process of its own on loopback, and counts what it is asked for. A line a minute says how far it is. Ctrl-C ends it
 early; what was fetched until then is judged in the same way. Lost are pages that were fetched and not stored, and pages that a stored
@@ -155,7 +156,27 @@ def _measure(options: argparse.Namespace, work: Path) -> bool:
         sample = samples[int(tenth / 10 * (len(samples) - 1))]
         crawled, workers = (resident / 1e6 for resident in sample.resident)
         print(f"{tenth * 10:4} % of the time {sample.pages:9,} pages {crawled:6.0f} MB crawl {workers:6.0f} MB workers")
+    if options.picture:
+        _draw(samples, options.picture)
     return _judge(links, asked, work)
+
+
+def _draw(samples: list[Sample], picture: Path) -> None:
+    """Resident memory, and pages a second, over the minutes of the crawl."""
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4))
+    minutes = [sample.when / 60 for sample in samples]
+    for at, name in enumerate(("crawl", "all workers")):
+        left.plot(minutes, [sample.resident[at] / 1e6 for sample in samples], label=name)
+    left.set(xlabel="minutes", ylabel="MB resident", ylim=(0, None))
+    left.legend()
+    right.plot(minutes, [sample.pages / 1000 for sample in samples])
+    right.set(xlabel="minutes", ylabel="thousand pages", ylim=(0, None))
+    for axes in (left, right):
+        axes.grid(visible=True, alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(picture, dpi=110)
 
 
 def main() -> None:
@@ -165,6 +186,7 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=0, help="stop after so long (default: at the last page)")
     parser.add_argument("--workers", type=int, default=2, help="processes that read pages")
+    parser.add_argument("--picture", type=Path, help="draw memory and pages over time into this file")
     parser.add_argument("--work", type=Path, help="folder for data and logs (default: a temporary one)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
