@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from crawler.command_line import print_table, printable, write_out
+from crawler.command_line import printable, write_out
+from crawler.tables import print_table
 from pipelines.stores.base import Store, StoreError
 
 FORMATS = ("table", "jsonl", "csv", "graphml")

@@ -1,16 +1,14 @@
-"""What commands share: examples in their help, unknown arguments refused, tables, and output that ends early."""
+"""What commands share: examples in their help, unknown arguments refused, and output that ends early."""
 
 import argparse
 import io
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, cast
 
-from rich.console import Console
-from rich.table import Table
 from scrapy.commands import ScrapyCommand
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcessBase
@@ -210,16 +208,3 @@ def whole_file(path: str) -> Iterator[BinaryIO]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:
-    """Print aligned columns, wide if stdout is no terminal; columns from `right_from` on are aligned to the right."""
-    table = Table(box=None, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place >= right_from else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(printable(str(cell)) for cell in row))
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = 200
-    console.print(table)

@@ -14,8 +14,9 @@ from scrapy.exceptions import UsageError
 from analysis.alerts.rule_set import RuleSet, entries, keep_rule, rule_set_of, set_state
 from analysis.alerts.rules import RuleError
 from analysis.spans import since_of
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
+from crawler.tables import print_table
 from crawler.uncaught import close_stdout
 from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS

@@ -15,7 +15,8 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from analysis.printing import FORMATS, decide_as_asked, print_event, print_events
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
+from crawler.tables import print_table
 from crawler.uncaught import close_stdout
 from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import StoreError

@@ -14,7 +14,8 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from analysis.jobs import Lease, LeaseLostError
-from crawler.command_line import QuietCommand, print_table
+from crawler.command_line import QuietCommand
+from crawler.tables import print_table
 from crawler.uncaught import not_written
 from pipelines.sealing.parts import file_of, parts, sealed_folder
 from pipelines.stores.base import Store, StoreError

@@ -10,7 +10,8 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from crawler.command_line import QuietCommand, print_table, printable, write_out
+from crawler.command_line import QuietCommand, printable, write_out
+from crawler.tables import print_table
 from crawler.uncaught import close_stdout
 from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE

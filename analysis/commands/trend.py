@@ -22,7 +22,8 @@ from analysis.trend.event_spread import EventSpread, read_event_spread
 from analysis.trend.spread_facts import local, spread_csv, spread_facts
 from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import Trend, read_trend
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
+from crawler.tables import print_table
 from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
 

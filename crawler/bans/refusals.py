@@ -10,6 +10,7 @@ import math
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from typing import Literal
 from urllib.parse import urlsplit
@@ -54,15 +55,13 @@ _INVISIBLE = re.compile(
 )
 
 
+@cache
 def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
     marks = [(mark, service) for service, found in _SERVICES.items() for mark in found]
     marks += [(sentence, f"“{sentence}”") for sentence in _SENTENCES]
     written = {mark.encode(charset): said for mark, said in marks for charset in ("utf-8", "gb18030")}
-    # the fastest implementation; needs 1.5 MB of memory
+    # the fastest implementation; needs 1.5 MB of memory, so it is made when an answer is first looked at
     return BytesAhoCorasick(list(written), implementation=Implementation.DFA), list(written.values())
-
-
-_MATCHER, _REASONS = _matcher()
 
 
 def challenge_of(status: int, url: str, body: bytes, action: str = "") -> str:
@@ -81,12 +80,13 @@ def challenge_of(status: int, url: str, body: bytes, action: str = "") -> str:
     at_challenge = _ADDRESS.search(parts.path) or _ADDRESS.search(parts.netloc)
     if len(body) >= _MAX_CHALLENGE_BYTES or (status != 200 and not is_refusal):
         return ""
-    found = _MATCHER.find_matches_as_indexes(body.lower())
+    matcher, reasons = _matcher()
+    found = matcher.find_matches_as_indexes(body.lower())
     if not found and not at_challenge:
         return ""
     length = len(_INVISIBLE.sub(b"", body))
     if found and length <= (3_000 if is_refusal or at_challenge else 600):
-        return _REASONS[found[0][0]]
+        return reasons[found[0][0]]
     return f"address {parts.path[:60]}" if at_challenge and length <= 600 else ""
 
 

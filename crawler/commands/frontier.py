@@ -16,7 +16,7 @@ from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
@@ -26,6 +26,7 @@ from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
+from crawler.tables import print_table
 from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.tables import LINKS, URLS

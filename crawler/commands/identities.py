@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand, print_table
+from crawler.command_line import FetchingCommand
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.download.one_shot import run_task
@@ -25,6 +25,7 @@ from crawler.links.scope import registered_domain
 from crawler.login.login_flow import LoginError
 from crawler.login.sessions import LoginBackoffError, SessionManager
 from crawler.services import services_of
+from crawler.tables import print_table
 from extractors.links.urls import host_of
 
 _ACTIONS = ("list", "login", "check", "import")

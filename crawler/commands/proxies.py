@@ -9,12 +9,13 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand, print_table
+from crawler.command_line import FetchingCommand
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.proxies.judge import JudgeServer, Verdict, try_proxies
 from crawler.proxies.pool import Proxy
 from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
+from crawler.tables import print_table
 
 
 class Command(FetchingCommand):

@@ -7,8 +7,9 @@ from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
 from crawler.documents import document_limits
+from crawler.tables import print_table
 from pipelines.rereading import Outcome, Plan, reread
 from pipelines.sealing.parts import months_not_touched
 from pipelines.site_memory import SiteMemories

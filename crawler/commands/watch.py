@@ -6,7 +6,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, print_table, write_out
+from crawler.command_line import QuietCommand, write_out
+from crawler.tables import print_table
 from crawler.watching.silence import SILENT
 from crawler.watching.wishes import DROP_WISH, pin_wish
 from extractors.links.urls import canonical_url, host_of, url_key

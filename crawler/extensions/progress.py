@@ -6,11 +6,8 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
@@ -19,6 +16,9 @@ from twisted.internet.task import LoopingCall
 
 from crawler.command_line import printable
 from crawler.services import services_of
+
+if TYPE_CHECKING:
+    from crawler.extensions.live_line import LiveLine
 
 
 class Tally:
@@ -64,8 +64,7 @@ class Progress:
     def __init__(self, crawler: Crawler, seconds: float) -> None:
         self._crawler = crawler
         self._seconds = seconds
-        self._console = Console(stderr=True, highlight=False)
-        self._live: Live | None = None
+        self._live: LiveLine | None = None
         self._timer = LoopingCall(self._show)
         self._started = time.monotonic()
         self._tally = Tally.of(crawler)
@@ -85,9 +84,10 @@ class Progress:
         return progress
 
     def _opened(self, spider: Spider) -> None:
-        if self._console.is_terminal:
-            self._live = Live(Text(""), console=self._console, refresh_per_second=2, transient=True)
-            self._live.start()
+        if sys.stderr.isatty():
+            from crawler.extensions.live_line import LiveLine  # its library is needed on a terminal alone
+
+            self._live = LiveLine()
         self._timer.start(1.0 if self._live else self._seconds, now=False)
 
     def _line(self) -> str:
@@ -122,7 +122,7 @@ class Progress:
     def _show(self) -> None:
         lines = self._of_spider()
         if self._live:
-            self._live.update(Text(printable("\n".join([self._line(), *lines]))))
+            self._live.show("\n".join([self._line(), *lines]))
             return
         changed = [line for line in lines if line not in self._shown]
         self._shown = lines
@@ -132,7 +132,7 @@ class Progress:
         if self._timer.running:
             self._timer.stop()
         if self._live:
-            self._live.stop()
+            self._live.close()
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)

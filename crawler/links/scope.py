@@ -2,18 +2,14 @@
 
 from functools import lru_cache
 
-from tldextract import TLDExtract
-
+from crawler.links.public_suffixes import registered_part
 from extractors.links.urls import host_of
-
-SUFFIXES = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
-"""Splits a host by the list of public suffixes that the package carries; nothing is fetched."""
 
 
 @lru_cache(maxsize=20_000)
 def registered_domain(host: str) -> str:
     """The domain that its owner registered (news.example.com.cn → example.com.cn); the host itself if it has none."""
-    return SUFFIXES(host).top_domain_under_public_suffix or host
+    return registered_part(host) or host
 
 
 class Scope:

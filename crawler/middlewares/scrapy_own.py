@@ -20,7 +20,8 @@ from scrapy.utils.httpobj import urlparse_cached
 from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
 from crawler.identities.cookies import BoundedCookieJar
-from crawler.links.scope import SUFFIXES, Scope
+from crawler.links.public_suffixes import is_public_suffix
+from crawler.links.scope import Scope
 from crawler.meta import FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
 from crawler.services import services_of
 from extractors.links.urls import canonical_url, url_key
@@ -28,7 +29,7 @@ from pipelines.stores.base import StoreError
 from pipelines.stores.tables import URLS
 
 # Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
-cookies._split_domain = SUFFIXES
+cookies._is_public_domain = is_public_suffix
 
 
 _NO_PAGES = frozenset({"dont_obey_robotstxt", LOGIN_KEY, READS_REFUSALS_KEY})

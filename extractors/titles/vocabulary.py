@@ -15,7 +15,7 @@ from extractors.titles.columns import Column
 from extractors.titles.names import Names
 
 _SHARE_BITS, _LONGEST = 7, 1_024
-_LOGARITHMS = np.array([0.0, *map(math.log, range(1, 65_538))])
+_LOGARITHMS = np.fromiter((math.log(max(count, 1)) for count in range(65_538)), np.float64, 65_538)
 
 
 def step_at(titles: int) -> int:

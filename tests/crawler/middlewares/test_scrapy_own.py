@@ -23,7 +23,7 @@ def test_cookies_for_public_suffixes_are_refused_and_nothing_is_fetched_to_know_
     request = Request("http://www.shop.example.co.uk/")
     given = [b"all=1; Domain=co.uk", b"own=2; Domain=example.co.uk"]
     middleware.process_response(request, Response(request.url, headers={"Set-Cookie": given}))
-    assert not cookies._split_domain.suffix_list_urls  # it may have been asked for before, and kept
+    assert cookies._split_domain._extractor is None  # it may have been asked for before, and kept
     assert [cookie.name for cookie in middleware.jars[None]] == ["own"]
 
 
