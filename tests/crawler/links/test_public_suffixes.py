@@ -12,7 +12,7 @@ from crawler.links.scope import registered_domain
     [
         ("www.example.com", "example.com"),
         ("news.example.com.cn", "example.com.cn"),
-        ("EXAMPLE.Com.", "EXAMPLE.Com"),
+        ("EXAMPLE.Com.", "example.com"),
         ("some.github.io", "some.github.io"),
         ("a.some.github.io", "some.github.io"),
         ("a.b.c.ck", "b.c.ck"),  # *.ck
@@ -28,14 +28,19 @@ from crawler.links.scope import registered_domain
         ("127.0.0.1", ""),
         ("[::1]", ""),
         ("a.b.nosuchsuffix", ""),
-        ("", ""),
     ],
 )
 def test_registered_part_of_a_host(host: str, registered: str) -> None:
     theirs = TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)
-    assert registered_part(host) == registered == theirs(host).top_domain_under_public_suffix
+    assert registered_part(host) == registered == theirs(host).top_domain_under_public_suffix.lower()
     assert registered_domain(host) == (registered or host)
     assert is_public_suffix(host) == (not theirs(host).domain)
+
+
+@pytest.mark.parametrize("host", ["", ".", "[", "http://[", "a..b"])
+def test_what_is_no_host_has_no_registered_part(host: str) -> None:
+    assert registered_part(host) == ""
+    assert not is_public_suffix(host)
 
 
 def test_the_longest_rule_wins() -> None:
