@@ -7,6 +7,7 @@ left out. Rows can pass from block to block without being made requests again.
 
 import hashlib
 import json
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -17,15 +18,12 @@ from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, unpack
-from pipelines.zstd import Zstd
+from crawler.frontier.shared.block_columns import Columns, pack_columns, unpack_columns
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
 """Of one block, which may have one request that is larger."""
-_FORMAT = b"\x01"
-_MAX_UNPACKED = 64_000_000
 _MARK_BYTES, _KEY_BYTES = 2, 8
 _STORED = 255
-_zstd = Zstd(6, checksum=True)
 
 
 class BlockError(FrontierError):
@@ -96,42 +94,51 @@ def pack_rows(rows: Sequence[Row]) -> bytes:
     """At most `MAX_REQUESTS` rows, in any order; they come back in the order of their numbers."""
     ordered = sorted(rows, key=lambda row: row.number)
     kinds = {other: place for place, other in enumerate(dict.fromkeys(row.other for row in ordered))}
-    columns = [
-        [after - before for before, after in pairwise([0, *(row.number for row in ordered)])],
-        bytes(row.attempts for row in ordered),
-        [row.priority for row in ordered],
-        bytes(bool(row.mark) for row in ordered),
-        b"".join(row.mark for row in ordered),
-        bytes(row.key[0] if len(row.key) == 1 else _STORED for row in ordered),
-        b"".join(row.key for row in ordered if len(row.key) == _KEY_BYTES),
-        "\n".join(row.url for row in ordered),
-        list(kinds),
-        [kinds[row.other] for row in ordered],
-        [row.payload for row in ordered if not row.url],
-    ]
-    return _FORMAT + _zstd.compress(msgpack.packb(columns))
+    columns = Columns(
+        steps=[after - before for before, after in pairwise([0, *(row.number for row in ordered)])],
+        attempts=bytes(row.attempts for row in ordered),
+        priorities=[row.priority for row in ordered],
+        have_marks=bytes(bool(row.mark) for row in ordered),
+        marks=b"".join(row.mark for row in ordered),
+        ways=bytes(row.key[0] if len(row.key) == 1 else _STORED for row in ordered),
+        keys=b"".join(row.key for row in ordered if len(row.key) == _KEY_BYTES),
+        urls="\n".join(row.url for row in ordered),
+        kinds=list(kinds),
+        others=[kinds[row.other] for row in ordered],
+        payloads=[row.payload for row in ordered if not row.url],
+    )
+    return pack_columns(columns)
 
 
 def unpack_rows(packed: bytes) -> list[Row]:
     """The rows of a block; BlockError for other bytes, which cannot make this use much memory."""
     try:
-        return list(_rows(packed))
-    except (zstandard.ZstdError, msgpack.UnpackException, ValueError, TypeError, LookupError, StopIteration) as error:
-        raise BlockError(f"a block of queued requests cannot be read: {error}") from error
+        return list(_rows(unpack_columns(packed)))
+    except _FAULTS as error:
+        text = "a block of queued requests cannot be read; all nodes must be of the same version"
+        raise BlockError(f"{text}: {error!r}") from error
 
 
-def _rows(packed: bytes) -> Iterator[Row]:
-    if packed[:1] != _FORMAT or not 0 <= zstandard.frame_content_size(packed[1:]) <= _MAX_UNPACKED:
-        raise BlockError("a block of queued requests has an unknown format; all nodes must be of the same version")
-    columns = msgpack.unpackb(_zstd.decompress(packed[1:]))
-    steps, attempts, priorities, have_marks, marks, ways, keys, urls, kinds, others, payloads = columns
-    if any(way >= len(_WAYS) and way != _STORED for way in ways):
-        raise BlockError(
-            "a block of queued requests names its keys in an unknown way; all nodes must be of the same version"
-        )
-    next_mark, next_key, next_payload = _pieces(marks, _MARK_BYTES), _pieces(keys, _KEY_BYTES), iter(payloads)
-    each = zip(accumulate(steps), attempts, priorities, have_marks, ways, urls.split("\n"), others, strict=True)
-    for number, tried, priority, has_mark, way, url, other in each:
+_FAULTS = (
+    zstandard.ZstdError,
+    msgpack.UnpackException,
+    struct.error,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    RuntimeError,  # an iterator of marks, keys or payloads that ends too early
+)
+
+
+def _rows(columns: Columns) -> Iterator[Row]:
+    if any(way >= len(_WAYS) and way != _STORED for way in columns.ways):
+        raise ValueError("it names its keys in an unknown way")
+    next_mark, next_key = _pieces(columns.marks, _MARK_BYTES), _pieces(columns.keys, _KEY_BYTES)
+    next_payload, kinds = iter(columns.payloads), columns.kinds
+    numbers, urls = accumulate(columns.steps), columns.urls.split("\n")
+    flags = columns.attempts, columns.priorities, columns.have_marks, columns.ways
+    for number, tried, priority, has_mark, way, url, other in zip(numbers, *flags, urls, columns.others, strict=True):
         mark, key = next(next_mark) if has_mark else b"", next(next_key) if way == _STORED else bytes([way])
         yield Row(number, tried, priority, mark, key, url, kinds[other], b"" if url else next(next_payload))
 
