@@ -91,10 +91,10 @@ def _blocks_in(place: str, folder: Path) -> BlockStore | None:
 
 def _as_if(hosts: int, all_hosts: int) -> None:
     """Heads as long as in a crawl of so many hosts."""
-    whole, text = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 4000000", server.script_text
+    whole, text = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000", server.script_text
     if whole not in text("tails"):
         raise RuntimeError("lua/common.lua says otherwise how long heads are")
-    fraction = whole.replace("4000000", str(4_000_000 * hosts // all_hosts))
+    fraction = whole.replace("2400000", str(2_400_000 * hosts // all_hosts))
     server.script_text = lambda name: text(name).replace(whole, fraction)  # type: ignore[assignment]
 
 

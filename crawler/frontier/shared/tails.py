@@ -15,6 +15,8 @@ from crawler.priorities import BAND
 
 _MIN_REQUESTS = 32
 """A smaller group goes into a block with those of the next band."""
+_REFILLS = 5
+"""A large block from which the head takes little is divided for so many times."""
 _ORDER_BYTES, _NAME_BYTES = 6, 8
 
 
@@ -75,10 +77,20 @@ def _refill(host: bytes, fetch: Fetch, most: int, next_band: int, block: _Packed
     _, stub, packed = block
     rows = sorted(unpack_rows(fetch(stub, packed)), key=best_first)
     count = min(most, max(_MIN_REQUESTS, sum(_band(row) >= next_band for row in rows)))
-    if len(rows) < count + _MIN_REQUESTS:
+    if len(rows) < count + min(_MIN_REQUESTS, most // 2):
         count = len(rows)
-    rest = [_block(rows[count:], stub[:_ORDER_BYTES])] if rows[count:] else []
-    return Change(host, entries=[_entry(row, row.priority, host) for row in rows[:count]], go=[stub], come=rest)
+    entries = [_entry(row, row.priority, host) for row in rows[:count]]
+    return Change(host, entries=entries, go=[stub], come=list(_rest(rows[count:], count, stub[:_ORDER_BYTES])))
+
+
+def _rest(rows: list[Row], count: int, order: bytes) -> Iterator[Block]:
+    """What is left of a block of which so many went to the head; of many the next ones apart, so that the others are not packed anew
+    for every few."""
+    if len(rows) >= 2 * _REFILLS * count:
+        yield _block(rows[: _REFILLS * count], order)
+        rows, order = rows[_REFILLS * count :], (int.from_bytes(order, "big") + 1).to_bytes(_ORDER_BYTES, "big")
+    if rows:
+        yield _block(rows, order)
 
 
 def _raise(host: bytes, fetch: Fetch, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:

@@ -6,19 +6,30 @@ import pytest
 
 from crawler.frontier.shared import server, tails
 
-LIMITS = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 4000000, 64, 1024"
+LIMITS = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000, 24, 1024"
 ROOM = "FULL, MOST_BLOCKS = 448, 32"
+
+
+def change_scripts(monkeypatch: pytest.MonkeyPatch, *changes: tuple[str, str, str]) -> None:
+    """Some numbers of the scripts' constants: the line, the numbers in it, others."""
+    text = server.script_text
+    assert all(line in text("tails") for line, _, _ in changes)
+    pairs = [(line, line.replace(numbers, others)) for line, numbers, others in changes]
+    monkeypatch.setattr(
+        server, "script_text", lambda name: reduce(lambda lua, pair: lua.replace(*pair), pairs, text(name))
+    )
 
 
 @pytest.fixture
 def short_heads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heads of at most eight requests, blocks of at most six."""
-    text = server.script_text
-    assert LIMITS in text("tails")
-    assert ROOM in text("tails")
-    fewer = [(LIMITS, LIMITS.replace("4000000, 64, 1024", "1, 8, 8")), (ROOM, ROOM.replace("448, 32", "4, 2"))]
-    monkeypatch.setattr(
-        server, "script_text", lambda name: reduce(lambda lua, pair: lua.replace(*pair), fewer, text(name))
-    )
-    monkeypatch.setattr(tails, "MAX_REQUESTS", 6)
+    """Heads of at most eight requests, blocks of at most twelve, which are divided when they are unpacked."""
+    change_scripts(monkeypatch, (LIMITS, "2400000, 24, 1024", "1, 8, 8"), (ROOM, "448, 32", "10, 2"))
+    monkeypatch.setattr(tails, "MAX_REQUESTS", 12)
     monkeypatch.setattr(tails, "_MIN_REQUESTS", 2)
+    monkeypatch.setattr(tails, "_REFILLS", 1)
+
+
+@pytest.fixture
+def shortest_heads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heads as short as where a crawl has very many hosts."""
+    change_scripts(monkeypatch, (LIMITS, "2400000", "1"))
