@@ -169,7 +169,7 @@ def _eviction(client: Redis) -> Iterator[Finding]:
         yield Finding("ok", "Redis eviction", "nothing is evicted")
 
 
-_QUEUED_BYTES, _PACKED_BYTES, _SEEN_BYTES = 200, 25, 10
+_QUEUED_BYTES, _PACKED_BYTES, _SEEN_BYTES = 200, 20, 10
 """What an address costs in Redis while it is queued, in the packed part of a long queue, and for ever; docs/scale.md has the
 measurements."""
 
