@@ -2,6 +2,7 @@
 
 python -m benchmarks.scale titles                       the index of titles at 100,000, 1,000,000 and 10,000,000 (7 GB of memory)
 python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png
+python -m benchmarks.scale titles --window 30           the same with titles of a year, and a window of thirty days
 python -m benchmarks.scale titles-nodes --size 1000000  titles that one, two and four nodes search for together
 python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
 python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
@@ -53,10 +54,11 @@ def main() -> None:
     )
     parser.add_argument("--sizes", default="100000,1000000,10000000", help="numbers of titles, ascending")
     parser.add_argument("--data", type=Path, default=Path("../shared/data/titles"), help="folder of the title files")
+    parser.add_argument("--window", type=int, default=0, help="TITLES_WINDOW_DAYS of the index of titles")
     parser.add_argument("--picture", type=Path, help="draw the growth of titles into this file (needs matplotlib)")
     options, more = parser.parse_known_args()
     if options.row == "titles":
-        rows = title_growth(options.data, [int(size) for size in options.sizes.split(",")])
+        rows = title_growth(options.data, [int(size) for size in options.sizes.split(",")], options.window)
         if options.picture:
             _draw(rows, options.picture)
         return

@@ -1,7 +1,9 @@
 """Titles at size: bytes of their segments, CPU of a start, of a search and of an insertion, as titles come to be many.
 
 Made titles: the first part of one real Chinese title and the rest of another, so that terms are as frequent as in real ones. Each
-has a page's key of its own. Queries are made in the same way and are not stored.
+has a page's key of its own. Queries are made in the same way and are not stored. With a window of days, titles come over a year in
+order, each up to two days early or late; the day of one in twenty is unknown, and one in fifty is of any day. Queries are of the last
+day.
 """
 
 import itertools
@@ -23,6 +25,7 @@ _SEGMENT = 1_000_000
 _ASKED = 300
 _NO_MATCHES = {"positions": np.uint32, "matched": np.uint32, "cosines": np.float64, "rules": np.uint8}
 Titles = list[tuple[int, ...]]
+_FIRST_DAY, _DAYS, _UNKNOWN, _ANY = 20_000, 365, 0.05, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,13 @@ class Row:
     search_high: float
 
 
-def title_growth(data: Path, sizes: list[int]) -> list[Row]:
-    """Prints and returns a row for each size, ascending."""
+def title_growth(data: Path, sizes: list[int], window: int = 0) -> list[Row]:
+    """Prints and returns a row for each size, ascending; window: `TITLES_WINDOW_DAYS`."""
     names, real = real_titles(data)
     rows: list[Row] = []
     print(f"{'titles':>11} {'B stored':>9} {'start s':>8} {'B memory':>9} {'µs at .5':>9} {'µs at .74':>10}")
     for size in sizes:
-        rows.append(_row(names, real, size))
+        rows.append(_row(names, real, size, window))
         row = rows[-1]
         print(
             f"{row.titles:>11,} {row.stored:>9.1f} {row.start:>8.2f} {row.memory:>9.0f} {row.search:>9.1f} {row.search_high:>10.1f}",
@@ -65,15 +68,15 @@ def real_titles(data: Path) -> tuple[list[str], Titles]:
     return list(index.vocabulary.names), [tuple(index.store.own_terms(place)) for place in range(len(index))]
 
 
-def _row(names: list[str], real: Titles, size: int) -> Row:
+def _row(names: list[str], real: Titles, size: int, window: int) -> Row:
     segments = made_segments(names, real, size)
     before, begun = resident(), time.process_time()
-    index = fill(TitleIndex(0.8, Rules()), joined([unpack(segment).index for segment in segments]))
+    index = fill(TitleIndex(0.8, Rules(window_days=window)), joined([unpack(segment).index for segment in segments]))
     start = time.process_time() - begun
     memory = (resident() - before) / size
     asked = [_named(names, title) for title in made_titles(real, _ASKED, np.random.default_rng(7))]
     low = _micros(index, asked)
-    index.rules, index.reach = Rules(reach=0.74), 0.74
+    index.rules, index.reach = Rules(reach=0.74, window_days=window), 0.74
     stored = sum(map(len, segments)) / size
     return Row(size, stored, start, memory, low, _micros(index, asked))
 
@@ -84,7 +87,7 @@ def _micros(index: TitleIndex, asked: list[TitleText]) -> float:
     for _ in range(2):
         begun = time.process_time()
         for title in asked:
-            index.search(title)
+            index.search(title, _FIRST_DAY + _DAYS - 1)
         spent.append((time.process_time() - begun) / len(asked) * 1e6)
     return min(spent)
 
@@ -105,12 +108,12 @@ def made_titles(real: Titles, count: int, chance: np.random.Generator) -> Titles
 def made_segments(names: list[str], real: Titles, size: int) -> list[bytes]:
     """Of so many made titles."""
     return [
-        _segment(names if not first else [], real, first, min(_SEGMENT, size - first))
+        _segment(names if not first else [], real, first, min(_SEGMENT, size - first), size)
         for first in range(0, size, _SEGMENT)
     ]
 
 
-def _segment(names: list[str], real: Titles, first: int, count: int) -> bytes:
+def _segment(names: list[str], real: Titles, first: int, count: int, size: int) -> bytes:
     chance = np.random.default_rng(first)
     titles = made_titles(real, count, chance)
     none: NDArray[np.uint64] = np.zeros(0, np.uint64)
@@ -118,7 +121,7 @@ def _segment(names: list[str], real: Titles, first: int, count: int) -> bytes:
         names,
         np.fromiter(map(len, titles), np.uint16, count),
         np.fromiter((term for title in titles for term in title), np.uint32),
-        np.full(count, 20_000, np.int32),
+        made_days(first, count, size),
         none,
         none.astype(np.uint32),
     )
@@ -126,3 +129,13 @@ def _segment(names: list[str], real: Titles, first: int, count: int) -> bytes:
     matches = {name: np.zeros(0, kind) for name, kind in _NO_MATCHES.items()}
     learned = {"hosts": {}, "everywhere": [{}, False]}
     return pack(Addition(first + count, index, chance.bytes(10 * count), stories, matches, learned), first)
+
+
+def made_days(first: int, count: int, size: int) -> NDArray[np.int32]:
+    """Of so many titles from a position on, of `size` titles."""
+    chance = np.random.default_rng(size + first)
+    days = _FIRST_DAY + (np.arange(first, first + count) * _DAYS // size) + chance.integers(-2, 3, count)
+    anywhere = chance.random(count) < _ANY
+    days[anywhere] = chance.integers(_FIRST_DAY, _FIRST_DAY + _DAYS, int(anywhere.sum()))
+    days[chance.random(count) < _UNKNOWN] = 0
+    return days.astype(np.int32)

@@ -40,13 +40,12 @@ cdef extern from *:
         return left;
     }
 
-    /* those of the kept whose marks share bits that carry what their class needs, as places and their marks; how many. Their
-       signatures are on their way into the cache then. */
+    /* those of the kept whose marks share bits that carry what their class needs, as places, their marks, and what is carried; how
+       many */
     WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_carrying(
-        const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint64_t *signatures,
-        const uint32_t *terms, const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, uint32_t *own
+        const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint32_t *terms,
+        const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, uint32_t *own, double *masses
     ) {
-        double masses[TOPICRAWL_TITLES];
         ptrdiff_t left = 0;
         for (ptrdiff_t at = 0; at < number; at++) {
             own[at] = marks[kept[at]];
@@ -61,16 +60,37 @@ cdef extern from *:
         for (ptrdiff_t at = 0; at < number; at++) {
             own[left] = own[at];
             places[left] = listed[kept[at]];
-            left += masses[at] >= needs[own[at] >> TOPICRAWL_BITS];
+            const double carried = masses[at];
+            masses[left] = carried;
+            left += carried >= needs[own[at] >> TOPICRAWL_BITS];
         }
-        for (ptrdiff_t at = 0; at < left; at++)
-            TOPICRAWL_PREFETCH(&signatures[places[at]]);
         return left;
     }
 
-    /* those of the places whose signatures too share bits that carry what their class needs, and what each needs; how many */
+    /* of places those that are inside of the window, or carry what titles outside need; how many, and which are far outside */
+    static ptrdiff_t topicrawl_inside(
+        uint32_t *places, uint32_t *own, const double *masses, ptrdiff_t number, const int32_t *days, int64_t day, int64_t width,
+        const double *outer, uint8_t *far
+    ) {
+        ptrdiff_t left = 0;
+        for (ptrdiff_t at = 0; at < number; at++)
+            TOPICRAWL_PREFETCH(&days[places[at]]);
+        for (ptrdiff_t at = 0; at < number; at++) {
+            const int64_t known = days[places[at]], apart = known > day ? known - day : day - known;
+            const int outside = (known != 0) & (apart > width);
+            const int enough = masses[at] >= outer[own[at] >> TOPICRAWL_BITS];
+            places[left] = places[at];
+            own[left] = own[at];
+            far[left] = (uint8_t) outside;
+            left += outside <= enough;
+        }
+        return left;
+    }
+
+    /* those of the places whose signatures too share bits that carry what their class needs, inside or far outside, and what each
+       needs; how many */
     WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_signed(
-        uint32_t *places, const uint32_t *own, ptrdiff_t number, const uint64_t *signatures, const uint32_t *terms,
+        uint32_t *places, const uint32_t *own, uint8_t *far, ptrdiff_t number, const uint64_t *signatures, const uint32_t *terms,
         const double *squares, ptrdiff_t asked, const double *needs, double *needed
     ) {
         double masses[TOPICRAWL_TITLES];
@@ -87,9 +107,11 @@ cdef extern from *:
                 masses[at] += (double) (int32_t) (own[at] >> bit & signed_[at] >> low & 1) * square;
         }
         for (ptrdiff_t at = 0; at < number; at++) {
+            const double enough = needs[(ptrdiff_t) far[at] * TOPICRAWL_CLASSES + (own[at] >> TOPICRAWL_BITS)];
             places[near] = places[at];
-            needed[near] = needs[own[at] >> TOPICRAWL_BITS];
-            near += masses[at] >= needed[near];
+            far[near] = far[at];
+            needed[near] = enough;
+            near += masses[at] >= enough;
         }
         return near;
     }
@@ -99,11 +121,15 @@ cdef extern from *:
     enum: TOPICRAWL_CLASSES
     Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
-        const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*,
-        Py_ssize_t, const double*, uint32_t*, uint32_t*
+        const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint32_t*, const double*, Py_ssize_t, const double*,
+        uint32_t*, uint32_t*, double*
+    ) noexcept nogil
+    Py_ssize_t topicrawl_inside(
+        uint32_t*, uint32_t*, const double*, Py_ssize_t, const int32_t*, int64_t, int64_t, const double*, uint8_t*
     ) noexcept nogil
     Py_ssize_t topicrawl_signed(
-        uint32_t*, const uint32_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*, Py_ssize_t, const double*, double*
+        uint32_t*, const uint32_t*, uint8_t*, Py_ssize_t, const uint64_t*, const uint32_t*, const double*, Py_ssize_t, const double*,
+        double*
     ) noexcept nogil
     void TOPICRAWL_PREFETCH(const void*) noexcept nogil
     int TOPICRAWL_POPCOUNT(uint64_t) noexcept nogil

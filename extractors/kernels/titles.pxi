@@ -1,126 +1,4 @@
-"""Search in the index of titles; see the functions of the same names in `extractors.titles.search` and `cosines`."""
-
-
-cdef struct Asked:
-    # known terms of a title from rare to common, each once; their weights and squares; room for as many squares
-    Py_ssize_t number
-    uint32_t* terms
-    double* weights
-    double* squares
-    double* sorted
-    # by the lowest six bits of a term: one of the asked terms, from 1 on, and for each of them the next one with these bits
-    uint32_t[64] slots
-    uint32_t* others
-
-
-cdef void weigh(list numbers, const double[::1] logs, double unknown, Asked* asked):
-    cdef Py_ssize_t at, later
-    cdef uint32_t number
-    cdef double weight
-    cdef double* rarities = asked.sorted
-    asked.number = 0
-    for number in numbers:
-        weight, at = unknown - logs[number], asked.number
-        while at and rarities[at - 1] < weight:
-            at -= 1
-        while at and rarities[at - 1] == weight and asked.terms[at - 1] > number:
-            at -= 1
-        if at and rarities[at - 1] == weight and asked.terms[at - 1] == number:
-            asked.weights[at - 1] += weight
-            continue
-        for later in range(asked.number, at, -1):
-            asked.terms[later], asked.weights[later] = asked.terms[later - 1], asked.weights[later - 1]
-            rarities[later] = rarities[later - 1]
-        asked.terms[at], asked.weights[at], rarities[at] = number, weight, weight
-        asked.number += 1
-    for at in range(asked.number):
-        asked.squares[at] = asked.weights[at] * asked.weights[at]
-
-
-cdef uint32_t classes_below(const Asked* asked, Py_ssize_t begin, const double* needs, uint32_t* classes) noexcept:
-    """For each number of bits that a title's mark may share with the terms from `begin` on: of how many of the lowest classes the
-    title can be. Returns the bits."""
-    cdef Py_ssize_t at, place, number = asked.number - begin, bits, apart
-    cdef double square, carried = 0
-    cdef uint32_t mask = 0, below = 0
-    for at in range(number):
-        mask |= <uint32_t> 1 << asked.terms[begin + at] % TOPICRAWL_BITS
-        square, place = asked.squares[begin + at], at
-        while place and asked.sorted[place - 1] < square:
-            asked.sorted[place] = asked.sorted[place - 1]
-            place -= 1
-        asked.sorted[place] = square
-    bits = TOPICRAWL_POPCOUNT(mask)
-    apart = number - bits
-    for at in range(number + 1):
-        while below < TOPICRAWL_CLASSES and needs[below] <= carried:
-            below += 1
-        if at >= apart:
-            classes[at - apart] = below
-        if at < number:
-            carried += asked.sorted[at]
-    return mask
-
-
-cdef void by_low_bits(Asked* asked) noexcept:
-    """Note by the lowest six bits of a term where it is among the asked ones."""
-    cdef Py_ssize_t at
-    memset(asked.slots, 0, sizeof(asked.slots))
-    for at in range(asked.number):
-        asked.others[at] = asked.slots[asked.terms[at] & 63]
-        asked.slots[asked.terms[at] & 63] = <uint32_t> at + 1
-
-
-cdef inline uint32_t place_of(const Asked* asked, uint32_t term) noexcept:
-    """From 1 on; 0 for a term that is not asked."""
-    cdef uint32_t at = asked.slots[term & 63]
-    while at and asked.terms[at - 1] != term:
-        at = asked.others[at - 1]
-    return at
-
-
-cdef bint carries(const uint32_t* own, Py_ssize_t number, const Asked* asked, const double* logs, double needed) noexcept:
-    """Whether the terms that a title shares carry what is needed. If so, the logarithms of all its terms, far apart in memory, are on
-    their way into the cache then."""
-    cdef double carried = 0
-    cdef Py_ssize_t at
-    cdef uint32_t place
-    for at in range(number):
-        place = place_of(asked, own[at])
-        if place:
-            carried += asked.squares[place - 1]
-    if carried < needed:
-        return False
-    for at in range(number):
-        TOPICRAWL_PREFETCH(&logs[own[at]])
-    return True
-
-
-cdef double cosine_of(
-    const uint32_t* own, Py_ssize_t number, uint64_t signature, const Asked* asked, const double* logs, double unknown, double norm
-) noexcept:
-    """With a title. Sums are in the order of its terms."""
-    cdef double dot = 0, squared = 0, weight
-    cdef Py_ssize_t at, other
-    cdef uint32_t place, term
-    cdef bint once = TOPICRAWL_POPCOUNT(signature) == number
-    for at in range(number):
-        term = own[at]
-        weight = unknown - logs[term]
-        if not once:
-            other = 0
-            while own[other] != term:
-                other += 1
-            if other < at:
-                continue
-            for other in range(at + 1, number):
-                if own[other] == term:
-                    weight += unknown - logs[term]
-        squared += weight * weight
-        place = place_of(asked, term)
-        if place:
-            dot += weight * asked.weights[place - 1]
-    return min(1.0, dot / sqrt(norm * squared))
+"""Search in the index of titles; see the functions of the same names in `extractors.titles.search`."""
 
 
 cdef struct Near:
@@ -147,16 +25,46 @@ cdef struct Titles:
     const uint32_t* terms
 
 
+cdef enum:
+    # titles of a list up to which it is not divided by a window
+    UNDIVIDED = 64
+
+
+cdef struct Window:
+    # see `extractors.titles.days`
+    int64_t day, width
+    const int32_t* days
+    const uint32_t* ranges
+    Py_ssize_t bounds
+
+
+cdef Py_ssize_t place_in(const uint32_t* pool, Py_ssize_t first, Py_ssize_t last, uint32_t position) noexcept:
+    """Where the first title from this position on is in a part of a list, its end where there is none."""
+    cdef Py_ssize_t middle
+    while first < last:
+        middle = (first + last) // 2
+        if pool[middle] < position:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
 cdef class Search:
-    """Places that a probe has left, and the titles that are near."""
+    """Places that a probe has left, and the titles that are near. Of two cosines and two rows of needs the second are of titles
+    outside of the window."""
 
     cdef Asked asked
     cdef Titles titles
-    cdef double cosine, unknown, norm
-    cdef double[TOPICRAWL_CLASSES] needs
+    cdef Window window
+    cdef uint32_t mask
+    cdef double unknown, norm
+    cdef double[2] cosines, enough
+    cdef double[2 * TOPICRAWL_CLASSES] needs
     cdef uint32_t[TOPICRAWL_TITLES] kept, places, own, begins
-    cdef double[TOPICRAWL_TITLES] needed
-    cdef uint32_t[TOPICRAWL_BITS + 1] classes
+    cdef double[TOPICRAWL_TITLES] needed, masses
+    cdef uint8_t[TOPICRAWL_TITLES] far
+    cdef uint32_t[2 * (TOPICRAWL_BITS + 1)] classes
     cdef Near* near
     cdef Py_ssize_t number, room
     cdef double* columns
@@ -174,26 +82,60 @@ cdef class Search:
         free(self.columns)
         free(self.near)
 
-    cdef void probe(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last) except *:
-        """Looks at the list of one of the asked terms; those before it have been looked at."""
-        cdef uint32_t mask = classes_below(&self.asked, begin, self.needs, self.classes)
+    cdef void look(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last, double rest) except *:
+        """Probes the parts of a list that may be inside of the window, and those between if what is left carries enough for them."""
+        cdef Py_ssize_t at, end
+        cdef bint outside = True
+        for at in range(2 if self.window.day else 1):
+            self.mask = classes_below(
+                &self.asked, begin, &self.needs[at * TOPICRAWL_CLASSES], &self.classes[at * (TOPICRAWL_BITS + 1)]
+            )
+        if not self.window.day or last - first < UNDIVIDED:
+            self.probe(begin, first, last, False)
+            return
+        for at in range(self.window.bounds + 1):
+            end = last if at == self.window.bounds else place_in(self.titles.pool, first, last, self.window.ranges[at])
+            if end > first and (not outside or rest >= self.enough[1]):
+                self.probe(begin, first, end, outside)
+            first, outside = end, not outside
+
+    cdef void probe(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last, bint outside) except *:
+        """Looks at a part of the list of one of the asked terms; those before it have been looked at. Its titles are all outside of
+        the window, or any."""
+        cdef const uint32_t* classes = &self.classes[outside * (TOPICRAWL_BITS + 1)]
         cdef Py_ssize_t read, left, size = 0, several = self.asked.number - begin
         while first < last:
             read = min(last - first, TOPICRAWL_TITLES - size)
-            left = topicrawl_sharing(&self.titles.marks[first], read, mask, self.classes, self.kept)
+            left = topicrawl_sharing(&self.titles.marks[first], read, self.mask, classes, self.kept)
             if left:
-                size += topicrawl_carrying(
-                    &self.titles.pool[first], &self.titles.marks[first], self.kept, left, self.titles.signatures,
-                    self.asked.terms + begin, self.asked.squares + begin, several, self.needs, self.places + size, self.own + size
-                )
+                size += self.carrying(begin, first, left, size, outside)
             first += read
             if first >= last or size >= TOPICRAWL_TITLES // 2:
                 left = topicrawl_signed(
-                    self.places, self.own, size, self.titles.signatures, self.asked.terms + begin, self.asked.squares + begin,
-                    several, self.needs, self.needed
+                    self.places, self.own, self.far, size, self.titles.signatures, self.asked.terms + begin,
+                    self.asked.squares + begin, several, self.needs, self.needed
                 )
                 self.compare(left)
                 size = 0
+
+    cdef Py_ssize_t carrying(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t number, Py_ssize_t size, bint outside) noexcept:
+        """Puts those of the kept titles behind `size` places that may be near by their marks and days; how many. Their signatures
+        are on their way into the cache then."""
+        cdef Py_ssize_t at, left = topicrawl_carrying(
+            &self.titles.pool[first], &self.titles.marks[first], self.kept, number, self.asked.terms + begin,
+            self.asked.squares + begin, self.asked.number - begin, &self.needs[outside * TOPICRAWL_CLASSES],
+            self.places + size, self.own + size, self.masses
+        )
+        if self.window.day and not outside:
+            left = topicrawl_inside(
+                self.places + size, self.own + size, self.masses, left, self.window.days, self.window.day, self.window.width,
+                &self.needs[TOPICRAWL_CLASSES], self.far + size
+            )
+        else:
+            memset(self.far + size, outside, left)
+        for at in range(size, size + left):
+            TOPICRAWL_PREFETCH(&self.titles.signatures[self.places[at]])
+        return left
 
     cdef void compare(self, Py_ssize_t several) except *:
         """Keeps the titles at so many places whose cosine is high enough."""
@@ -206,7 +148,7 @@ cdef class Search:
             self.begins[at] = self.titles.starts[self.places[at]]
             TOPICRAWL_PREFETCH(&self.titles.terms[self.begins[at]])
         for at in range(several):
-            self.places[left], self.begins[left] = self.places[at], self.begins[at]
+            self.places[left], self.begins[left], self.far[left] = self.places[at], self.begins[at], self.far[at]
             size = self.titles.starts[self.places[at] + 1] - self.begins[at]
             left += carries(&self.titles.terms[self.begins[at]], size, &self.asked, self.titles.logs, self.needed[at])
         for at in range(left):
@@ -216,7 +158,7 @@ cdef class Search:
                 &self.titles.terms[self.begins[at]], size, self.titles.signatures[place], &self.asked, self.titles.logs,
                 self.unknown, self.norm
             )
-            self.number += self.near[self.number].cosine >= self.cosine
+            self.number += self.near[self.number].cosine >= self.cosines[self.far[at]]
 
     cdef void make_room(self, Py_ssize_t several) except *:
         """For so many more near titles."""
@@ -239,13 +181,14 @@ cdef class Search:
 
 
 def near_titles(
-    list numbers, double cosine, double unknown, list strange, const double[::1] bounds,
-    const uint32_t[::1] frequencies, const uint32_t[::1] offsets, const double[::1] logs, const uint32_t[::1] pool,
-    const uint32_t[::1] marks, const uint64_t[::1] signatures, const uint32_t[::1] starts, const uint32_t[::1] terms
+    list numbers, double cosine, double unknown, list strange, double outside, int64_t day, int64_t width, const int32_t[::1] days,
+    const uint32_t[::1] ranges, const double[::1] bounds, const uint32_t[::1] frequencies, const uint32_t[::1] offsets,
+    const double[::1] logs, const uint32_t[::1] pool, const uint32_t[::1] marks, const uint64_t[::1] signatures,
+    const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
     cdef Search search
-    cdef Py_ssize_t at, first
-    cdef double rest = 0, enough
+    cdef Py_ssize_t at, first, kind
+    cdef double rest = 0
     cdef uint32_t term
     if bounds.shape[0] != TOPICRAWL_CLASSES:
         raise ValueError("another number of classes")
@@ -256,20 +199,24 @@ def near_titles(
         return []
     search = Search(len(numbers))
     search.titles = Titles(&logs[0], &pool[0], &marks[0], &signatures[0], &starts[0], &terms[0])
+    search.window = Window(day, width, &days[0], &ranges[0], ranges.shape[0])
     weigh(numbers, logs, unknown, &search.asked)
     by_low_bits(&search.asked)
     for at in range(search.asked.number):
         rest += search.asked.squares[at]
-    search.cosine, search.unknown = cosine, unknown
+    search.cosines, search.unknown = [cosine, outside], unknown
     search.norm = fsum([search.asked.squares[at] for at in range(search.asked.number)] + strange)
-    enough = cosine * cosine * (1 - 1e-9) * search.norm
-    for at in range(TOPICRAWL_CLASSES):
-        search.needs[at] = max(enough, sqrt(enough * bounds[at])) * (1 - 1e-9)
+    for kind in range(2):
+        search.enough[kind] = search.cosines[kind] * search.cosines[kind] * (1 - 1e-9) * search.norm
+        for at in range(TOPICRAWL_CLASSES):
+            search.needs[kind * TOPICRAWL_CLASSES + at] = max(
+                search.enough[kind], sqrt(search.enough[kind] * bounds[at])
+            ) * (1 - 1e-9)
     for at in range(search.asked.number):
-        if rest < enough:
+        if rest < search.enough[0]:
             break
-        rest -= search.asked.squares[at]
         term = search.asked.terms[at]
         first = offsets[term]
-        search.probe(at, first, first + frequencies[term])
+        search.look(at, first, first + frequencies[term], rest)
+        rest -= search.asked.squares[at]
     return search.in_order()

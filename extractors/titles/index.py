@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.titles.columns import Column
+from extractors.titles.days import NO_WINDOW, DayBlocks, Window
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import Near, similar_titles
@@ -81,6 +82,7 @@ class TitleIndex:
         self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
         self.vocabulary = Vocabulary()
         self.days = Column(np.int32)
+        self._blocks = DayBlocks(self.days)
         self._stored, self._waiting = TitleStore(), list[list[int]]()
         self.fingerprints = FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
@@ -140,8 +142,13 @@ class TitleIndex:
         return found if found.verdict == "repost" or copy.position < 0 else copy
 
     def nearest(self, title: TitleText, day: int = 0) -> Match:
-        """The same by terms alone, whatever the full wordings."""
-        near, first = self._near(title, self.reach), _NEW
+        """The same by terms alone, whatever the full wordings.
+
+        Titles outside of the window of days are looked for from the threshold on, not from the lower one: they are no reposts,
+        and below the threshold none of them is named.
+        """
+        window = self._blocks.window(day, self.rules.window_days, self.threshold)
+        near, first = self._near(title, self.reach, window), _NEW
         for (similarity, position), unlike in zip(near, self._unlike(title, near), strict=True):
             if first.position >= 0 and (unlike or self._is_too_far(position, day)):
                 continue
@@ -176,13 +183,13 @@ class TitleIndex:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
         return self._near(title, self.threshold)
 
-    def _near(self, title: TitleText, cosine: float) -> Near:
+    def _near(self, title: TitleText, cosine: float, window: Window = NO_WINDOW) -> Near:
         numbers = self.known(title)
         if not numbers:
             return []
         words = self.vocabulary
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
-        return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine)
+        return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, window)
 
     def prepare(self, titles: Iterable[TitleText]) -> None:
         """Look the terms of titles up that are searched for, and then added, one after the other."""

@@ -5,10 +5,12 @@ stored title's norm. Terms are probed from rare to common until the others carry
 title with none of the probed terms stays below t. For the same reason a title is dropped whose shared terms carry less, or
 less than t·|q|·|d|, as both titles give a shared term the same weight. The mark beside each listed title (see `marks`) has a
 lower bound of |d| and a bit for each of its terms, so that a list is read from end to end and most titles in it are
-dropped unread; a signature of 64 bits drops most others.
+dropped unread; a signature of 64 bits drops most others. With a window of days, the parts of a list that surely lie outside of it
+(see `days`) are read for the higher cosine that counts there; elsewhere the day of each title that is left decides.
 """
 
 from dataclasses import dataclass
+from itertools import repeat
 from operator import itemgetter
 
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from extractors.kernels import kernel
 from extractors.titles.columns import Column
 from extractors.titles.cosines import cosines_of, make_query
+from extractors.titles.days import NO_WINDOW, Window
 from extractors.titles.marks import BITS, BOUNDS, bits_of
 from extractors.titles.storage import TitleStore
 
@@ -31,12 +34,19 @@ _MIN_MARKED, _MIN_SIGNED = 256, 13
 
 
 def similar_titles(
-    store: TitleStore, logs: Column, numbers: list[int], unknown: float, strange: list[float], cosine: float
+    store: TitleStore,
+    logs: Column,
+    numbers: list[int],
+    unknown: float,
+    strange: list[float],
+    cosine: float,
+    window: Window = NO_WINDOW,
 ) -> Near:
-    """Cosine and position of all stored titles from this cosine on, the nearest first; see `make_query`."""
+    """Cosine and position of all stored titles from this cosine on, or outside of the window from its own, the nearest first; see
+    `make_query`."""
     lists = store.frequencies.data, store.offsets.data, logs.data, store.pool.data, store.marks.data
     titles = store.signatures.data, store.starts.data, store.terms.data
-    return near_titles(numbers, cosine, unknown, strange, BOUNDS, *lists, *titles)
+    return near_titles(numbers, cosine, unknown, strange, *window, BOUNDS, *lists, *titles)
 
 
 @kernel
@@ -45,6 +55,11 @@ def near_titles(
     cosine: float,
     unknown: float,
     strange: list[float],
+    outside: float,
+    day: int,
+    width: int,
+    days: NDArray[np.int32],
+    ranges: NDArray[np.uint32],
     bounds: NDArray[np.float64],
     frequencies: NDArray[np.uint32],
     offsets: NDArray[np.uint32],
@@ -55,37 +70,63 @@ def near_titles(
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
 ) -> Near:
-    """See `similar_titles`, and `make_query`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
+    """See `similar_titles`, `make_query`, and `Window`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
     query = make_query(numbers, unknown, strange, logs.data)
     asked, weights = np.array(list(query.weights)), np.array(list(query.weights.values()))
-    enough = cosine * cosine * _MARGIN * query.norm
-    probe = _Probe(asked, weights * weights, np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
-    rest, found = float(probe.masses.sum()), list[_Marked]()
+    window = Window(outside, day, width, days, ranges)
+    needs, outer = (_needs(each, query.norm, bounds) for each in (cosine, outside))
+    probe = _Probe(asked, weights * weights, needs, outer, window)
+    enough, rest, found = probe.needs[0], float(probe.masses.sum()), list[_Marked]()
     for at, number in enumerate(query.weights):
         if rest < enough:
             break
-        rest -= float(probe.masses[at])
         part = slice(offsets[number], int(offsets[number]) + int(frequencies[number]))
-        found.append(probe.marked(pool[part], marks[part], at))
+        found += probe.found(pool[part], marks[part], at, rest)
+        rest -= float(probe.masses[at])
     if not found:
         return []
     listed, beside = (np.concatenate(columns) for columns in zip(*found, strict=True))
     places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
     cosines = cosines_of(places, asked.tolist(), weights.tolist(), query.norm, unknown, logs, starts, terms)
-    near = [pair for pair in zip(cosines, places, strict=True) if pair[0] >= cosine]
+    least = np.where(window.far(np.array(places, np.uint32)), outside, cosine).tolist() if day else repeat(cosine)
+    near = [(value, place) for value, place, needed in zip(cosines, places, least, strict=False) if value >= needed]
     return sorted(near, key=itemgetter(0), reverse=True)  # equals stay in order of position
+
+
+def _needs(cosine: float, norm: float, bounds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What shared terms must carry of a query of this squared length for the cosine with a title, by the title's class."""
+    enough = cosine * cosine * _MARGIN * norm
+    return np.asarray(np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
 
 
 @dataclass(frozen=True, slots=True)
 class _Probe:
     """What titles must share: terms[Q] from rare to common with squared weights masses[Q]; shared ones must carry needs[c] where
-    the title is of class c."""
+    the title is of class c, and outer[c] where it is outside of the window."""
 
     terms: NDArray[np.int64]
     masses: NDArray[np.float64]
     needs: NDArray[np.float64]
+    outer: NDArray[np.float64]
+    window: Window
 
-    def marked(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int) -> _Marked:
+    def found(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int, rest: float) -> list[_Marked]:
+        """Of the titles with a term those that may be near enough; rest: what the terms from this one on carry."""
+        if not self.window.day:
+            return [self.marked(places, marks, begin, self.needs)]
+        counts = np.diff(np.searchsorted(places, self.window.ranges), prepend=0, append=len(places))
+        inside = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
+        listed, beside = self.marked(places[inside], marks[inside], begin, self.needs)
+        far = self.window.far(listed)
+        near = listed[~far], beside[~far]
+        if rest < self.outer[0]:
+            return [near]
+        outer = np.concatenate([places[~inside], listed[far]]), np.concatenate([marks[~inside], beside[far]])
+        return [near, self.marked(*outer, begin, self.outer)]
+
+    def marked(
+        self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int, needs: NDArray[np.float64]
+    ) -> _Marked:
         """Of the titles with a term those whose marks share bits with enough of the terms from `begin` on.
 
         Titles with a rarer probed term are found by that one, so that only these terms may carry what is needed.
@@ -95,12 +136,12 @@ class _Probe:
         bits, masses = bits_of(self.terms[begin:]), self.masses[begin:]
         mask = np.bitwise_or.reduce(bits)
         carried = np.array([0.0, *np.sort(masses)[::-1].cumsum()])
-        most = np.searchsorted(self.needs, carried[len(bits) - int(mask).bit_count() :], "right")
+        most = np.searchsorted(needs, carried[len(bits) - int(mask).bit_count() :], "right")
         kept = np.flatnonzero(marks >> np.uint32(BITS) < most[np.bitwise_count(marks & mask)])
         places, marks = places[kept], marks[kept]
         if len(places) < _MIN_MARKED:
             return places, marks
-        enough = masses.dot((bits[:, None] & marks).astype(bool)) >= self.needs[marks >> np.uint32(BITS)]
+        enough = masses.dot((bits[:, None] & marks).astype(bool)) >= needs[marks >> np.uint32(BITS)]
         return places[enough], marks[enough]
 
     def signed(

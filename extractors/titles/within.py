@@ -14,7 +14,8 @@ from extractors.titles.title_text import TitleText
 from extractors.titles.vocabulary import Vocabulary
 
 Pairs = Sequence[tuple[int, float, Rule]]
-"""Earlier titles of a batch from the lower threshold on: number, cosine, and the rule that objects."""
+"""Earlier titles of a batch from the lower threshold on, outside of the window of days from the threshold on: number, cosine, and
+the rule that objects."""
 
 
 def pairs_within(
@@ -32,12 +33,13 @@ def pairs_within(
     for at in (at for at in asked if own[at]):
         near = similar_titles(store, logs, own[at], index.vocabulary.unknown, [], index.reach)
         try:
-            pairs = [
+            judged = [
                 (other, cosine, _rule(titles, days, at, other, cosine, index)) for cosine, other in near if other < at
             ]
         except Exception:  # as in a whole index: the title is new
             failed.append(at)
             continue
+        pairs = [pair for pair in judged if pair[2] != "window" or pair[1] >= index.threshold]
         if pairs:
             found[at] = pairs
     return found, failed

@@ -71,6 +71,7 @@ def test_batches_of_any_size_by_any_number_of_nodes_decide_as_one_search_after_t
     rules = Rules(reach=reach, window_days=window)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.vocabulary._SHARE_BITS", 1)  # so that few titles make long steps
+        patch.setattr("extractors.titles.days._BLOCK", 4)
         wanted, whole = one_by_one(titles, rules)
         told, index = in_batches(titles, rules, nodes, sizes)
     assert told == wanted

@@ -102,6 +102,7 @@ def test_divided_replicas_decide_as_one_that_holds_everything(
     rules = Rules(window_days=window)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.vocabulary._SHARE_BITS", 1)  # so that few titles make long steps
+        patch.setattr("extractors.titles.days._BLOCK", 4)
         wanted, whole = serial(entries, rules)
         replicas = [DividedReplica(rules=rules, segmenter=SEGMENTER) for _ in range(nodes)]
         for number, replica in enumerate(replicas):
