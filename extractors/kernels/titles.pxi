@@ -169,15 +169,16 @@ cdef class Search:
                 raise MemoryError
             self.near, self.room = grown, 2 * (self.number + several)
 
-    cdef list in_order(self):
-        """The near titles as cosines and places, each once."""
+    cdef tuple in_order(self):
+        """The cosines and the places of the near titles, each once."""
         cdef Py_ssize_t at
-        cdef list found = []
+        cdef list cosines = [], places = []
         qsort(self.near, self.number, sizeof(Near), by_cosine)
         for at in range(self.number):
             if not at or self.near[at].place != self.near[at - 1].place:
-                found.append((self.near[at].cosine, self.near[at].place))
-        return found
+                cosines.append(self.near[at].cosine)
+                places.append(self.near[at].place)
+        return cosines, places
 
 
 def near_titles(
@@ -196,7 +197,7 @@ def near_titles(
         if not 0 <= number < frequencies.shape[0]:
             raise IndexError("a term that is not there")
     if not numbers:
-        return []
+        return [], []
     search = Search(len(numbers))
     search.titles = Titles(&logs[0], &pool[0], &marks[0], &signatures[0], &starts[0], &terms[0])
     search.window = Window(day, width, &days[0], &ranges[0], ranges.shape[0])

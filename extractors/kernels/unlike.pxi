@@ -76,36 +76,52 @@ cdef inline uint64_t pair_at(const Py_UCS4* letters, Py_ssize_t at) noexcept:
     return <uint64_t> letters[at - 1] << 32 | <uint64_t> letters[at]
 
 
-cdef double wording_bound(
-    Wording* one, const Py_UCS4* letters, Py_ssize_t number, uint32_t turn, double cosine, const double[:, ::1] models,
-    const double** model
-) noexcept:
-    """At most the score of a title's wording, without what lacking and added terms add; also the model that it is by."""
-    cdef Py_ssize_t at, han, pairs = 0, shared = 0, known = 0, strange = 0
-    cdef double length = han_of(letters, number, &han), score
+cdef struct Common:
+    # another title's different pairs of letters, how many of them are shared, letters that the title has in common, and strange ones
+    Py_ssize_t pairs, shared, known, strange
+
+
+cdef Common compare_letters(Wording* one, const Py_UCS4* letters, Py_ssize_t number, uint32_t turn) noexcept:
+    """turn: above 1, another one for each title that is compared."""
+    cdef Py_ssize_t at
     cdef SeenLetter* slot
+    cdef Common found = Common(0, 0, 0, 0)
     for at in range(number):
         slot = letter_slot(one.of_letters, <uint64_t> letters[at], 1)
         if not slot.seen:
-            strange += 1
+            found.strange += 1
         elif slot.seen != turn:
             slot.seen = turn
-            known += slot.times
+            found.known += slot.times
         if not at:
             continue
         slot = letter_slot(one.of_others, pair_at(letters, at), turn)
         if slot.seen == turn:
             continue
         slot.key, slot.seen = pair_at(letters, at), turn
-        pairs += 1
-        shared += letter_slot(one.of_pairs, pair_at(letters, at), 1).seen == 1
+        found.pairs += 1
+        found.shared += letter_slot(one.of_pairs, pair_at(letters, at), 1).seen == 1
+    return found
+
+
+cdef double wording_bound(
+    Wording* one, const Py_UCS4* letters, Py_ssize_t number, uint32_t turn, double cosine, const double[:, ::1] models,
+    const double** model
+) noexcept:
+    """At most the score of a title's wording, without what lacking and added terms add; also the model that it is by."""
+    cdef Py_ssize_t han
+    cdef double length = han_of(letters, number, &han), score
+    cdef Common common = compare_letters(one, letters, number, turn)
     if length < one.length:
         model[0] = &models[0 if 2 * han >= number else 1, 0]
     else:
         model[0] = &models[0 if 2 * one.han >= one.number else 1, 0]
-    score = model[0][6] + model[0][0] * cosine + model[0][1] * (<double> shared / sqrt(<double> (one.pairs * pairs)))
-    score += model[0][2] * (<double> shared / <double> min(one.pairs, pairs))
-    score += model[0][3] * max(<double> (one.number - known) / <double> one.number, <double> strange / <double> number)
+    score = model[0][6] + model[0][0] * cosine
+    score += model[0][1] * (<double> common.shared / sqrt(<double> (one.pairs * common.pairs)))
+    score += model[0][2] * (<double> common.shared / <double> min(one.pairs, common.pairs))
+    score += model[0][3] * max(
+        <double> (one.number - common.known) / <double> one.number, <double> common.strange / <double> number
+    )
     score += model[0][4] * log1p(min(one.length, length))
     return score + model[0][5] * (<double> min(one.number, number) / <double> max(one.number, number))
 

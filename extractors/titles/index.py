@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Literal
 
 import numpy as np
@@ -148,26 +147,30 @@ class TitleIndex:
         and below the threshold none of them is named.
         """
         window = self._blocks.window(day, self.rules.window_days, self.threshold)
-        near, first = self._near(title, self.reach, window), _NEW
-        for (similarity, position), unlike in zip(near, self._unlike(title, near), strict=True):
-            if first.position >= 0 and (unlike or self._is_too_far(position, day)):
+        cosines, places = near = self._near(title, self.reach, window)
+        first = _NEW
+        for at, unlike in self._candidates(title, near):
+            position, similarity = places[at], cosines[at]
+            if at and self._is_too_far(position, day):
                 continue
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
                 return Match("repost", position, similarity)
-            if first.position < 0:
+            if not at:
                 first = objected(position, similarity, rule, self.threshold)
         return first
 
-    def _unlike(self, title: TitleText, near: Near) -> Iterator[bool]:
-        """Of each title whether its wording disagrees for sure."""
-        start, size = 0, _BATCH if self.rules.wording else len(near)
-        while start < len(near):
-            batch = near[start : start + size]
-            if self.rules.wording:
-                yield from unlike_titles(title, self.known(title), batch, self.vocabulary.names, self.store)
-            else:
-                yield from repeat(False, len(batch))
+    def _candidates(self, title: TitleText, near: Near) -> Iterator[tuple[int, bool]]:
+        """The nearest title, and those after it whose wording does not disagree for sure: their numbers, and whether it does."""
+        cosines, places = near
+        if not self.rules.wording:
+            yield from ((at, False) for at in range(len(places)))
+            return
+        start, size, known = 0, _BATCH, self.known(title)
+        while start < len(places):
+            some = slice(start, start + size)
+            unlike = unlike_titles(title, known, cosines[some], places[some], self.vocabulary.names, self.store)
+            yield from [(at, sure) for at, sure in enumerate(unlike, start) if not at or not sure]
             start, size = start + size, size * _BATCH
 
     def copies(self, title: TitleText, day: int = 0) -> "Copies":
@@ -181,12 +184,12 @@ class TitleIndex:
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
-        return self._near(title, self.threshold)
+        return list(zip(*self._near(title, self.threshold), strict=True))
 
     def _near(self, title: TitleText, cosine: float, window: Window = NO_WINDOW) -> Near:
         numbers = self.known(title)
         if not numbers:
-            return []
+            return [], []
         words = self.vocabulary
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
         return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, window)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 _MAY_NUMBER = re.compile(r"[\d第十百千万]")
 _NUMBER = re.compile(r"(\d+(?:[.:]\d+)*)(?: ?(万亿|[万亿]|(?:k|thousand|mn?|million|bn?|billion)(?![a-z])))?")
@@ -34,6 +35,12 @@ def numbers_of(folded: str) -> Counter[str]:
         if ordinal or _counts(number)
     )
     return found
+
+
+@lru_cache(256)
+def numbers_in(terms: tuple[str, ...]) -> Counter[str]:
+    """The numbers in a title of these terms, not to be changed: a title that is searched for is compared with several."""
+    return numbers_of(" ".join(terms))
 
 
 def numbers_conflict(one: Counter[str], other: Counter[str]) -> bool:

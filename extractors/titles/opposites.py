@@ -37,6 +37,7 @@ _DIRECTIONS = tuple(
     )
 )
 """Words and stems of words (see `title_text`)."""
+_WORDS = frozenset().union(*_SERIES, *(words for pair in _DIRECTIONS for words in pair))
 _MAX_LEFT = 6
 """Terms left on a side of titles that say the same but for the direction."""
 
@@ -45,7 +46,9 @@ def opposed(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two titles, as terms, name different parts of one series, or opposite directions."""
     mine, theirs = set(one), set(other)
     left, right = mine - theirs, theirs - mine
-    if not left or not right or len(left) > _MAX_LEFT or len(right) > _MAX_LEFT:
+    if left.isdisjoint(_WORDS) or right.isdisjoint(_WORDS):
+        return False
+    if len(left) > _MAX_LEFT or len(right) > _MAX_LEFT:
         return False
     if len(left) == len(right) == 1 and any(left <= series and right <= series for series in _SERIES):
         return True

@@ -14,7 +14,7 @@ body: not decided here: the first sentences of the two pages differ (see `bodies
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.titles.numbers import numbers_conflict, numbers_of
+from extractors.titles.numbers import numbers_conflict, numbers_in
 from extractors.titles.opposites import opposed
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import same_wording
@@ -58,8 +58,8 @@ def objection(
     if one.terms == other.terms:
         return ""
     if rules.numbers:
-        mine = numbers_of(" ".join(one.terms))
-        if mine and numbers_conflict(mine, numbers_of(" ".join(other.terms))):
+        mine = numbers_in(one.terms)
+        if mine and numbers_conflict(mine, numbers_in(other.terms)):
             return "numbers"
         if opposed(one.terms, other.terms):
             return "numbers"

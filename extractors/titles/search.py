@@ -25,7 +25,7 @@ from extractors.titles.storage import TitleStore
 
 _Marked = tuple[NDArray[np.uint32], NDArray[np.uint32]]
 """Positions of titles, and the marks beside them."""
-Near = list[tuple[float, int]]
+Near = tuple[list[float], list[int]]
 """Cosines and positions of titles, the nearest first, of equals the earliest."""
 _MARGIN = 1.0 - 1e-9
 """Sums in another order differ by less."""
@@ -84,13 +84,14 @@ def near_titles(
         found += probe.found(pool[part], marks[part], at, rest)
         rest -= float(probe.masses[at])
     if not found:
-        return []
+        return [], []
     listed, beside = (np.concatenate(columns) for columns in zip(*found, strict=True))
     places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
     cosines = cosines_of(places, asked.tolist(), weights.tolist(), query.norm, unknown, logs, starts, terms)
     least = np.where(window.far(np.array(places, np.uint32)), outside, cosine).tolist() if day else repeat(cosine)
     near = [(value, place) for value, place, needed in zip(cosines, places, least, strict=False) if value >= needed]
-    return sorted(near, key=itemgetter(0), reverse=True)  # equals stay in order of position
+    near.sort(key=itemgetter(0), reverse=True)  # equals stay in order of position
+    return [value for value, _ in near], [place for _, place in near]
 
 
 def _needs(cosine: float, norm: float, bounds: NDArray[np.float64]) -> NDArray[np.float64]:

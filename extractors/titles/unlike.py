@@ -99,14 +99,13 @@ def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float
 
 
 def unlike_titles(
-    title: TitleText, known: Sequence[int], near: Sequence[tuple[float, int]], names: Names, store: TitleStore
+    title: TitleText, known: Sequence[int], cosines: list[float], places: list[int], names: Names, store: TitleStore
 ) -> list[bool]:
-    """Which of the stored titles, as cosines and positions, surely disagree in wording with a title.
+    """Which of the stored titles at these places, with these cosines, surely disagree in wording with a title.
 
     known: the numbers of its terms that have one. names: of all terms.
     """
     numbers = list(dict.fromkeys(known))
     strangers = len(set(title.terms)) - len(numbers)
-    cosines, places = [cosine for cosine, _ in near], [place for _, place in near]
     columns = names.letters.data, names.begins.data, store.starts.data[: store.starts.size], store.terms.data
     return unlike_wordings(title.letters, numbers, strangers, places, cosines, MODELS, *columns)

@@ -34,7 +34,9 @@ def pairs_within(
         near = similar_titles(store, logs, own[at], index.vocabulary.unknown, [], index.reach)
         try:
             judged = [
-                (other, cosine, _rule(titles, days, at, other, cosine, index)) for cosine, other in near if other < at
+                (other, cosine, _rule(titles, days, at, other, cosine, index))
+                for cosine, other in zip(*near, strict=True)
+                if other < at
             ]
         except Exception:  # as in a whole index: the title is new
             failed.append(at)

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from math import exp, log1p, sqrt
 
-from extractors.titles.numbers import numbers_of
+from extractors.kernels import kernel
+from extractors.titles.numbers import numbers_in
 from extractors.titles.title_text import TitleText
 
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
@@ -44,10 +45,9 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
     between = between_exchanged(one.terms, other.terms)
     if between:
         return _JOINS.issuperset(between)
-    weights, least = (
-        (HAN_WEIGHTS, MIN_HAN) if mostly_han(one.letters, other.letters) else (ALPHABET_WEIGHTS, MIN_ALPHABET)
-    )
-    return likelihood(signs_of(one, other, cosine), weights) >= least
+    han, *read = wording_signs(one.letters, other.letters, one.terms, other.terms)
+    weights, least = (HAN_WEIGHTS, MIN_HAN) if han else (ALPHABET_WEIGHTS, MIN_ALPHABET)
+    return likelihood(_in_order(one, other, cosine, read), weights) >= least
 
 
 def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:
@@ -64,22 +64,32 @@ def mostly_han(one: str, other: str) -> bool:
 
 def signs_of(one: TitleText, other: TitleText, cosine: float) -> tuple[float, ...]:
     """The values of `SIGNS`."""
-    mine, theirs = one.letters[:MAX_LETTERS], other.letters[:MAX_LETTERS]
-    pairs_cosine, contained = shared_pairs(mine, theirs)
-    shared = (numbers_of(" ".join(one.terms)) & numbers_of(" ".join(other.terms))).total()
-    lacking = sorted((_lacking(one.terms, other.terms, theirs), _lacking(other.terms, one.terms, mine)))
+    return _in_order(one, other, cosine, wording_signs(one.letters, other.letters, one.terms, other.terms)[1:])
+
+
+def _in_order(one: TitleText, other: TitleText, cosine: float, read: Sequence[float]) -> tuple[float, ...]:
+    shared = (numbers_in(one.terms) & numbers_in(other.terms)).total()
+    return cosine, *read[:5], float(min(MAX_COUNTED, shared)), *read[5:]
+
+
+@kernel
+def wording_signs(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[float, ...]:
+    """Whether two titles are Chinese (`mostly_han`), and their signs but for the cosine and shared numbers, in order.
+
+    one, other: letters; mine, theirs: terms.
+    """
+    letters, others = one[:MAX_LETTERS], other[:MAX_LETTERS]
+    lacking = sorted((_lacking(mine, theirs, others), _lacking(theirs, mine, letters)))
     return (
-        cosine,
-        pairs_cosine,
-        contained,
-        max(strange_letters(mine, theirs), strange_letters(theirs, mine)),
-        log1p(min(han_length(mine), han_length(theirs))),
-        min(len(mine), len(theirs)) / max(len(mine), len(theirs), 1),
-        float(min(MAX_COUNTED, shared)),
+        float(mostly_han(one, other)),
+        *shared_pairs(letters, others),
+        max(strange_letters(letters, others), strange_letters(others, letters)),
+        log1p(min(han_length(letters), han_length(others))),
+        min(len(letters), len(others)) / max(len(letters), len(others), 1),
         float(lacking[0]),
         float(min(MAX_COUNTED, lacking[1])),
-        *_changes(one.terms, other.terms, min(len(mine), len(theirs))),
-        float(("回应" in mine) != ("回应" in theirs)),
+        *_changes(mine, theirs, min(len(letters), len(others))),
+        float(("回应" in letters) != ("回应" in others)),
     )
 
 

@@ -33,18 +33,19 @@ LIKE = st.lists(st.integers(0, 3), min_size=8, max_size=8).map(
 )
 
 
-def found(titles: list[TitleText], cosine: float) -> tuple[TitleIndex, list[tuple[float, int]], list[bool]]:
+def found(titles: list[TitleText], cosine: float) -> tuple[TitleIndex, list[bool]]:
     index = TitleIndex()
     for title in titles[1:]:
         index.add(title)
-    near = [(cosine, place) for place in range(len(titles) - 1)]
-    return index, near, unlike_titles(titles[0], index.known(titles[0]), near, index.vocabulary.names, index.store)
+    places = list(range(len(titles) - 1))
+    store, cosines = index.store, [cosine] * len(places)
+    return index, unlike_titles(titles[0], index.known(titles[0]), cosines, places, index.vocabulary.names, store)
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.one_of(TITLES, st.lists(LIKE, min_size=2, max_size=6)), st.sampled_from((0.5, 0.7, 0.97, 1.0)))
 def test_titles_that_agree_are_never_unlike(titles: list[TitleText], cosine: float) -> None:
-    index, _, unlike = found(titles, cosine)
+    index, unlike = found(titles, cosine)
     for place, (title, sure) in enumerate(zip(titles[1:], unlike, strict=True)):
         assert not (
             sure and same_wording(titles[0], title, cosine if sorted(title.terms) != sorted(titles[0].terms) else 1.0)
@@ -58,8 +59,8 @@ def test_titles_that_agree_are_never_unlike(titles: list[TitleText], cosine: flo
 def test_both_forms_say_the_same(titles: list[TitleText], cosine: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.unlike.unlike_wordings", forms["unlike_wordings"].numpy)
-        plain = found(titles, cosine)[2]
-    assert found(titles, cosine)[2] == plain
+        plain = found(titles, cosine)[1]
+    assert found(titles, cosine)[1] == plain
 
 
 def test_a_search_judges_the_nearest_title_and_those_that_may_agree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extractors.kernels import forms, state
 from extractors.titles import Match, Rules, SuffixLearner, TitleIndex, title_text
 from extractors.titles.labels import without_labels
 from extractors.titles.numbers import numbers_conflict, numbers_of
@@ -11,6 +12,20 @@ from extractors.titles.rules import objection
 from extractors.titles.wording import agreement, between_exchanged, same_wording
 
 TITLES = st.text(alphabet="甲乙丙丁赢了和对三千万第12 ab,.:", max_size=30)
+TERMS = st.lists(
+    st.sampled_from(["河口", "河", "镇", "回应", "12", "opens", "a", "é", "𠀀", "x" * 150]), max_size=8
+).map(tuple)
+CHANGES = st.tuples(TERMS, TERMS, TERMS, TERMS).map(
+    lambda parts: (parts[0] + parts[1] + parts[3], parts[0] + parts[2] + parts[3])
+)
+
+
+@pytest.mark.skipif(state().module is None, reason=f"the compiled extension is not in use: {state().reason}")
+@given(CHANGES)
+def test_both_forms_read_the_same_signs(pair: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    asked, form = ("".join(pair[0]), "".join(pair[1]), *pair), forms["wording_signs"]
+    assert form.compiled is not None
+    assert form.compiled(*asked) == form.numpy(*asked)
 
 
 def _found(stored: str, asked: str) -> Match:
