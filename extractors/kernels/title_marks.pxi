@@ -6,16 +6,6 @@ No branch of the loops over titles depends on what is read, so that many reads f
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define TOPICRAWL_POPCOUNT(bits) __builtin_popcountll(bits)
-    #else
-    static int topicrawl_popcount(uint64_t bits) {
-        bits -= (bits >> 1) & 0x5555555555555555ULL;
-        bits = (bits & 0x3333333333333333ULL) + ((bits >> 2) & 0x3333333333333333ULL);
-        return (int) ((((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL) >> 56);
-    }
-    #define TOPICRAWL_POPCOUNT(bits) topicrawl_popcount(bits)
-    #endif
-    #if defined(__GNUC__) || defined(__clang__)
     #define TOPICRAWL_PREFETCH(address) __builtin_prefetch(address)
     #else
     #define TOPICRAWL_PREFETCH(address)
@@ -26,19 +16,7 @@ cdef extern from *:
     #define TOPICRAWL_VECTORS
     #endif
 
-    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_BITS = 27, TOPICRAWL_CLASSES = 32 };
-
-    /* which of the titles have a mark of a class that is below the one for as many bits as it shares with the mask; how many */
-    WIDEST static ptrdiff_t topicrawl_sharing(
-        const uint32_t *marks, ptrdiff_t number, uint32_t mask, const uint32_t *classes, uint32_t *kept
-    ) {
-        ptrdiff_t left = 0;
-        for (ptrdiff_t at = 0; at < number; at++) {
-            kept[left] = (uint32_t) at;
-            left += marks[at] >> TOPICRAWL_BITS < classes[TOPICRAWL_POPCOUNT(marks[at] & mask)];
-        }
-        return left;
-    }
+    enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_CLASSES = 32 };
 
     /* those of the kept whose marks share bits that carry what their class needs, as places, their marks, and what is carried; how
        many */
@@ -117,9 +95,7 @@ cdef extern from *:
     }
     """
     enum: TOPICRAWL_TITLES
-    enum: TOPICRAWL_BITS
     enum: TOPICRAWL_CLASSES
-    Py_ssize_t topicrawl_sharing(const uint32_t*, Py_ssize_t, uint32_t, const uint32_t*, uint32_t*) noexcept nogil
     Py_ssize_t topicrawl_carrying(
         const uint32_t*, const uint32_t*, const uint32_t*, Py_ssize_t, const uint32_t*, const double*, Py_ssize_t, const double*,
         uint32_t*, uint32_t*, double*
@@ -132,4 +108,3 @@ cdef extern from *:
         double*
     ) noexcept nogil
     void TOPICRAWL_PREFETCH(const void*) noexcept nogil
-    int TOPICRAWL_POPCOUNT(uint64_t) noexcept nogil

@@ -61,7 +61,8 @@ cdef class Search:
     cdef double unknown, norm
     cdef double[2] cosines, enough
     cdef double[2 * TOPICRAWL_CLASSES] needs
-    cdef uint32_t[TOPICRAWL_TITLES] kept, places, own, begins
+    cdef uint32_t[TOPICRAWL_TITLES + TOPICRAWL_EIGHT] kept
+    cdef uint32_t[TOPICRAWL_TITLES] places, own, begins
     cdef double[TOPICRAWL_TITLES] needed, masses
     cdef uint8_t[TOPICRAWL_TITLES] far
     cdef uint32_t[2 * (TOPICRAWL_BITS + 1)] classes
