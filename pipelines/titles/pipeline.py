@@ -1,7 +1,8 @@
 """Every title is compared with all titles: each page gets its place in a story, and no page is dropped."""
 
 import asyncio
-from collections import OrderedDict, deque
+import math
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,13 +15,14 @@ from extractors.links.urls import host_of, url_key
 from pipelines.discussion import count_of
 from pipelines.items import Item, PageItem
 from pipelines.propagation import order_story, turned_pages
-from pipelines.storage import store_of
+from pipelines.storage import storage_of, store_of
 from pipelines.stores.base import Condition, MutableRow, Row
 from pipelines.stores.instants import instants
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.bodies import BodyJudge, Judged
 from pipelines.titles.decided import as_decided, without_parted
 from pipelines.titles.log import Entry
+from pipelines.titles.recent_stories import RecentStories
 from pipelines.titles.shared import SharedTitles, open_titles
 from pipelines.titles.stories import Decision
 from pipelines.waiting import waiting_rows
@@ -28,7 +30,6 @@ from pipelines.waiting import waiting_rows
 if TYPE_CHECKING:
     from pipelines.titles.divided import DividedTitles
 
-_RECENT_STORIES = 1_000
 _LARGEST_GROUP = 256
 _GATHER_SECONDS = 0.05
 """In which titles wait for others, as their rows do in the store."""
@@ -61,7 +62,7 @@ class TitlesPipeline:
         self._counting = self._analysing = True
         self._bodies = BodyJudge(None)
         self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
-        self._stories: OrderedDict[str, dict[str, Row]] = OrderedDict()
+        self._stories = RecentStories()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -110,15 +111,19 @@ class TitlesPipeline:
             await asyncio.sleep(_GATHER_SECONDS)
             group = [self._waiting.popleft() for _ in range(min(len(self._waiting), _LARGEST_GROUP))]
             try:
-                answers = await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, group)
+                storage = storage_of(self._crawler)
+                lag = storage.lag() if storage is not None else math.inf
+                answers = await asyncio.get_running_loop().run_in_executor(self._thread, self._decided, group, lag)
             except Exception as error:
                 answers = [error] * len(group)
             for asked, answer in zip(group, answers, strict=True):
                 _reply(asked.answer, answer)
 
-    def _decided(self, group: Sequence[_Asked]) -> list[_Placed | Exception]:
+    def _decided(self, group: Sequence[_Asked], lag: float) -> list[_Placed | Exception]:
+        """lag: seconds since the oldest write began that is not durable."""
         if self.titles is None:
             raise RuntimeError("no titles are open")
+        self._stories.forget_stored(lag)
         decisions = self.titles.decide([asked.entry for asked in group])
         return [self._placed(asked, decision) for asked, decision in zip(group, decisions, strict=True)]
 
@@ -135,7 +140,7 @@ class TitlesPipeline:
         store = store_of(self._crawler)
         row = as_decided(store, row) if store is not None else row
         story = row["story"]
-        known = self._stories.pop(story, {})
+        known = self._stories.take(story)
         if row["verdict"] == "repost":
             stored = self._stored(story)
             known = stored | {key: each for key, each in known.items() if key in stored or _is_recent(each)}
@@ -143,9 +148,7 @@ class TitlesPipeline:
         present = known | {row["page"]: row}
         ordered = order_story(present.values()) if len(present) > 1 else [row]
         turned = turned_pages(known.values(), ordered)
-        self._stories[story] = {each["page"]: each for each in ordered}
-        if len(self._stories) > _RECENT_STORIES:
-            self._stories.popitem(last=False)
+        self._stories.put(story, ordered)
         return ordered, turned
 
     def _stored(self, story: str) -> dict[str, Row]:
