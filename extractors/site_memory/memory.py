@@ -28,14 +28,14 @@ class SiteMemory:
     """The lines of a host.
 
     Attributes:
-        keys: uint64[K], ascending. bits: uint64[K], of the pages that have each line. seen: int64[K], the turn in which
+        keys: uint64[K], ascending. bits: uint64[K], of the pages that have each line. seen: uint32[K], the turn in which
             each was last seen.
         pages: the bits of all pages. turn: how many pages were counted, one that was read again counting again.
     """
 
     keys: Keys
     bits: NDArray[np.uint64]
-    seen: NDArray[np.int64]
+    seen: NDArray[np.uint32]
     pages: int = 0
     turn: int = 0
 
@@ -55,7 +55,7 @@ class SiteMemory:
         """The memory with one page more, which has these different lines; pages with the same `url` are one page."""
         bit = blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] % _BITS
         bits = np.full(len(keys), 1 << bit, np.uint64)
-        page = SiteMemory(keys, bits, np.full(len(keys), self.turn + 1, np.int64), 1 << bit, self.turn + 1)
+        page = SiteMemory(keys, bits, np.full(len(keys), self.turn + 1, np.uint32), 1 << bit, self.turn + 1)
         return self.joined(page)
 
     def joined(self, other: "SiteMemory") -> "SiteMemory":
@@ -81,7 +81,7 @@ class SiteMemory:
         return _FORMAT + head.tobytes() + b"".join(column.tobytes() for column in columns)
 
 
-NOTHING_KNOWN = SiteMemory(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.int64))
+NOTHING_KNOWN = SiteMemory(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.uint32))
 
 
 def memory_of(stored: bytes) -> SiteMemory:
@@ -95,7 +95,7 @@ def memory_of(stored: bytes) -> SiteMemory:
         return NOTHING_KNOWN
     keys = np.frombuffer(stored, "<u8", lines, start).astype(np.uint64)
     bits = np.frombuffer(stored, "<u8", lines, start + 8 * lines).astype(np.uint64)
-    seen = np.frombuffer(stored, "<u4", lines, start + 16 * lines).astype(np.int64)
+    seen = np.frombuffer(stored, "<u4", lines, start + 16 * lines).astype(np.uint32)
     if (keys[1:] <= keys[:-1]).any():
         return NOTHING_KNOWN
     return SiteMemory(keys, bits, seen, int(head["pages"]), int(head["turn"]))
@@ -118,6 +118,6 @@ def _inserted(there: NDArray[Any], new: NDArray[Any], old: NDArray[np.bool_], at
 def _bounded(memory: SiteMemory) -> SiteMemory:
     if len(memory.keys) <= MAX_LINES:
         return memory
-    worth = memory.seen + _TURNS_PER_PAGE * np.bitwise_count(memory.bits).astype(np.int64)
+    worth = memory.seen.astype(np.int64) + _TURNS_PER_PAGE * np.bitwise_count(memory.bits).astype(np.int64)
     kept = np.sort(np.argsort(-worth, kind="stable")[: MAX_LINES * 3 // 4])
     return replace(memory, keys=memory.keys[kept], bits=memory.bits[kept], seen=memory.seen[kept])
