@@ -1,7 +1,6 @@
 """Scrapy's requests as bytes and back: plain values, callbacks by name, nothing that could run code."""
 
 import re
-from functools import lru_cache
 from hashlib import sha1
 from typing import Any
 
@@ -61,9 +60,7 @@ def request_key(request: Request) -> int:
     return _key(request)
 
 
-@lru_cache(maxsize=20_000)
 def _page_key(url: str) -> int:
-    """Most links of a page are those of the page before it."""
     if not _IN_ONE_FORM.fullmatch(url):
         return _key(Request(url))
     hashed = f'{{"body": "", "headers": {{}}, "method": "GET", "url": "{url}"}}'  # what Scrapy's fingerprint hashes
