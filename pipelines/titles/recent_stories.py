@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pipelines.stores.base import Row
 
 _MAX_STORIES = 1_000
-_ON_THE_WAY_SECONDS = 10.0
-"""From a decision until the store is asked to write its rows."""
+_ON_THE_WAY_SECONDS = 30.0
+"""From a decision until the store is surely asked to write its rows, however long the event loop was held up."""
 
 
 class RecentStories:
