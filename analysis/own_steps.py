@@ -8,10 +8,11 @@ from scrapy.settings import BaseSettings
 
 from analysis import happenings, search
 from analysis.events.weights import read_weights
-from analysis.jobs import Lease, Step
+from analysis.jobs import Step
 from analysis.running import Steps
 from analysis.search.opensearch import OpenSearchIndex, address
 from analysis.search.opensearch_client import Client
+from pipelines.lease import Lease
 from pipelines.stores.base import Store
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 
 from analysis import counts, happenings, search
-from analysis.jobs import Lease, LeaseLostError, Step, queue_all_pages, work_once
+from analysis.jobs import Step, queue_all_pages, work_once
+from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store
 

@@ -18,9 +18,10 @@ from pathlib import Path
 
 from analysis import counts, happenings, running, search
 from analysis.happenings.readings import local_time
-from analysis.jobs import Lease, StoredPage, read_pages
+from analysis.jobs import StoredPage, read_pages
 from analysis.names import find_names
 from analysis.times import find_times
+from pipelines.lease import Lease
 from pipelines.stores.base import Row
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES

@@ -17,7 +17,7 @@ from typing import Any
 from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
-from analysis.jobs import Lease, work_once
+from analysis.jobs import work_once
 from analysis.search import JOB, SearchIndex
 from benchmarks.console_bulk import insert_documents, write_bulk
 from benchmarks.console_collecting import made_queries, made_runs
@@ -28,6 +28,7 @@ from console.app import make_app
 from console.config import read_config
 from console.frame.desk import Desk, make_desk
 from console.pages import PAGES
+from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import EVENTS, SEARCH_SEGMENTS
 from pipelines.stores.base import Order, Store

@@ -24,7 +24,7 @@ from scrapy.utils.project import get_project_settings
 
 from analysis.alerts import JOB, AlertOptions, AlertStep, RuleSet
 from analysis.alerts.rules import BurstRule, EventRule, Rule, SilentRule, TermRule
-from analysis.jobs import Lease, Step, work_once
+from analysis.jobs import Step, work_once
 from analysis.running import working
 from benchmarks.living import run, world_of
 from benchmarks.living_truth import compare
@@ -41,6 +41,7 @@ from extractors.page import Page
 from pipelines.content import ContentPipeline
 from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
+from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.opening import open_store

@@ -13,10 +13,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.jobs import Lease, work_once
+from analysis.jobs import work_once
 from analysis.search import JOB, Searcher, SearchIndex, hits
 from analysis.search.documents import Names
 from benchmarks.search_pages import batches, part_of
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store

@@ -6,7 +6,8 @@ from scrapy.settings import BaseSettings
 
 from analysis.alerts.rule_set import rule_set_of
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
-from analysis.jobs import Lease, Step
+from analysis.jobs import Step
+from pipelines.lease import Lease
 from pipelines.stores.base import Store
 
 

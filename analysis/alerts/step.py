@@ -12,9 +12,10 @@ from analysis.alerts.rules import NEED_ANALYSIS
 from analysis.alerts.state import Keeper
 from analysis.alerts.watch import Watcher
 from analysis.delivery.outbox import Outbox
-from analysis.jobs import Lease, StoredPage
+from analysis.jobs import StoredPage
 from analysis.search import QueryError
 from crawler.config.yaml_file import DeclarationError
+from pipelines.lease import Lease
 from pipelines.stores.base import Store
 
 logger = logging.getLogger(__name__)

@@ -135,8 +135,8 @@ class Command(QuietCommand):
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
         from analysis.alerts.opening import alert_steps
         from analysis.events.weights import WeightsError
-        from analysis.jobs import LeaseLostError
         from analysis.own_steps import steps_of
+        from pipelines.lease import LeaseLostError
 
         ended, progress = threading.Event(), _Progress()
         try:

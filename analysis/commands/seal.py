@@ -13,10 +13,10 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from analysis.jobs import Lease, LeaseLostError
 from crawler.command_line import QuietCommand
 from crawler.tables import print_table
 from crawler.uncaught import not_written
+from pipelines.lease import Lease, LeaseLostError
 from pipelines.sealing.parts import file_of, parts, sealed_folder
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import before

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analysis.counts.cells import Cell, cells_of
-from analysis.jobs import Lease, StoredPage
+from analysis.jobs import StoredPage
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
 from pipelines.stores.base import Condition, Row, Store, Table
 

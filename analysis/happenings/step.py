@@ -11,7 +11,8 @@ from analysis.happenings.placing import START, Placer, Position
 from analysis.happenings.reaches import fill
 from analysis.happenings.readings import digest, is_report, read
 from analysis.happenings.sums import write_sums
-from analysis.jobs import Lease, StoredPage
+from analysis.jobs import StoredPage
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 

@@ -12,10 +12,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.jobs import Lease, StoredPage, queue_all_pages
+from analysis.jobs import StoredPage, queue_all_pages
 from analysis.search.catalog import Catalog, OpenSegment, Segment
 from analysis.search.documents import Columns, Document, Names, columns_of, documents_of, joined, pack
 from analysis.search.segments import Postings, chunks_of, merged, postings_of
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_DOCUMENTS, SEARCH_SEGMENTS
 from pipelines.stores.base import Condition, Row, Store
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.jobs import Lease, StoredPage, queue_all_pages
+from analysis.jobs import StoredPage, queue_all_pages
 from analysis.search.catalog import JOB
 from analysis.search.documents import Columns, Document, Names, documents_of
 from analysis.search.moments import moment_of
@@ -22,6 +22,7 @@ from analysis.search.query import Filter, Node, Word, parse
 from analysis.search.ranked import Finder, Ranked, rank
 from analysis.search.searcher import K1, B, Searcher
 from analysis.search.terms import query_of
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 

@@ -17,7 +17,7 @@ from analysis.alerts.rule_set import read_rule_set
 from analysis.alerts.rules import QuietHours
 from analysis.alerts.state import acknowledge
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
-from analysis.jobs import Lease
+from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import RUNS

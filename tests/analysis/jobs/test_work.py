@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from analysis.jobs import Lease, LeaseLostError, StoredPage, queue_all_pages, work_once
+from analysis.jobs import StoredPage, queue_all_pages, work_once
+from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, RECORDS

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis import running
-from analysis.jobs import Lease, work_once
+from analysis.jobs import work_once
 from analysis.search import JOB, QueryError, Searcher, SearchIndex, hits, verified
 from analysis.search.hits import passage_of
 from analysis.search.query import parse
 from analysis.search.segments import Postings, pack_chunk, postings_of, unpack_chunk
 from analysis.search.terms import query_of, terms_of
+from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
 from pipelines.stores.base import Store, Table
 from pipelines.stores.opening import open_store

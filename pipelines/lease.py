@@ -1,4 +1,4 @@
-"""A job that one node at a time holds, and what the job remembers.
+"""The right to do one job, held by one process at a time, and what the job remembers between runs.
 
 The node that holds it says so again while it works; when it has not for some time, another one may begin. A node that was only slow
 finds its state changed by another: then nothing that it writes counts.
