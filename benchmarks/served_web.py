@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-SHARED = REPOSITORY.parent / "shared"
+SHARED = Path(os.environ.get("TOPICRAWL_SHARED") or REPOSITORY.parent / "shared")
 
 
 @dataclass(frozen=True, slots=True)

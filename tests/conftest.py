@@ -28,6 +28,7 @@ from tests.servers import (
     redis_server,
     which_servers,
 )
+from tests.shared_data import SHARED
 
 # the suite tries the same cases every time; `HYPOTHESIS_PROFILE=hunt python -m tests` looks for new ones
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -38,6 +39,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files of few and long tests come first and those of many short ones last, so that no process waits for one at the end."""
     items.sort(key=lambda item: (item.nodeid.startswith("tests/extractors/"), item.nodeid.count("/") > 1))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip tests of the shared pages where these are missing."""
+    if item.get_closest_marker("shared") and not SHARED.is_dir():
+        pytest.skip(f"the shared pages are not in {SHARED}")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -2,13 +2,13 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from crawler.bans.refusals import challenge_of, refusal_of_redirect
+from tests.shared_data import SHARED
 
-_ARTICLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "articles"
+_ARTICLES = SHARED / "data" / "articles"
 _TEXT = "这是一篇普通的文章，讲述了城里昨天发生的事情以及人们的看法。" * 30
 CHALLENGES = {
     "cloudflare": (403, "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking the connection"),
@@ -66,7 +66,7 @@ def test_an_ordinary_missing_page_is_no_ban() -> None:
     assert not challenge_of(404, "https://some.example/a", b"<title>404</title><p>Access denied? No: not found")
 
 
-@pytest.mark.skipif(not _ARTICLES.is_dir(), reason="the saved pages are not here")
+@pytest.mark.shared
 def test_no_saved_page_is_taken_for_a_challenge() -> None:
     taken, seen = {}, 0
     for folder in ("zh-news", "zh-blogs", "zh-cleaneval", "aeb"):

@@ -10,11 +10,13 @@ import pytest
 from benchmarks.focus_oracle import best_order, link_graph
 from benchmarks.leave_out import PLAIN, TOPICS, Decided, Labels, at_threshold, decided, labels_of, score
 from benchmarks.recorded_web import RecordedWeb, read_web
-from benchmarks.served_web import SHARED, unpacked
+from benchmarks.served_web import unpacked
 from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
+from tests.shared_data import SHARED
 
 PACKED = SHARED / "data/web/web-dev.tar.zst"
+pytestmark = pytest.mark.shared
 HOSTS = frozenset(
     (
         "010505.github.io beefyheisenberg.github.io cotide.github.io crazymanarmy.github.io gxshushu.github.io"
@@ -42,8 +44,6 @@ LEAST = (0.94, 0.79, 0.85)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not PACKED.exists():
-        pytest.skip(f"{PACKED} is not there")
     try:
         return unpacked(Namespace(web=None, packed=PACKED), tmp_path_factory.mktemp("web"))
     except (OSError, subprocess.CalledProcessError) as error:

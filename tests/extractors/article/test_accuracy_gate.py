@@ -5,7 +5,6 @@ import importlib.util
 import json
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,9 +13,9 @@ import pytest
 from benchmarks.trainable import ARTICLE_SETS, is_held_out
 from extractors.article import decay_text, main_text
 from extractors.page import Page
+from tests.shared_data import SHARED
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-pytestmark = pytest.mark.skipif(not SHARED.exists(), reason="the shared pages with gold text are not beside this clone")
+pytestmark = pytest.mark.shared
 FLOORS = {
     "aeb": (0.972, 0.78),
     "fundus": (0.965, 0.65),

@@ -6,7 +6,6 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,8 +13,8 @@ import pytest
 
 from extractors.page import Page
 from extractors.records import find_records
+from tests.shared_data import SHARED
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
 EVERY = 3
 """Every third page of each set is read."""
 FLOORS: Mapping[str, Mapping[str, float]] = {
@@ -36,9 +35,7 @@ MOST_FALSE = 0.017
 WITH_COMMENTS = ("zh-news/gne-guancha-3", "aeb/c582d3b772578e8f")
 """Those of the articles that readers have commented on."""
 
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "data/records").is_dir(), reason="the pages with known records are not here"
-)
+pytestmark = pytest.mark.shared
 
 
 @pytest.fixture(scope="module")

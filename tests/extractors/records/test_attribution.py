@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,8 +19,8 @@ from pipelines.discussion import record_rows
 from tests.extractors.records.engines.content import NOW, Post, posts
 from tests.extractors.records.engines.nesting import PLACES, QUOTES, WORDS, Shape, thread
 from tests.extractors.records.engines.streams import BOXES, originals, stream
+from tests.shared_data import SHARED
 
-SHARED = Path(__file__).resolve().parents[4] / "shared/data/records"
 _SAID = 12
 """Chinese characters that nobody repeats by chance."""
 
@@ -131,10 +130,10 @@ def test_no_words_under_two_names_in_any_thread(shape: Shape, seed: int, count: 
     assert all(-1 <= record.parent < len(records) and record.parent != at for at, record in enumerate(records))
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the pages with known records are not here")
+@pytest.mark.shared
 def test_no_words_under_two_names_on_known_pages() -> None:
     wrong = []
-    for folder in sorted(path for path in SHARED.iterdir() if path.is_dir()):
+    for folder in sorted(path for path in (SHARED / "data/records").iterdir() if path.is_dir()):
         for row in map(json.loads, gzip.decompress((folder / "gold.jsonl.gz").read_bytes()).splitlines()):
             body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
             records = find_records(body, url=row.get("url") or f"http://{row['site']}/")

@@ -1,7 +1,6 @@
 """Labelled pairs of titles: figures that must not fall. `python -m benchmarks.titles accuracy` prints the whole table."""
 
 import itertools
-from pathlib import Path
 
 import pytest
 
@@ -9,12 +8,13 @@ from benchmarks.title_accuracy import measures, our_scores
 from benchmarks.title_files import Pair, filled, lines
 from benchmarks.title_people import agreement, people_pairs
 from extractors.titles import PUBLISHED, Rules, SuffixLearner
+from tests.shared_data import SHARED
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "titles"
+DATA = SHARED / "data" / "titles"
 STORED = 20_000
 
 
-@pytest.mark.skipif(not DATA.exists(), reason=f"there are no labelled titles in {DATA}")
+@pytest.mark.shared
 @pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.838, 0.875), ("en", 0.7, 0.769)])
 def test_labelled_pairs_at_the_published_threshold(language: str, precision: float, f1: float) -> None:
     every: list[Pair] = list(lines(DATA / "pairs.jsonl.gz"))
@@ -36,7 +36,7 @@ def test_labelled_pairs_at_the_published_threshold(language: str, precision: flo
     assert reached[2] >= f1, reached
 
 
-@pytest.mark.skipif(not DATA.exists(), reason=f"there are no titles in {DATA}")
+@pytest.mark.shared
 @pytest.mark.parametrize(("language", "f1"), [("zh", 0.743), ("en", 0.752)])
 def test_pairs_that_people_judged(language: str, f1: float) -> None:
     stored = list(itertools.islice(lines(DATA / f"titles_{language}.jsonl.gz"), STORED))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.served_web import SHARED, unpacked
+from benchmarks.served_web import unpacked
 from benchmarks.topic import TOPICS, Labelled, Quality, extended, judge_static, quality, read_web
 from crawler.config.topics import read_topic
 from crawler.terms.expansion import ExpansionLimits
@@ -17,8 +17,10 @@ from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
 from pipelines.stores.opening import open_store
+from tests.shared_data import SHARED
 
 PACKED = SHARED / "data/web/web-dev.tar.zst"
+pytestmark = pytest.mark.shared
 NAMES = ("ml", "finance", "travel")
 FLOORS = {"ml": (0.96, 0.96), "finance": (0.985, 0.985), "travel": (0.81, 0.85)}
 """Average precision with the experts' terms, and after an expansion whose review accepts the first 60 candidates."""
@@ -26,8 +28,6 @@ FLOORS = {"ml": (0.96, 0.96), "finance": (0.985, 0.985), "travel": (0.81, 0.85)}
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not PACKED.exists():
-        pytest.skip(f"{PACKED} is not there")
     try:
         return unpacked(Namespace(web=None, packed=PACKED), tmp_path_factory.mktemp("web"))
     except (OSError, subprocess.CalledProcessError) as error:

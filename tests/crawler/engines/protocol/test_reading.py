@@ -1,7 +1,6 @@
 """The four kinds of answers, on blocks, on notices and on layouts that no rule knows."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,9 +12,10 @@ from crawler.engines.catalog import built_in
 from crawler.engines.protocol.engine import Reply
 from crawler.engines.protocol.generic import generic_results
 from crawler.engines.protocol.reading import read_answer
+from tests.shared_data import SHARED
 
 ENGINES = built_in()
-SAVED = Path("../shared/data/serp")
+SAVED = SHARED / "data" / "serp"
 
 
 CHALLENGES = (
@@ -137,9 +137,8 @@ def test_reading_never_raises(body: bytes) -> None:
         assert read_answer(ENGINES[name], Reply("https://x.example/", 200, body)).kind
 
 
+@pytest.mark.shared
 def test_saved_pages_of_real_engines() -> None:
-    if not SAVED.is_dir():
-        pytest.skip("no saved pages here")
     for page in saved_pages(SAVED):
         answer = read_answer(ENGINES.get(page.engine, ENGINES["google"]), page.reply)
         if not page.expected:
@@ -156,6 +155,7 @@ def test_saved_pages_of_real_engines() -> None:
         assert right >= 0.9 * len(generic), page.name
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(
     ("layout", "least_found", "least_right"),
     [("names hashed", 0.98, 0.97), ("no headings", 0.97, 0.93), ("bare divs", 0.97, 0.93)],
@@ -163,8 +163,6 @@ def test_saved_pages_of_real_engines() -> None:
 def test_the_generic_rule_bears_layouts_that_it_has_not_seen(
     layout: str, least_found: float, least_right: float
 ) -> None:
-    if not SAVED.is_dir():
-        pytest.skip("no saved pages here")
     rows = [row[1:] for row in scores(SAVED, CHANGES[layout])]
     expected, found, right, given_ = (sum(column) for column in zip(*rows, strict=True))
     assert found >= least_found * expected
