@@ -15,7 +15,7 @@ from console.access.sessions import SCOPES
 from console.config import ConsoleError, read_config
 from console.frame.decisions import note_audit
 from console.frame.desk import Desk, make_desk
-from pipelines.sealing.opening import open_whole_store
+from pipelines.stores.opening import open_store, store_address
 
 _MAX_CONNECTIONS = 200
 _KEEP_ALIVE_SECONDS = 15
@@ -25,7 +25,7 @@ _SYSTEM = "command line"
 def run(settings: BaseSettings, args: Sequence[str], opts: Namespace) -> None:
     """Serve, or do what the arguments say to an account; ConsoleError, ValueError or StoreError if that cannot be done."""
     config = read_config(settings)
-    with closing(open_whole_store(settings, scans=False)) as store:
+    with closing(open_store(store_address(settings))) as store:
         desk = make_desk(store, settings, config)
         if not args:
             _serve(desk)

@@ -4,8 +4,6 @@ import logging
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from crawler.config.settings_check import apply_old_names
-
 logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.reading.ReadingMiddleware": 10,
@@ -84,15 +82,8 @@ SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
 class TopicrawlAddon:
     """Adds each part to the setting it belongs in, under what the operator has set there."""
 
-    @classmethod
-    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
-        """Scrapy calls this before it looks for spiders; commands read the settings from here on."""
-        apply_old_names(settings)
-
     def update_settings(self, settings: BaseSettings) -> None:
         """Scrapy calls this once for each crawl, when the spider's own settings are in."""
-        for sentence in apply_old_names(settings):
-            logger.warning(sentence)
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
         settings.set("STATS_CLASS", "crawler.extensions.stats.PlainStats", "addon")

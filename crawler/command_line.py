@@ -17,7 +17,7 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.project import inside_project
 
 from crawler.config.given_settings import check_given, check_log_file, unknown_names
-from crawler.config.settings_check import SettingError, apply_old_names, check_settings, known_names
+from crawler.config.settings_check import SettingError, check_settings, known_names
 from crawler.uncaught import close_stdout
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
@@ -51,7 +51,7 @@ class CommandWithExamples(ScrapyCommand):
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Scrapy's own, and a check of the settings; old names are read too, and reported on stderr.
+        """Scrapy's own, and a check of the settings.
 
         Scrapy's versions, parts and statistics are logged with --loglevel DEBUG only.
 
@@ -66,8 +66,6 @@ class CommandWithExamples(ScrapyCommand):
             check_given(self.values, opts.set)
             super().process_options(args, opts)
             logging.setLogRecordFactory(PrintableRecord)
-            for sentence in apply_old_names(self.values):
-                print(sentence, file=sys.stderr)
             check_settings(self.values, (given.partition("=")[0] for given in opts.set), known)
             check_log_file(self.values)
         except SettingError as error:

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from extractors.links.urls import url_key
 from pipelines.propagation import order_story
+from pipelines.removed_rows import RemovedRows, months
 from pipelines.stores.analysis_tables import COUNTED_PAGES, MEMBERS, READINGS, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError, Table
 from pipelines.stores.filters import before, time_column
@@ -62,19 +63,58 @@ def aim_of(name: str, age: str, by: str, where: Iterable[Condition], now: dateti
     return Aim(table, (moment, *others), guard, not others)
 
 
-def prune(store: Store, aim: Aim, report: Report = lambda _: None, *, dry: bool = False) -> Counter[str]:
-    """Remove what the aim says, or only count it if `dry`; returns how many rows of each table."""
+def prune(
+    store: Store,
+    aim: Aim,
+    report: Report = lambda _: None,
+    *,
+    dry: bool = False,
+    archive: RemovedRows | None = None,
+) -> Counter[str]:
+    """Remove what the aim says, or only count it if `dry`; returns how many rows of each table.
+
+    archive: gets the rows, which are removed only when they are durable there.
+    """
     run = _Run(store, aim, Counter(), dry)
-    steps = {"pages": _pages, "records": _records, "urls": _urls}
-    for batch in batches(store, aim):
-        steps.get(aim.table.name, _rows)(run, batch)
+    for step, batch in _work(store, aim):
+        if archive is None or dry:
+            _STEPS[step](run, batch)
+        else:
+            _remove_exported(run, archive, step, batch)
         report(run.counts)
+    return run.counts
+
+
+def _work(store: Store, aim: Aim) -> Iterator[tuple[str, list[MutableRow]]]:
+    """Batches of rows, and the step that removes each."""
+    name = aim.table.name if aim.table.name in _STEPS else "rows"
+    yield from ((name, batch) for batch in batches(store, aim))
     if aim.table is PAGES and aim.is_whole and aim.where[0].column == "fetched_at":
         for state in _states_without_content(store):
-            for batch in batches(store, Aim(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)):
-                _without_content(run, batch)
-                report(run.counts)
-    return run.counts
+            addresses = Aim(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)
+            yield from (("without_content", batch) for batch in batches(store, addresses))
+
+
+def _remove_exported(run: "_Run", archive: RemovedRows, step: str, batch: Sequence[MutableRow]) -> None:
+    """Each month of the batch: a dry run of the step exports the rows, then the step removes them."""
+    for month, rows in months(batch, run.aim.where[0].column):
+        archive.begin(month)
+        _STEPS[step](_Run(run.store, run.aim, Counter(), True, archive), rows)
+        where = [(each.column, each.operator, each.value) for each in run.aim.where]
+        archive.commit(
+            {"step": step, "table": run.aim.table.name, "where": where, "guard": run.aim.guard, "rows": rows}
+        )
+        _STEPS[step](run, rows)
+        archive.done()
+
+
+def complete(store: Store, archive: RemovedRows) -> None:
+    """Remove what a killed run had exported and not removed yet."""
+    if batch := archive.unfinished():
+        where = tuple(Condition(column, operator, value) for column, operator, value in batch["where"])
+        aim = Aim(TABLES[batch["table"]], where, batch["guard"], False)
+        _STEPS[batch["step"]](_Run(store, aim, Counter(), False), batch["rows"])
+        archive.done()
 
 
 def _states_without_content(store: Store) -> Iterator[str]:
@@ -88,17 +128,21 @@ def _states_without_content(store: Store) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run; `counts` grows."""
+    """One run; `counts` grows. A dry run changes nothing; with an archive it exports what it would remove."""
 
     store: Store
     aim: Aim
     counts: Counter[str]
     dry: bool
+    archive: RemovedRows | None = None
 
     def remove(self, *parts: tuple[Table, Sequence[Condition]]) -> None:
         """Remove and count; when this returns, it is durable."""
         found = [(table, where, self.store.count(table, where)) for table, where in parts]
         self.counts.update({table.name: count for table, _, count in found if count})
+        for table, where, count in found:
+            if self.archive and count:
+                self.archive.write(table, self.store.select(table, where))
         if not self.dry:
             for done in [self.store.remove(table, where) for table, where, count in found if count]:
                 done.result()
@@ -210,6 +254,8 @@ def without_page(store: Store, batch: Sequence[MutableRow]) -> list[str]:
     return [key for key in keys if key not in stored]
 
 
+_STEPS = {"pages": _pages, "records": _records, "urls": _urls, "rows": _rows, "without_content": _without_content}
+"""What removes a batch, by name."""
 _COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state", "fetched_at")}
 
 
@@ -218,7 +264,7 @@ def batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
     table, time = aim.table, aim.where[0].column
     columns = _COLUMNS.get(table.name, (table.key[0],))
     by_time = table.key == (table.key[0],) and any(index[0] == time for index in table.indexes)
-    return _by_time(store, aim, (*table.key, *columns, time)) if by_time else _by_key(store, aim, columns)
+    return _by_time(store, aim, (*table.key, *columns, time)) if by_time else _by_key(store, aim, (*columns, time))
 
 
 def _by_key(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
@@ -226,7 +272,9 @@ def _by_key(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[Mut
     removes by that column removes them too."""
     key = aim.table.key[0]
     last: list[Condition] = []
-    while rows := list(store.select(aim.table, [*aim.where, *last], [Order(key)], _BATCH_ROWS, columns)):
+    while rows := list(
+        store.select(aim.table, [*aim.where, *last], [Order(key)], _BATCH_ROWS, list(dict.fromkeys(columns)))
+    ):
         yield rows
         last = [Condition(key, ">", rows[-1][key])]
 

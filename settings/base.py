@@ -30,7 +30,6 @@ DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to f
     "crawler.checks.installation.dns",
     "crawler.checks.servers.database",
     "crawler.checks.servers.mongo",
-    "crawler.checks.sealed.sealed",
     "crawler.checks.servers.frontier",
     "crawler.checks.configuration.engines",
     "crawler.checks.configuration.robots",
@@ -59,8 +58,6 @@ KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a
 KEEP_MARKDOWN = (
     False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
 )
-
-SEALED_DIR = ""  # folder of the Parquet files of sealed months (scrapy seal); empty: the folder sealed in DATA_DIR
 
 # -- an archive in WARC files, written while crawling: see docs/storage.md ------------------------------------------------
 

@@ -18,9 +18,9 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
 from crawler.tables import print_table
 from crawler.uncaught import close_stdout
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 
 _HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
 _FORMATS = ("table", "jsonl")
@@ -71,7 +71,7 @@ class Command(QuietCommand):
             if action in ("check", "test"):
                 self._try_channels(action, words, rule_set, opts)
                 return
-            with closing(open_whole_store(self.values, must_exist=True)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 self._do(action, words, store, rule_set, opts)
         except (DeclarationError, RuleError, StoreError) as error:
             self.fail(error)

@@ -18,8 +18,8 @@ from analysis.printing import FORMATS, decide_as_asked, print_event, print_event
 from crawler.command_line import QuietCommand, write_out
 from crawler.tables import print_table
 from crawler.uncaught import close_stdout
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
 
 _SAY_SECONDS = 5.0
 
@@ -94,7 +94,7 @@ class Command(QuietCommand):
 
     def _show(self, args: list[str], opts: argparse.Namespace) -> None:
         try:
-            with closing(open_whole_store(self.values, must_exist=True)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 print_events(store, opts) if args == ["events"] else print_event(store, args[1])
         except StoreError as error:
             self.fail(error)
@@ -103,7 +103,7 @@ class Command(QuietCommand):
 
     def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
         try:
-            with closing(open_whole_store(self.values, must_exist=True)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 print(decide_as_asked(store, action, words, opts.by), file=sys.stderr)
         except StoreError as error:
             self.fail(error)
@@ -141,7 +141,7 @@ class Command(QuietCommand):
         ended, progress = threading.Event(), _Progress()
         try:
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
-            with closing(open_whole_store(self.values, must_exist=not follow)) as store:
+            with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
                 own = steps_of(self.values)
                 if what == "rebuild":
                     running.rebuild(store, progress.report, own)

@@ -14,8 +14,8 @@ from scrapy.exceptions import UsageError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.report import Report
@@ -64,7 +64,7 @@ class Command(QuietCommand):
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         try:
-            with closing(open_whole_store(self.values, must_exist=True)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 report = collect(store, (args or [""])[0], since, now, self._writer())
                 if opts.send:
                     self._send(store, report, opts.send)

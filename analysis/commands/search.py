@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from crawler.command_line import QuietCommand, printable, write_out
 from crawler.tables import print_table
 from crawler.uncaught import close_stdout
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.search import Hit, Ranked
@@ -69,7 +69,7 @@ class Command(QuietCommand):
         from analysis.search import QueryError  # loads numpy and dictionaries
 
         try:
-            with closing(open_whole_store(self.values, must_exist=True)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 self._search(store, _query(args, opts), opts)
         except (StoreError, QueryError) as error:
             self.fail(error)

@@ -24,8 +24,8 @@ from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import Trend, read_trend
 from crawler.command_line import QuietCommand, write_out
 from crawler.tables import print_table
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 
 _KINDS = ", ".join((*DIMENSIONS[1:], "event"))
 _SHOWN_REPORTS = 12
@@ -123,7 +123,7 @@ class Command(QuietCommand):
 @contextmanager
 def store_of(settings: BaseSettings) -> Iterator[Store]:
     """The store of the settings, closed at the end."""
-    with closing(open_whole_store(settings, must_exist=True)) as store:
+    with closing(open_store(store_address(settings), must_exist=True)) as store:
         yield store
 
 

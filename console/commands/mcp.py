@@ -6,8 +6,8 @@ from contextlib import closing
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
 
 _PORT = 8766
 
@@ -43,7 +43,7 @@ class Command(QuietCommand):
             self.fail(f"This needs more packages ({error.name}): pip install 'topicrawl[console,mcp]'")
             return
         try:
-            with closing(open_whole_store(self.values, must_exist=True, scans=False)) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 desk = make_desk(store, self.values, read_config(self.values))
                 if opts.http:
                     uvicorn.run(

@@ -75,7 +75,7 @@ def _failed(store: Store, now: datetime, after: Cursor) -> Part:
 
 
 def state(row: Mapping[str, Any], now: datetime) -> str:
-    """running, killed (it has said nothing for two minutes), done, left or failed; older versions wrote no state."""
+    """running, killed (it has said nothing for two minutes), done, left or failed."""
     if not row["finished"]:
         return "running" if (row["seen"] or row["started"] or "") >= stored(now - SILENT) else "killed"
     code = row["exit_code"]

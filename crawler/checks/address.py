@@ -24,9 +24,8 @@ from crawler.identities.base import AwayError
 from crawler.links.files import skipped_extensions
 from crawler.links.traps import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.opening import store_address
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, RESULTS, RUNS, URLS
 
 _MAX_NEIGHBOURS = 20_000
@@ -78,7 +77,7 @@ def _opened(settings: BaseSettings) -> Iterator[Store | None]:
     if address.startswith("sqlite") and not Path(path).exists():
         yield None
         return
-    with closing(open_whole_store(settings, must_exist=True, scans=False)) as store:
+    with closing(open_store(store_address(settings), must_exist=True)) as store:
         yield store
 
 

@@ -15,10 +15,10 @@ from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.instants import instant_column
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
 from pipelines.warc.rows import WarcWriter, archived_rows
 
@@ -100,7 +100,7 @@ class Command(QuietCommand):
             raise StoreError("--limit must be 1 or more")
         if opts.mask and table is not AUTHORS:
             raise StoreError("--mask is for --table authors")
-        with closing(open_whole_store(self.values, must_exist=True)) as store:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             if opts.format == "warc":
                 rows = archived_rows(store, table, where, order, opts.limit)
             elif table is AUTHORS:

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 from crawler.command_line import QuietCommand, write_out
 from pipelines.forgetting import FORGETTABLE, Wish, forget, wish_of
-from pipelines.sealing.parts import months_not_touched
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
@@ -75,8 +74,6 @@ class Command(QuietCommand):
                     return
                 _confirm(store)
             write_out(_table("forgotten", _done(store, wish, dry=False)))
-            if sentence := months_not_touched(store, "searched for names"):
-                print(sentence, file=sys.stderr)
 
 
 def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:

@@ -27,8 +27,8 @@ from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
 from crawler.tables import print_table
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import LINKS, URLS
 
 _AT_ONCE = 1000
@@ -131,7 +131,7 @@ class Command(QuietCommand):
         if given:
             arguments["crawl"] = given[0]
         spider: Any = SpiderLoader.from_settings(self.values).load(opts.spider)(**arguments)
-        store = open_whole_store(self.values, must_exist=True)
+        store = open_store(store_address(self.values), must_exist=True)
         frontier = open_for_operator(self.values, spider.crawl_name, to_change=True)
         try:
             marked, queued = rebuild(frontier, store, spider, spider.scope.holds, _priority)

@@ -4,14 +4,15 @@ import argparse
 import sys
 import time
 from collections import Counter
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from pipelines.pruning import PRUNABLE, Aim, aim_of, prune
-from pipelines.sealing.parts import months_not_touched
+from pipelines.pruning import PRUNABLE, Aim, aim_of, complete, prune
+from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import comparison
 from pipelines.stores.opening import open_store, store_address
@@ -28,14 +29,15 @@ class Command(QuietCommand):
         "scrapy prune --before 90d                                pages not collected in the last 90 days, with all of theirs",
         "scrapy prune --before 30d --where 'relevance < 0.5' --yes    without a question, for a scheduled job",
         "scrapy prune --before 7d --table sources,versions        only these tables",
+        "scrapy prune --before 90d --export old --yes             into Parquet files by month first, which DuckDB reads",
     )
     usage = "--before TIME [options]"
     summary = "Remove old rows: pages with all that belongs to them, or other tables"
     description = (
         "Remove old rows in small steps while crawls go on. With a page go its source, links, records, versions and "
         "reposts, and its place in the search index. Addresses that were seen stay known, so that a crawl does not fetch "
-        "what was removed again; --table urls forgets them in the database too. Stopped with Ctrl-C, it goes on when it is "
-        "run again."
+        "what was removed again; --table urls forgets them in the database too. With --export each row is in a Parquet "
+        "file, durable, before it is removed. Stopped with Ctrl-C or killed, it continues when it is run again."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -55,6 +57,12 @@ class Command(QuietCommand):
         group.add_argument(
             "--by", default="", metavar="COLUMN", help="the time that is meant (default: when collected)"
         )
+        group.add_argument(
+            "--export",
+            default="",
+            metavar="FOLDER",
+            help="write the rows to FOLDER/TABLE/month=YYYY-MM/*.parquet before they are removed",
+        )
         group.add_argument("--dry-run", action="store_true", help="only say what would go")
         group.add_argument("--yes", action="store_true", help="remove without a question")
 
@@ -66,7 +74,7 @@ class Command(QuietCommand):
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; nothing is half removed; run it again to go on", 130)
+            self.fail("stopped; run the same command again to continue", 130)
 
     def _prune(self, opts: argparse.Namespace) -> None:
         now = datetime.now(UTC)
@@ -78,10 +86,14 @@ class Command(QuietCommand):
                 if opts.dry_run or not counts:
                     return
                 _confirm(store)
-            write_out(_table("removed", _done(store, aims, dry=False)))
-            for sentence in (store.give_back(), months_not_touched(store, "pruned")):
-                if sentence:
-                    print(sentence, file=sys.stderr)
+            with _archive(opts.export) as archive:
+                if archive:
+                    complete(store, archive)
+                write_out(_table("removed", _done(store, aims, dry=False, archive=archive)))
+                if archive:
+                    print(f"{archive.rows:,} rows are in {opts.export}", file=sys.stderr)
+            if sentence := store.give_back():
+                print(sentence, file=sys.stderr)
 
 
 def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:
@@ -89,7 +101,12 @@ def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:
     return aim_of(name, opts.before, opts.by, where, now)
 
 
-def _done(store: Store, aims: list[Aim], *, dry: bool) -> Counter[str]:
+def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
+    """StoreError if the folder cannot be used."""
+    return RemovedRows(Path(folder)) if folder else nullcontext()
+
+
+def _done(store: Store, aims: list[Aim], *, dry: bool, archive: RemovedRows | None = None) -> Counter[str]:
     total, shown = Counter[str](), time.monotonic()
 
     def report(counts: Counter[str]) -> None:
@@ -100,7 +117,7 @@ def _done(store: Store, aims: list[Aim], *, dry: bool) -> Counter[str]:
             print(f"\r{rows:,} rows {'found' if dry else 'removed'}", end="", file=sys.stderr, flush=True)
 
     for aim in aims:
-        total += prune(store, aim, report, dry=dry)
+        total += prune(store, aim, report, dry=dry, archive=archive)
     if sys.stderr.isatty():
         print("\r", end="", file=sys.stderr)
     return total

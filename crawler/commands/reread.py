@@ -11,7 +11,6 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.documents import document_limits
 from crawler.tables import print_table
 from pipelines.rereading import Outcome, Plan, reread
-from pipelines.sealing.parts import months_not_touched
 from pipelines.site_memory import SiteMemories
 from pipelines.stores.base import StoreError
 from pipelines.stores.filters import comparison
@@ -60,8 +59,6 @@ class Command(QuietCommand):
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 _print(reread(store, self._plan(opts), _Progress(), again=opts.again), dry=opts.dry_run)
-                if sentence := months_not_touched(store, "read again"):
-                    print(sentence, file=sys.stderr)
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:

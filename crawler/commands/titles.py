@@ -18,7 +18,6 @@ from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_tex
 from extractors.titles.rules import objection
 from extractors.titles.wording import agreement
 from pipelines.propagation import GRAPHS, order_story
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
@@ -97,7 +96,7 @@ class Command(QuietCommand):
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
 
     def _rebuild(self, _: argparse.Namespace) -> None:
-        with closing(open_whole_store(self.values, must_exist=True)) as store:
+        with closing(open_store(store_address(self.values), must_exist=True)) as store:
             replica = new_replica(self.values)
             bodies = BodyJudge(store, compares=self.values.getbool("TITLES_COMPARE_BODIES", True))
             count = _decide_all(store, replica, bodies)

@@ -29,8 +29,8 @@ from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
 from extractors.topic.words import add_words, use_engine
-from pipelines.sealing.opening import open_whole_store
 from pipelines.stores.base import Store, StoreError
+from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import SITES
 
 _ACTIONS = {
@@ -140,7 +140,7 @@ class Command(QuietCommand):
         for line in untranslated_lines(topic):
             print(line, file=sys.stderr)
         use_engine(self.values.get("SEGMENTER", "auto"))
-        with closing(open_whole_store(self.values)) as store:
+        with closing(open_store(store_address(self.values))) as store:
             action(TermStore(store, topic), store)
 
     def _topics(self) -> str:

@@ -25,8 +25,3 @@ def file_stem(name: str) -> str:
     if readable == name == name.casefold():
         return name
     return f"{readable}+{blake2b(name.encode('utf-8', 'surrogatepass'), digest_size=6).hexdigest()}"
-
-
-def former_stem(name: str) -> str:
-    """The stem that earlier versions used, which several crawls could share."""
-    return re.sub(r"[^0-9A-Za-z._-]", "_", name)[:100]

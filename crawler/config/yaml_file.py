@@ -59,13 +59,6 @@ class Declaration:
         self._lines = {key.value: key.start_mark.line + 1 for key, _ in node.value}
         self.node = node
 
-    def rename(self, old: str, new: str) -> None:
-        """Read the value of an old key under its new name; complaints still name the line."""
-        self.values[new] = self.values.pop(old)
-        self._lines[new] = self._lines[old]
-        for key, _ in self.node.value:
-            key.value = new if key.value == old else key.value
-
     def fail(self, key: str, message: str, line: int = 0) -> NoReturn:
         """Raise DeclarationError; the line is that of the key unless another is given."""
         raise DeclarationError(f"{self._path}, line {line or self._lines.get(key, 1)}, {key}: {message}")

@@ -154,7 +154,6 @@ class EngineFile(Strict):
 def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[Engine, bool]:
     """The engine of a file, and whether it is enabled. Raises DeclarationError with file, line and key."""
     given = Declaration(path)
-    _read_old_names(given, path)
     read = given.checked(EngineFile)
     name = path.name.removesuffix(".yaml")
     limits: dict[str, Any] = {key: getattr(read, key) for key in _LIMITS if key in given.values}
@@ -169,14 +168,6 @@ def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[
     if foreign := [key for key in given.values if key not in ("enabled", *_LIMITS)]:
         given.fail(str(foreign[0]), "needs a url as well: it is for a new engine")
     return replace(built_in[name], about=replace(built_in[name].about, **limits)), read.enabled
-
-
-def _read_old_names(given: Declaration, path: Traversable) -> None:
-    """Keys by the names of version 0.1, with a line in the log."""
-    for old, new in (("rest", "backoff"), ("max_rest", "max_backoff")):
-        if old in given.values and new not in given.values:
-            logger.warning("%s: %s is now called %s; the old name will not be read for long", path, old, new)
-            given.rename(old, new)
 
 
 def _check_whole(given: Declaration, read: EngineFile) -> None:

@@ -18,7 +18,7 @@ _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
 """Set again when the request goes out; a redirect copies them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 _MAX_PAYLOAD_BYTES = 8_000_000
-_FORMAT_WITH_MAGIC, _FORMAT, _FORMAT_ON_HOST = b"\x01", b"\x02", b"\x03"
+_FORMAT, _FORMAT_ON_HOST = b"\x01", b"\x02"
 _MAGIC = b"\x28\xb5\x2f\xfd"
 """Begins each frame of zstd, and is left out."""
 _COMMON_PARTS = zstandard.ZstdCompressionDict(
@@ -191,9 +191,9 @@ def unpack(packed: bytes, host: str = "") -> Any:
     """ValueError for bytes that `pack` did not make, and if it had a host that is missing here; no bytes can make this use
     much memory."""
     kind = packed[:1]
-    if kind not in (_FORMAT_WITH_MAGIC, _FORMAT, _FORMAT_ON_HOST):
+    if kind not in (_FORMAT, _FORMAT_ON_HOST):
         raise ValueError("an unknown format")
-    frame = packed[1:] if kind == _FORMAT_WITH_MAGIC else _MAGIC + packed[1:]
+    frame = _MAGIC + packed[1:]
     try:
         if not 0 <= zstandard.frame_content_size(frame) <= _MAX_PAYLOAD_BYTES:
             raise ValueError("too large")

@@ -102,7 +102,7 @@ class Threads:
             return ""
         last = self._stored(first, order=[Order("part", descending=True)])
         numbers = {number_after(first, url): url for url in other_pages(item)}
-        known = (last["part"] or 1) if last else 1  # rows of earlier versions have none
+        known = last["part"] if last else 1
         reached = max((number for number in numbers if item.part < number <= known), default=0)
         return numbers.get(reached, "")
 

@@ -19,9 +19,7 @@ from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem, RowsItem
-from pipelines.sealing.parts import sealed_folder
-from pipelines.sealing.reading import WholeStore
-from pipelines.stores.base import Store, StoreError
+from pipelines.stores.base import Store
 from pipelines.stores.tables import LINKS, URLS
 
 logger = logging.getLogger(__name__)
@@ -51,8 +49,7 @@ class PageReader:
     Args:
         callbacks: of the requests that it makes.
         stored: the open store, if there is one.
-        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN;
-            SEALED_DIR and DATA_DIR.
+        settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN.
         on_failure: takes the errors of steps that fail on a page.
         mended: a page without what its site repeats.
     """
@@ -69,7 +66,7 @@ class PageReader:
     ) -> None:
         self._on_failure = on_failure
         self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
-        self._addresses, self._sealed = CanonicalAddresses(), sealed_folder(settings)
+        self._addresses = CanonicalAddresses()
         self._parts = ArticleParts(
             follower,
             callbacks.parse_part,
@@ -200,14 +197,8 @@ class PageReader:
         return store.get(table, url_key(response.url)) if store is not None else None
 
     def _stored_links(self, response: Response) -> list[list[str]]:
-        """Those of an earlier visit, from a sealed month if need be."""
-        store, row = self._store(), self._stored_row(LINKS, response)
-        if row is None and store is not None:
-            try:
-                row = WholeStore(store, self._sealed, scans=False).get(LINKS, url_key(response.url))
-            except StoreError as error:
-                logger.warning("The links of %s are in a sealed month and cannot be followed: %s", response.url, error)
-        return (row or {}).get("links") or []
+        """Those of an earlier visit."""
+        return (self._stored_row(LINKS, response) or {}).get("links") or []
 
 
 def has_own_text(page: Page) -> bool:

@@ -5,7 +5,6 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from pipelines.stores.base import Store, StoreError, Waiting
-from pipelines.stores.instants import try_fill_instants
 from pipelines.stores.people_tables import SECRET_TABLES
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
@@ -19,17 +18,11 @@ def store_address(settings: BaseSettings) -> str:
 
 
 def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | None = None) -> Store:
-    """The store of that address, its rows of earlier versions brought to the present form.
+    """The store of that address.
 
     `sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`. With `must_exist`, for those who
     only read, no empty database is made. Raises StoreError for any other address, or if the store cannot be opened.
     """
-    store = _opened(address, must_exist, waiting)
-    try_fill_instants(store)
-    return store
-
-
-def _opened(address: str, must_exist: bool, waiting: Waiting | None) -> Store:
     scheme = address.partition(":")[0].lower() if ":" in address else ""
     if scheme == "sqlite":
         path = address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")

@@ -4,7 +4,6 @@ from pipelines.stores.alert_tables import ALERT_TABLES
 from pipelines.stores.analysis_tables import ANALYSIS_TABLES
 from pipelines.stores.base import Column, Kind, Table
 from pipelines.stores.people_tables import DECISION_TABLES
-from pipelines.stores.sealed_tables import SEALED_TABLES
 
 
 def _columns(kind: Kind, *names: str) -> tuple[Column, ...]:
@@ -287,7 +286,7 @@ _WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
-        *(*_PAGE_TABLES, *SEALED_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES),
+        *(*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES),
         *(*ANALYSIS_TABLES, *ALERT_TABLES, *DECISION_TABLES),
     )
 }

@@ -69,7 +69,7 @@ def open_database(path: Path, crawl: str) -> sqlite3.Connection:
         if version > schema.VERSION:
             raise FrontierError(f"{path} was written by a newer topicrawl. Update, or remove the file.")
         if version < schema.VERSION:
-            schema.prepare(database, path)
+            schema.prepare(database)
         if crawl:
             database.execute("INSERT OR IGNORE INTO about VALUES ('crawl', ?)", (crawl,))
     except sqlite3.Error as error:

@@ -1,6 +1,5 @@
 """From settings to the embedded frontier: one file for each crawl name."""
 
-import logging
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -9,13 +8,11 @@ from urllib.parse import quote
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from crawler.config.crawl_names import crawl_name, file_stem, former_stem
+from crawler.config.crawl_names import crawl_name, file_stem
 from crawler.frontier.base import Frontier, FrontierInUseError, ManagedFrontier
-from crawler.frontier.local.database import take_lock
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.pacing import host_pace
 
-logger = logging.getLogger(__name__)
 _MAX_NODES = 64
 
 
@@ -57,19 +54,12 @@ def check(settings: BaseSettings) -> None:
 
 
 def frontier_path(folder: str | Path, name: str) -> Path:
-    """The file with the frontier of the crawl of that name; one of an earlier version gets its present name here."""
-    path, former = (Path(folder) / "frontier" / f"{stem}.db" for stem in (file_stem(name), former_stem(name)))
-    if not path.exists() and path != former and former.exists() and not _crawl_of(former):
-        with take_lock(former):
-            for ending in ("-wal", "-shm", ""):
-                if (part := Path(f"{former}{ending}")).exists():
-                    part.rename(f"{path}{ending}")
-        logger.warning("The frontier %s of an earlier version is now that of the crawl %s: %s", former, name, path)
-    return path
+    """The file with the frontier of the crawl of that name."""
+    return Path(folder) / "frontier" / f"{file_stem(name)}.db"
 
 
 def _crawl_of(path: Path) -> str:
-    """The name of the crawl that the file belongs to; "" for a file of an earlier version, or one that is unreadable."""
+    """The name of the crawl that the file belongs to; "" for one that is unreadable."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
             row = database.execute("SELECT value FROM about WHERE name = 'crawl'").fetchone()

@@ -95,21 +95,16 @@ async def _check_version(meta: AsyncCollection[Document], location: str) -> None
 
 
 async def _make_indexes(collection: AsyncCollection[Document], table: Table, *, sorts_by_key: bool) -> None:
-    """Every index, and none of those that earlier versions made in its place.
+    """Every index.
 
     sorts_by_key: whether the server can index `_id` beside other fields; small stand-ins, which name no version, cannot.
     """
     known = await collection.index_information()
     for names in indexes_of(table):
-        without_key = tuple(column for column in names if column != "_id")
-        columns = names if sorts_by_key else without_key
+        columns = names if sorts_by_key else tuple(column for column in names if column != "_id")
         name, keys = "_".join(columns), [(column, 1) for column in columns]
         if known.get(name, {}).get("key") != keys:
             await collection.create_index(keys, name=name)
-        earlier = "_".join(without_key)
-        if earlier != name and earlier in known:
-            with contextlib.suppress(OperationFailure):  # another node has removed it
-                await collection.drop_index(earlier)
 
 
 def indexes_of(table: Table) -> list[tuple[str, ...]]:

@@ -140,9 +140,10 @@ class SqliteStore:
 
     def give_back(self) -> str:
         try:
-            return give_back(self._reader, self.path)
+            give_back(self._reader)
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
+        return ""
 
     def close(self) -> None:
         if self._thread.is_alive():

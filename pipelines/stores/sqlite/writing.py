@@ -1,9 +1,8 @@
 """The SQLite file: its schema, kept equal to what the tables declare; writes in groups, each in one transaction; errors that say
-what to do. Declared tables, columns and indexes are added. Any other change is a step in `STEPS`; each step is done once, in
-order, and `PRAGMA user_version` counts them."""
+what to do. Declared tables, columns and indexes are added when a file is opened."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import chain
@@ -12,11 +11,11 @@ from typing import Any
 
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError, Table
 
-_INCREMENTAL, _VACUUM_PAGES = 2, 2_000
+_VACUUM_PAGES = 2_000
 _BLOCK = 32
 """Rows of one statement at most; halved for the rest, so that few statements have to be prepared."""
 _PREPARED = 256
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = ()
+SCHEMA_VERSION = 1
 Values = tuple[Any, ...]
 _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
@@ -24,15 +23,13 @@ _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", 
 def migrate(database: sqlite3.Connection, tables: Iterable[Table]) -> None:
     """Bring the database to the present schema; sqlite3.DatabaseError if it was written by a newer version."""
     database.execute("BEGIN IMMEDIATE")
-    done = int(database.execute("PRAGMA user_version").fetchone()[0])
-    if done > len(STEPS) + 1:
+    found = int(database.execute("PRAGMA user_version").fetchone()[0])
+    if found > SCHEMA_VERSION:
         database.execute("ROLLBACK")
-        raise sqlite3.DatabaseError(f"its schema is version {done}, made by a newer topicrawl")
-    for step in STEPS[max(0, done - 1) :] if done else ():
-        step(database)
+        raise sqlite3.DatabaseError(f"its schema is version {found}, made by a newer topicrawl")
     for table in tables:
         _add_table(database, table)
-    database.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     database.execute("COMMIT")
 
 
@@ -176,24 +173,16 @@ def connect(path: Path, lock_seconds: float, *, cache: int = 8_000) -> sqlite3.C
     return connection
 
 
-def give_back(database: sqlite3.Connection, path: Path) -> str:
+def give_back(database: sqlite3.Connection) -> None:
     """See `Store.give_back`: in small transactions, between which others write."""
-    incremental = int(database.execute("PRAGMA auto_vacuum").fetchone()[0]) == _INCREMENTAL
     free = int(database.execute("PRAGMA freelist_count").fetchone()[0])
-    while incremental and free:
+    while free:
         database.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
         left = int(database.execute("PRAGMA freelist_count").fetchone()[0])
         if left >= free:
             break
         free = left
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    if incremental or not free:
-        return ""
-    size = int(database.execute("PRAGMA page_size").fetchone()[0])
-    return (
-        f"{free * size:,} bytes in {path} are free for new rows. To give them back to the disk, stop all crawls, and run: "
-        f"sqlite3 {path} 'PRAGMA auto_vacuum = INCREMENTAL; VACUUM'. It needs as much room as the rows that are left."
-    )
 
 
 def explained(error: Exception, path: Path) -> StoreError:

@@ -1,10 +1,13 @@
 """`scrapy prune` as people use it: counts, a question, and a database that is smaller afterwards."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
@@ -65,3 +68,17 @@ def test_what_is_wrong_is_said_in_a_sentence(run: Run, words: list[str], sentenc
     assert sentence in said
     assert "Traceback" not in said
     assert code in (1, 2)
+
+
+def test_exported_rows_answer_the_query_of_the_guide(
+    run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    guide = (Path(__file__).parents[3] / "docs/storage.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r"```sql\n(.*?)```", guide, re.S)
+    with closing(open_store(f"sqlite:///{database}")) as store:
+        rows = [{"key": str(n), "host": "a.example", "title": "新闻：地震"} for n in range(4)]
+        store.upsert(PAGES, rows).result()
+    monkeypatch.chdir(tmp_path)
+    out, said, code = run("--before", "2025-06-01", "--export", "old", "--yes")
+    assert (out.split(), said, code) == (["removed:", "100", "pages", "100", "sources"], "200 rows are in old\n", 0)
+    assert duckdb.sql(query).fetchall() == [("2025-01", "a.example", 2)]

@@ -87,8 +87,8 @@ def test_an_unknown_name_that_looks_like_a_known_one_is_refused(given: str, mean
         check_settings(settings, [given], known)
 
 
-@pytest.mark.parametrize("given", ["MY_EXTENSION_FOLDER", "XYZ", "REDIS_URL", "PROXY_REST", "JOBDIR"])
-def test_own_names_old_names_and_those_of_a_node_are_let_through(given: str) -> None:
+@pytest.mark.parametrize("given", ["MY_EXTENSION_FOLDER", "XYZ", "REDIS_URL", "JOBDIR"])
+def test_own_names_and_those_of_a_node_are_let_through(given: str) -> None:
     settings = _settings()
     check_settings(settings, [given], known_names(settings))
 

@@ -95,16 +95,6 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
         declared_engine(declaration(tmp_path, text), built_in())
 
 
-def test_old_names_of_the_backoff_are_read_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "bing.yaml").write_text("rest: 7\nmax_rest: 70\n", encoding="utf-8")
-    about = read_catalog(tmp_path).engines["bing"].about
-    assert (about.backoff, about.max_backoff) == (7, 70)
-    assert "rest is now called backoff" in caplog.text
-    (tmp_path / "bing.yaml").write_text("delay: 1\nrest: soon\n", encoding="utf-8")
-    with pytest.raises(DeclarationError, match=r"bing.yaml, line 2, backoff: Input should be a valid number"):
-        read_catalog(tmp_path)
-
-
 def test_rules_without_a_url_are_refused(tmp_path: Path) -> None:
     (tmp_path / "bing.yaml").write_text("delay: 3\nhtml: {block: li, link: a}\n", encoding="utf-8")
     with pytest.raises(DeclarationError, match=r"bing.yaml, line 2, html: needs a url"):

@@ -142,11 +142,6 @@ def test_plain_values_come_back(values: object) -> None:
     assert unpack(pack(values)) == values
 
 
-_EARLIER = (
-    "022099ad01009884377369746535362d31312f30355f35032a050c001c23404541e75e10c6bd38608623d89dc5f86489898d808b11951863f85242",
-    "0128b52ffd2099ad01009884377369746535362d31312f30355f35032a050c001c23404541e75e10c6bd38608623d89dc5f86489898d808b11951863"
-    "f85242",
-)
 _addresses = st.one_of(
     st.builds("{}{}{}".format, st.sampled_from(["http://a.b", "https://a.b", "HTTP://a.b", "", ":"]),
               st.sampled_from(["/", "", ":80/", "c/", "@a.b/"]), st.text(max_size=5)),
@@ -176,22 +171,12 @@ def test_an_address_on_the_requests_own_host_takes_fewer_bytes(spider: Example) 
             load_request(short, spider)
 
 
-def test_requests_of_earlier_versions_can_be_read() -> None:
-    url, referrer = (
-        "http://www.site5.com.cn/news/2026-11/05/content_5.shtml",
-        "http://www.site5.com.cn/news/index_5.shtml",
-    )
-    values = {"url": url, "callback": "parse", "meta": {"depth": 3, "referrer": referrer}, "priority": 5}
-    for stored in _EARLIER:
-        assert unpack(bytes.fromhex(stored), "www.site5.com.cn") == values
-
-
 @given(st.binary())
 def test_any_bytes_are_values_or_refused(packed: bytes) -> None:
     with contextlib.suppress(ValueError):
         unpack(b"\x01" + packed)
     with contextlib.suppress(ValueError):
-        unpack(b"\x03" + packed, "a.b")
+        unpack(b"\x02" + packed, "a.b")
 
 
 def test_no_password_of_a_proxy_is_stored() -> None:

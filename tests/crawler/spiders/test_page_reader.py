@@ -1,7 +1,6 @@
 """From an answer to an item: whether it is wanted is decided once, by the strategy and by the thread that it continues."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,8 @@ from crawler.meta import THREAD_KEY
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import Verdict
 from extractors.links.find import Link
-from extractors.links.urls import url_key
 from extractors.page import Page
 from pipelines.items import PageItem
-from pipelines.stores.opening import open_store
-from pipelines.stores.tables import LINKS, PAGES
 from tests.extractors.records.engines import ENGINES
 from tests.extractors.records.engines.content import posts
 
@@ -98,28 +94,3 @@ def test_a_page_is_wanted_by_the_strategy_or_as_part_of_a_wanted_thread(
 
 def test_threads_are_not_joined_where_records_are_not_wanted() -> None:
     assert read(False, CAME, joins=False).relevant is False
-
-
-def test_links_of_an_unchanged_page_are_followed_from_a_sealed_month(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    sealing = pytest.importorskip("pipelines.sealing.sealing", exc_type=Exception)
-    url, link, at = f"{HOST}/list.html", f"{HOST}/news/1.html", "2026-04-03T10:00:00+00:00"
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
-    store.upsert(PAGES, [{"key": url_key(url), "url": url, "published_at": "", "fetched_at": at}]).result()
-    store.upsert(LINKS, [{"page": url_key(url), "links": [[link, "one"]]}]).result()
-    sealing.seal(store, tmp_path / "sealed", "2026-05-01")
-    assert store.get(LINKS, url_key(url)) is None
-
-    def followed() -> list[str]:
-        follower = LinkFollower(Scope([HOST], []), Judge(True), PatternYields(), depth=9, per_host=99)
-        reader = PageReader(Callbacks(), Judge(True), follower, lambda: store, Settings({"DATA_DIR": str(tmp_path)}))
-        answer = Response(url, status=304, request=Request(url))
-        return [output.url for output in reader.read(answer) if isinstance(output, Request)]
-
-    assert followed() == [link]
-    for file in (tmp_path / "sealed").rglob("*.parquet"):
-        file.unlink()
-    assert not followed()
-    assert "is missing; bring it back" in caplog.text
-    store.close()

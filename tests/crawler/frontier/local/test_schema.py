@@ -1,4 +1,4 @@
-"""The embedded frontier's cost: no statement reads a whole table, a start reads hosts, and old files are brought along."""
+"""The embedded frontier's cost: no statement reads a whole table, and a start reads hosts."""
 
 import re
 import sqlite3
@@ -109,110 +109,6 @@ def test_counts_that_are_kept_are_those_that_counting_gives(tmp_path: Path) -> N
     after = reader.accounts()
     assert (after.queued, after.dead, after.done) == (before.queued + before.leased, before.dead, before.done)
     reader.close()
-
-
-_EARLIER = """
-CREATE TABLE requests (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL, host TEXT NOT NULL, priority INTEGER NOT NULL,
-    payload BLOB NOT NULL, state INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
-    owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
-    reason TEXT NOT NULL DEFAULT '');
-CREATE INDEX queue ON requests (host, priority DESC, id) WHERE state = 0;
-CREATE INDEX waiting ON requests (key) WHERE state = 0;
-CREATE INDEX due ON requests (state, due) WHERE state IN (1, 3);
-CREATE INDEX dead ON requests (host) WHERE state = 2;
-CREATE TABLE seen (key INTEGER PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-INSERT INTO seen VALUES (1), (2), (3), (4), (5);
-INSERT INTO counters VALUES ('done', 1);
-INSERT INTO requests (key, host, priority, payload, state, attempt, reason) VALUES
-    (1, 'a', 5, CAST('one' AS BLOB), 0, 0, ''),
-    (2, 'b', 7, CAST('two' AS BLOB), 0, 1, ''),
-    (3, 'a', 9, CAST('three' AS BLOB), 2, 5, 'gone'),
-    (4, 'a', 8, CAST('four' AS BLOB), 1, 1, '');
-PRAGMA user_version = 2;
-"""
-
-
-def test_a_file_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
-    path = tmp_path / "f.db"
-    with sqlite3.connect(path) as database:
-        database.executescript(_EARLIER)
-    database.close()
-    frontier = SqliteFrontier(path, Politeness(0.0, 100))
-    accounts = frontier.accounts()
-    assert (accounts.queued, accounts.leased, accounts.done, accounts.dead) == (3, 0, 1, 1)
-    assert sorted(lease.payload for lease in frontier.pop(10)) == [b"four", b"one", b"two"]
-    assert [(request.host, request.reason) for request in frontier.dead()] == [("a", "gone")]
-    assert frontier.push([Entry(5, "a", 0, b"five"), Entry(6, "c", 0, b"six")]) == [False, True]
-    frontier.close()
-    with sqlite3.connect(path) as database:
-        assert database.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    database.close()
-
-
-_ONE_TABLE = """
-CREATE TABLE requests (
-    id INTEGER PRIMARY KEY, key INTEGER NOT NULL, host INTEGER NOT NULL, priority INTEGER NOT NULL,
-    payload BLOB NOT NULL, state INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
-    owner TEXT NOT NULL DEFAULT '', since REAL NOT NULL DEFAULT 0, due REAL NOT NULL DEFAULT 0,
-    reason TEXT NOT NULL DEFAULT '');
-CREATE INDEX queue ON requests (host, priority DESC) WHERE state = 0;
-CREATE INDEX leased ON requests (due) WHERE state = 1;
-CREATE INDEX delayed ON requests (due) WHERE state = 3;
-CREATE INDEX dead ON requests (host) WHERE state = 2;
-CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, queued INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE seen (key INTEGER PRIMARY KEY, request INTEGER) WITHOUT ROWID;
-CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-INSERT INTO hosts VALUES (1, 'a', 3), (2, 'b', 0);
-INSERT INTO seen VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, NULL), (8, 2), (9, 9);
-INSERT INTO counters VALUES ('done', 2), ('dead', 1), ('delayed', 1);
-INSERT INTO requests (id, key, host, priority, payload, state, attempt, owner, since, due, reason) VALUES
-    (1, 1, 1, 5, CAST('1' AS BLOB), 0, 0, '', 0, 0, ''),
-    (2, 2, 1, 7, CAST('2' AS BLOB), 0, 3, '', 0, 0, 'slow'),
-    (3, 3, 1, 7, CAST('3' AS BLOB), 0, 0, '', 0, 0, ''),
-    (4, 4, 2, 9, CAST('4' AS BLOB), 1, 2, 'x:7', 900, 1000, ''),
-    (5, 5, 2, 8, CAST('5' AS BLOB), 1, 20, 'x:8', 900, 1000, ''),
-    (6, 6, 2, 1, CAST('6' AS BLOB), 3, 1, '', 900, 1060, 'busy'),
-    (9, 9, 2, 1, CAST('9' AS BLOB), 2, 5, '', 900, 900, 'gone');
-PRAGMA user_version = 4;
-"""
-_TRIGGERS = """
-CREATE TRIGGER inserted AFTER INSERT ON requests WHEN NEW.state = 0 BEGIN
-    UPDATE hosts SET queued = queued + 1 WHERE id = NEW.host; END;
-CREATE TRIGGER done AFTER DELETE ON requests BEGIN UPDATE counters SET value = value + 1 WHERE name = 'done'; END;
-PRAGMA user_version = 3;
-"""
-
-
-@pytest.mark.parametrize("more", ["", _TRIGGERS])
-def test_a_file_with_all_requests_in_one_table_is_gone_on_with(tmp_path: Path, more: str) -> None:
-    path = tmp_path / "f.db"
-    with sqlite3.connect(path) as database:
-        database.executescript(_ONE_TABLE + more)
-    database.close()
-    frontier = SqliteFrontier(path, Politeness(0.0, 100), clock=lambda: 1000.0)
-    accounts = frontier.accounts()
-    assert (accounts.queued, accounts.leased, accounts.done, accounts.dead) == (5, 0, 2, 2)
-    slow = frontier.find(2, "a")
-    assert slow is not None
-    assert (slow.state, slow.attempts, slow.reason, slow.before) == ("queued", 3, "slow", 0)
-    states = {key: known.state for key in range(1, 10) if (known := frontier.find(key, ""))}
-    assert [states[key] for key in (4, 5, 6, 7, 8, 9)] == ["queued", "dead", "delayed", "seen", "seen", "dead"]
-    assert frontier.promote(3, "a", 8)
-    assert not frontier.promote(8, "a", 99), "its request was done long ago, and another has its number"
-    popped = [(lease.payload, lease.attempt) for lease in frontier.pop(9)]
-    assert sorted(popped) == [(b"1", 1), (b"2", 4), (b"3", 1), (b"4", 3)]
-    assert [(dead.host, dead.payload, dead.attempts) for dead in frontier.dead()] == [("b", b"5", 20), ("b", b"9", 5)]
-    assert frontier.push([Entry(7, "a", 0, b"7"), Entry(10, "c", 0, b"10")]) == [False, True]
-    frontier.close()
-    with sqlite3.connect(path) as database:
-        assert database.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    database.close()
 
 
 def test_a_number_never_comes_twice(tmp_path: Path) -> None:

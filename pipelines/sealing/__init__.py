@@ -1,1 +1,0 @@
-"""Old months in Parquet files, out of the store and still read through it."""
