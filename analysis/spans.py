@@ -2,11 +2,12 @@
 
 import re
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from scrapy.exceptions import UsageError
 
-from analysis.trend.trend import LOCAL
-
+LOCAL = ZoneInfo("Asia/Shanghai")
+"""The zone in which days begin."""
 _SPAN = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 

@@ -15,7 +15,7 @@ from scrapy.utils.test import get_crawler
 from crawler.middlewares.bans import BanMiddleware, RefusingRedirects
 from crawler.middlewares.logins import LoginMiddleware, LoginRedirects
 from crawler.middlewares.proxies import ProxyMiddleware
-from crawler.middlewares.scrapy_own import JarsMiddleware
+from crawler.middlewares.scrapy_overrides import JarsMiddleware
 from crawler.middlewares.visitors import IdentityMiddleware, UserAgentMiddleware
 
 _PARTS = (

@@ -23,16 +23,14 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.request_filters.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
-    "crawler.middlewares.scrapy_own.JarsMiddleware": 700,
+    "crawler.middlewares.scrapy_overrides.JarsMiddleware": 700,
     "crawler.middlewares.request_filters.TrapMiddleware": 95,
     "crawler.middlewares.request_filters.RevisitMiddleware": 110,
     "crawler.middlewares.rendering.RenderMiddleware": 120,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "crawler.middlewares.scrapy_own.ScopedRedirectMiddleware": 600,
+    "crawler.middlewares.scrapy_overrides.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "crawler.middlewares.scrapy_own.CompressionMiddleware": 590,
-    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
-    "crawler.middlewares.scrapy_own.EnvironmentProxyMiddleware": 750,
+    "crawler.middlewares.scrapy_overrides.CompressionMiddleware": 590,
 }
 SPIDER_MIDDLEWARES: dict[str, int | None] = {
     f"scrapy.spidermiddlewares.{name}": None
@@ -60,9 +58,8 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
-    "crawler.extensions.direct_signals.DirectSignals": -10,
     "crawler.extensions.heap.TidyHeap": 0,
-    "crawler.extensions.timers.SteadyTimers": 0,
+    "crawler.extensions.steady_timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
     "crawler.extensions.runs.Runs": 110,
@@ -86,7 +83,6 @@ class TopicrawlAddon:
         """Scrapy calls this once for each crawl, when the spider's own settings are in."""
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
-        settings.set("STATS_CLASS", "crawler.extensions.stats.PlainStats", "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

@@ -1,10 +1,13 @@
 """What spiders yield and pipelines take."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from extractors.links.find import Link
-from extractors.page import Page
 from pipelines.stores.base import Row, Table
+
+if TYPE_CHECKING:  # commands that read no page start without the extractors
+    from extractors.links.find import Link
+    from extractors.page import Page
 
 KEY_DIGITS = 12
 """The first digits of a record's key, by which `left_out` names it."""
@@ -29,8 +32,8 @@ class PageItem:
     url: str
     requested_url: str
     status: int
-    page: Page = field(repr=False)
-    links: tuple[Link, ...] = field(repr=False)
+    page: "Page" = field(repr=False)
+    links: "tuple[Link, ...]" = field(repr=False)
     depth: int = 0
     referrer: str = ""
     found_by: str = ""

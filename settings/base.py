@@ -5,18 +5,12 @@ Addresses of servers and secrets come from the environment, see `settings.cluste
 """
 
 import os
-import sys
-from importlib.util import find_spec as _find_spec
 
 # -- what Scrapy runs -------------------------------------------------------------------------------------------------
 
 BOT_NAME = "topicrawl"
 SPIDER_MODULES = ["crawler.spiders"]
-SPIDER_LOADER_CLASS = "crawler.spider_loading.NamedSpiders"  # to load all spiders takes longer than some crawls
 COMMANDS_MODULE = "console.commands"  # those of every room
-_asked = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-if _asked.isidentifier() and _find_spec(f"{COMMANDS_MODULE}.{_asked}"):
-    COMMANDS_MODULE += f".{_asked}"  # to load them all takes longer than most commands run
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 

@@ -9,8 +9,8 @@ import numpy as np
 from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rules import SilentRule
 from analysis.counts import Series, read_series, read_totals
+from analysis.spans import LOCAL
 from analysis.trend.baseline import expected
-from analysis.trend.trend import LOCAL
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import WATCH_SOURCES
 

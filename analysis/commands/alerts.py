@@ -6,13 +6,11 @@ import sys
 import uuid
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from scrapy.exceptions import UsageError
 
-from analysis.alerts.rule_set import RuleSet, entries, keep_rule, rule_set_of, set_state
-from analysis.alerts.rules import RuleError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
@@ -21,6 +19,9 @@ from crawler.uncaught import close_stdout
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
+
+if TYPE_CHECKING:
+    from analysis.alerts.rule_set import RuleSet
 
 _HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
 _FORMATS = ("table", "jsonl")
@@ -63,6 +64,9 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if something cannot be read or sent."""
+        from analysis.alerts.rule_set import rule_set_of
+        from analysis.alerts.rules import RuleError
+
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
             raise UsageError(f"Use: scrapy alerts {self.usage}; --help shows examples", print_help=False)
@@ -78,7 +82,9 @@ class Command(QuietCommand):
         except BrokenPipeError:
             close_stdout()
 
-    def _do(self, action: str, words: list[str], store: Store, rule_set: RuleSet, opts: argparse.Namespace) -> None:
+    def _do(self, action: str, words: list[str], store: Store, rule_set: "RuleSet", opts: argparse.Namespace) -> None:
+        from analysis.alerts.rule_set import keep_rule
+
         match action:
             case "rules":
                 self._print_rules(store, rule_set)
@@ -100,7 +106,9 @@ class Command(QuietCommand):
             case _:
                 self._set_state(store, rule_set, action, words[0], opts.by)
 
-    def _print_rules(self, store: Store, rule_set: RuleSet) -> None:
+    def _print_rules(self, store: Store, rule_set: "RuleSet") -> None:
+        from analysis.alerts.rule_set import entries
+
         found, faults = entries(store, rule_set)
         rows = []
         for entry in found:
@@ -124,8 +132,10 @@ class Command(QuietCommand):
             elif not acknowledge(store, key, by, datetime.now(UTC)):
                 self.fail(f"There is no alert {key!r}; scrapy alerts history lists them")
 
-    def _preview(self, store: Store, rule_set: RuleSet, names: list[str], opts: argparse.Namespace) -> None:
+    def _preview(self, store: Store, rule_set: "RuleSet", names: list[str], opts: argparse.Namespace) -> None:
         from analysis.alerts.preview import preview
+        from analysis.alerts.rule_set import entries
+        from analysis.alerts.rules import RuleError
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
@@ -146,7 +156,10 @@ class Command(QuietCommand):
                 rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in shown.occurrences]
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
-    def _set_state(self, store: Store, rule_set: RuleSet, action: str, name: str, by: str) -> None:
+    def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
+        from analysis.alerts.rule_set import entries, set_state
+        from analysis.alerts.rules import RuleError
+
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
             raise RuleError(f"there is no rule {name}; there are {', '.join(known)}")
@@ -155,7 +168,7 @@ class Command(QuietCommand):
         set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
         self._print_rules(store, rule_set)
 
-    def _deliver(self, store: Store, rule_set: RuleSet) -> None:
+    def _deliver(self, store: Store, rule_set: "RuleSet") -> None:
         from analysis.delivery.outbox import Outbox
 
         allowed = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
@@ -163,7 +176,7 @@ class Command(QuietCommand):
         write_out(f"{sent} messages sent, {failed} not")
         self.exitcode = int(bool(failed))
 
-    def _try_channels(self, action: str, words: list[str], rule_set: RuleSet, opts: argparse.Namespace) -> None:
+    def _try_channels(self, action: str, words: list[str], rule_set: "RuleSet", opts: argparse.Namespace) -> None:
         from analysis.delivery.channels import missing_secrets
         from analysis.delivery.message import DeliveryError, Message
         from analysis.delivery.send import send
@@ -189,6 +202,8 @@ class Command(QuietCommand):
 
 def _values(words: list[str]) -> dict[str, Any]:
     """`count=5` and the like as values of a rule."""
+    from analysis.alerts.rules import RuleError
+
     found = {}
     for word in words:
         name, sign, value = word.partition("=")

@@ -1,34 +1,21 @@
 """`scrapy trend`: how much was published of something, against what is usual."""
 
 import argparse
-import csv
-import io
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import BaseSettings
 
-from analysis.counts.series import DIMENSIONS, Measure
-from analysis.happenings.moods import event_mood
-from analysis.mood import MoodSpread
 from analysis.spans import since_of
-from analysis.trend.chart import spread_svg, trend_svg
-from analysis.trend.event_spread import EventSpread, read_event_spread
-from analysis.trend.spread_facts import local, spread_csv, spread_facts
-from analysis.trend.tags import days_back, read_tags
-from analysis.trend.trend import Trend, read_trend
 from crawler.command_line import QuietCommand, write_out
-from crawler.tables import print_table
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
-_KINDS = ", ".join((*DIMENSIONS[1:], "event"))
-_SHOWN_REPORTS = 12
+if TYPE_CHECKING:
+    from analysis.trend.trend import Trend
 
 
 class Command(QuietCommand):
@@ -54,7 +41,7 @@ class Command(QuietCommand):
             metavar="SPAN",
             help="such as 12h, 7d, 4w, or a day (default: 7d); an event is shown whole",
         )
-        parser.add_argument("--of", default="all", metavar="KIND=VALUE", help=f"one of {_KINDS}")
+        parser.add_argument("--of", default="all", metavar="KIND=VALUE", help=f"one of {_kinds()}")
         parser.add_argument("--posts", action="store_true", help="count posts, comments and reviews instead of pages")
         parser.add_argument("--csv", action="store_true", help="print the hours as CSV")
         parser.add_argument("--json", action="store_true", help="print bursts and forecast as JSON")
@@ -63,17 +50,21 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if the store cannot be read."""
+        from analysis.counts.series import DIMENSIONS, Measure
+        from analysis.trend.printing import name_of, print_tags
+        from analysis.trend.trend import read_trend
+
         if len(args) > 1:
             raise UsageError("Use: scrapy trend [TOPIC]; --help shows examples", print_help=False)
         now, topic = datetime.now(UTC), (args or [""])[0]
         since = since_of(opts.since, now)
         dimension, _, value = opts.of.partition("=")
         if dimension not in (*DIMENSIONS, "event") or (dimension != "all" and not value):
-            raise UsageError(f"--of: write one of {_KINDS}, as in --of term=余震", print_help=False)
+            raise UsageError(f"--of: write one of {_kinds()}, as in --of term=余震", print_help=False)
         if dimension == "event" and (opts.tags or opts.posts):
             raise UsageError("--of event=KEY counts pages, and has no --tags or --posts", print_help=False)
         try:
-            with store_of(self.values) as store:
+            with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 if dimension == "event":
                     self._show_event(store, topic, value, now, opts)
                     return
@@ -89,7 +80,10 @@ class Command(QuietCommand):
             return
         self._show(trend, name_of(topic, dimension, value, measure), opts)
 
-    def _show(self, trend: Trend, name: str, opts: argparse.Namespace) -> None:
+    def _show(self, trend: "Trend", name: str, opts: argparse.Namespace) -> None:
+        from analysis.trend.chart import trend_svg
+        from analysis.trend.printing import print_trend, trend_csv, trend_facts
+
         if opts.svg:
             self._write_picture(trend_svg(trend, name), opts.svg)
         if opts.csv:
@@ -100,6 +94,12 @@ class Command(QuietCommand):
             print_trend(trend, name)
 
     def _show_event(self, store: Store, topic: str, key: str, now: datetime, opts: argparse.Namespace) -> None:
+        from analysis.happenings.moods import event_mood
+        from analysis.trend.chart import spread_svg
+        from analysis.trend.event_spread import read_event_spread
+        from analysis.trend.printing import print_spread
+        from analysis.trend.spread_facts import spread_csv, spread_facts
+
         spread = read_event_spread(store, key, now)
         if topic and spread.row["topic"] != topic:
             self.fail(f"the event {key} is not of the topic {topic}, but of {spread.row['topic'] or 'none'}")
@@ -120,96 +120,7 @@ class Command(QuietCommand):
             self.fail(f"{path} cannot be written: {error}")
 
 
-@contextmanager
-def store_of(settings: BaseSettings) -> Iterator[Store]:
-    """The store of the settings, closed at the end."""
-    with closing(open_store(store_address(settings), must_exist=True)) as store:
-        yield store
+def _kinds() -> str:
+    from analysis.counts.series import DIMENSIONS
 
-
-def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
-    """What is counted, for people."""
-    what = f"{measure} of {topic}" if topic else f"{measure} of all topics"
-    return what if dimension == "all" else f"{what}, {dimension} {value}"
-
-
-def print_trend(trend: Trend, name: str) -> None:
-    """Sums, bursts and forecast."""
-    counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
-    usual, coming = float(trend.usual.sum()), trend.forecast
-    write_out(f"{name}: {counts}, usual {usual:.0f}; {counts / max(1, total):.1%} of {total} collected")
-    write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
-    error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
-    write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
-    rows = [
-        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "goes on", entry["count"], entry["usual"]]
-        for entry in burst_facts(trend)
-    ]
-    if rows:
-        print_table(("burst from", "noticed", "peak", "end", "count", "usual"), rows, right_from=4)
-    else:
-        write_out("no burst")
-
-
-def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
-    """Sums, the first reports, the next day, and the mood of comments."""
-    row, coming = spread.row, spread.forecast
-    write_out(f"{row['name']}: {row['pages']} pages of {row['site_count']} sites since {row['first_at']}")
-    error = (
-        f"mean error {coming.error:.1f} in {coming.trials} such days" if coming.error is not None else "no error known"
-    )
-    write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
-    write_out(f"mood of comments read: {mood.shown}")
-    rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
-    print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
-    if len(rows) > _SHOWN_REPORTS:
-        write_out(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
-
-
-def trend_facts(trend: Trend) -> dict[str, object]:
-    """What JSON shows: times are local ISO 8601."""
-    coming = trend.forecast
-    return {
-        "count": int(trend.series.counts.sum()),
-        "usual": round(float(trend.usual.sum()), 1),
-        "total": int(trend.total.sum()),
-        "coverage": round(trend.coverage, 3),
-        "bursts": burst_facts(trend),
-        "forecast": {"total": round(coming.total, 1), "low": round(coming.low, 1), "high": round(coming.high, 1),
-                     "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials},
-    }  # fmt: skip
-
-
-def burst_facts(trend: Trend) -> list[dict[str, Any]]:
-    """Each burst; `end` is None while it goes on."""
-    return [
-        {
-            "start": local(trend.at(burst.start)),
-            "noticed": local(trend.at(burst.noticed)),
-            "peak": local(trend.at(burst.peak)),
-            "end": None if burst.end is None else local(trend.at(burst.end)),
-            "count": burst.count,
-            "usual": round(burst.usual, 1),
-        }
-        for burst in trend.bursts
-    ]
-
-
-def trend_csv(trend: Trend) -> str:
-    """A line for each hour: its beginning in UTC, count, usual count, total of all topics, share of the total."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("hour", "count", "usual", "total", "share"))
-    columns = (trend.series.counts.tolist(), trend.usual.tolist(), trend.total.tolist(), trend.share.tolist())
-    for time, count, usual, total, share in zip(trend.series.times(), *columns, strict=True):
-        writer.writerow((time.isoformat(), count, f"{usual:.3f}", total, f"{share:.5f}"))
-    return out.getvalue()
-
-
-def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
-    """A table of tags, with what they were counted in."""
-    until = days_back(now, 0) + timedelta(days=1)
-    cloud = read_tags(store, days_back(since, 0), until, topic=topic)
-    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as many days before")
-    rows = [[tag.text, tag.kind, tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
-    print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)
+    return ", ".join((*DIMENSIONS[1:], "event"))

@@ -11,9 +11,10 @@ from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.classify import Label
 from analysis.mood.spread import LABELS
 from analysis.report.model import Coverage, Event, Page, Prose, Quote, Report
+from analysis.spans import LOCAL
 from analysis.summary import Digest, Told, digest, summarize
 from analysis.trend.tags import days_back, read_tags
-from analysis.trend.trend import LOCAL, read_trend
+from analysis.trend.trend import read_trend
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store

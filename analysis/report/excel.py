@@ -8,8 +8,8 @@ from typing import Any
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
+from analysis.spans import LOCAL
 from analysis.summary import Difference
-from analysis.trend.trend import LOCAL
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
 _MOST_TEXT = 2_000

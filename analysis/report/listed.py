@@ -6,7 +6,7 @@ from datetime import datetime
 
 from analysis.counts import title_values
 from analysis.report.model import Report
-from analysis.trend.trend import LOCAL
+from analysis.spans import LOCAL
 
 Numbers = Sequence[int]
 

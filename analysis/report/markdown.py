@@ -8,7 +8,7 @@ from urllib.parse import quote
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
-from analysis.trend.trend import LOCAL
+from analysis.spans import LOCAL
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
 _MAX_TEXT = 300

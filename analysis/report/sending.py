@@ -5,7 +5,7 @@ import re
 from analysis.delivery.message import Attachment, Message
 from analysis.report.html import report_html
 from analysis.report.model import Report
-from analysis.trend.trend import LOCAL
+from analysis.spans import LOCAL
 
 _EVENTS = 5
 _FILE = "text/html"

@@ -6,10 +6,9 @@ from analysis.trend.chart import spread_svg, trend_svg
 from analysis.trend.event_spread import EventSpread, SiteReport, read_event_spread
 from analysis.trend.forecast import Forecast, forecast
 from analysis.trend.tags import Tag, TagCloud, read_tags, tag_cloud
-from analysis.trend.trend import LOCAL, Trend, read_trend, trend_of
+from analysis.trend.trend import Trend, read_trend, trend_of
 
 __all__ = [
-    "LOCAL",
     "Burst",
     "EventSpread",
     "Forecast",

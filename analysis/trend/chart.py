@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counts.series import Series
+from analysis.spans import LOCAL
 from analysis.trend.baseline import Floats
 from analysis.trend.event_spread import EventSpread
-from analysis.trend.trend import LOCAL, Trend
+from analysis.trend.trend import Trend
 
 WIDTH, HEIGHT = 720, 220
 _LEFT, _TOP, _BOTTOM = 44, 24, 26

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from analysis.mood import MoodSpread
+from analysis.spans import LOCAL
 from analysis.trend.event_spread import EventSpread
-from analysis.trend.trend import LOCAL
 
 _REPORTS = 40
 

@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counts.series import Measure, Series, read_series
+from analysis.spans import LOCAL
 from analysis.trend.baseline import Floats, expected
 from analysis.trend.bursts import DEFAULT, Burst, Sensitivity, find_bursts
 from analysis.trend.forecast import Forecast, forecast
 from pipelines.stores.base import Store
 
-LOCAL = ZoneInfo("Asia/Shanghai")
 _DAY_HOURS, _TYPICAL_DAYS, _LEAST_SHARE = 24, 14, 0.1
 HISTORY = timedelta(days=35)
 """Read before the wanted time, so that the baseline knows day and week."""

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from redis.exceptions import RedisError
 from scrapy.exceptions import UsageError
 
 from crawler.checks.address import Facts, facts_of, is_known
@@ -52,6 +51,8 @@ class Command(QuietCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        from redis.exceptions import RedisError
+
         if len(args) != 1:
             raise UsageError(f"scrapy why {self.syntax()}")
         try:

@@ -4,12 +4,12 @@ from typing import Any
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientFactory
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from twisted.internet.interfaces import IAddress
 
 from crawler.meta import IMPERSONATE_KEY
+from crawler.scrapy_internals import limit_header_bytes
 
 
 class BoundedHttpHandler(HTTP11DownloadHandler):
@@ -17,9 +17,7 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        limit = crawler.settings.getint("DOWNLOAD_MAX_HEADERS")
-        factory: Any = type("BoundedFactory", (_BoundedFactory,), {"limit": limit})
-        self._pool._factory = factory
+        limit_header_bytes(self, crawler.settings.getint("DOWNLOAD_MAX_HEADERS"))
         self._proxy_handler: BaseDownloadHandler | None = None
         self._impersonator: Any = None
 
@@ -49,25 +47,3 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         await super().close()
         for handler in filter(None, (self._proxy_handler, self._impersonator)):
             await handler.close()
-
-
-class _BoundedFactory(_LenientHTTP11ClientFactory):
-    limit = 131_072
-
-    def buildProtocol(self, addr: IAddress | None) -> Any:  # noqa: N802  # Twisted's name
-        protocol: Any = super().buildProtocol(addr)
-        receive, limit = protocol.dataReceived, self.limit
-        received = 0
-
-        def bounded(data: bytes) -> None:
-            nonlocal received
-            parser = protocol._parser  # Twisted has no public attribute for the state of its parser
-            in_headers = parser is not None and parser.state in ("STATUS", "HEADER")
-            received = received + len(data) if in_headers else 0
-            receive(data)
-            parser = protocol._parser
-            if received > limit and parser is not None and parser.state in ("STATUS", "HEADER"):
-                protocol.transport.abortConnection()
-
-        protocol.dataReceived = bounded
-        return protocol

@@ -5,10 +5,11 @@ import logging
 from typing import ClassVar
 
 from scrapy import Request
-from scrapy.core.downloader.handlers._httpx import HttpxDownloadHandler  # Scrapy's own, not yet public
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadConnectionRefusedError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Response
+
+from crawler.scrapy_internals import HttpxDownloadHandler
 
 
 class ProxyHandler(HttpxDownloadHandler):

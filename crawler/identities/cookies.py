@@ -29,9 +29,7 @@ class BoundedCookieJar(CookieJar):
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]  # Scrapy's own
-        bounded = _BoundedJar(self.policy)
-        vars(bounded)["_cookies_lock"] = vars(self.jar)["_cookies_lock"]  # Scrapy's, which does nothing
-        self.jar = bounded
+        self.jar = _BoundedJar(self.policy)
 
 
 class _BoundedJar(http.cookiejar.CookieJar):

@@ -130,7 +130,7 @@ _CONCURRENCY = 16
 _OFF = (
     "failures.FailureMiddleware", "robots.RobotsMiddleware", "visitors.IdentityMiddleware", "logins.LoginMiddleware",
     "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
-    "request_filters.HoursMiddleware", "request_filters.RevisitMiddleware", "scrapy_own.ScopedRedirectMiddleware",
+    "request_filters.HoursMiddleware", "request_filters.RevisitMiddleware", "scrapy_overrides.ScopedRedirectMiddleware",
 )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ class SearchServer:
     def declaration(self, layout: str, rest: float) -> str:
         """An engine file for it."""
         url = f"http://127.0.0.1:{self.port}/search/{layout}?q={{query}}&first={{first}}"
-        return f"url: {url}\ndelay: 0\nrest: {rest}\nhtml:\n  {RULES[layout]}\n"
+        return f"url: {url}\ndelay: 0\nbackoff: {rest}\nhtml:\n  {RULES[layout]}\n"
 
 
 @contextmanager

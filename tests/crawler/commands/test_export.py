@@ -28,9 +28,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     store = open_store(made)
     pages = [
         {"key": "1", "url": "https://a.example/1", "title": "地震，速报", "body": "第一行\n第二行", "relevance": 0.9,
-         "keywords": ["地震", "四川"], **instants("published", "2026-11-03", "zh"), "published": "2026-11-03", "fetched_at": "2026-11-20T08:00:00+00:00"},
+         "keywords": ["地震", "四川"], **instants("published", "2026-11-03", "zh"),
+         "published": "2026-11-03", "fetched_at": "2026-11-20T08:00:00+00:00"},
         {"key": "2", "url": "https://b.example/2", "title": "=cmd|' /C calc'!A0", "body": "", "relevance": 0.1,
-         "keywords": ["经济"], **instants("published", "2026-10-01", "zh"), "published": "2026-10-01", "fetched_at": "2026-11-19T08:00:00+00:00"},
+         "keywords": ["经济"], **instants("published", "2026-10-01", "zh"),
+         "published": "2026-10-01", "fetched_at": "2026-11-19T08:00:00+00:00"},
         {"key": "3", "url": "https://b.example/3", "title": "-5", "fetched_at": "2026-11-18T08:00:00+00:00"},
     ]  # fmt: skip
     store.upsert(PAGES, pages).result()

@@ -16,7 +16,7 @@ from crawler.identities.cookies import (
     cookie_of,
     jar_of,
 )
-from crawler.middlewares.scrapy_own import JarsMiddleware
+from crawler.middlewares.scrapy_overrides import JarsMiddleware
 
 
 def _cookie(name: str, domain: str = "some.example", value: str = "x", expires: int | None = None) -> PlainCookie:

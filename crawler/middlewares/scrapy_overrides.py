@@ -2,20 +2,14 @@
 
 from collections import defaultdict
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any, Self
-from urllib.request import proxy_bypass
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.downloadermiddlewares import cookies
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
-from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
-from scrapy.utils.httpobj import urlparse_cached
 
 from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
@@ -23,15 +17,13 @@ from crawler.identities.cookies import BoundedCookieJar
 from crawler.links.public_suffixes import is_public_suffix
 from crawler.links.scope import Scope
 from crawler.meta import FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
+from crawler.scrapy_internals import QuietRedirectMiddleware, use_public_suffixes
 from crawler.services import services_of
 from extractors.links.urls import canonical_url, url_key
 from pipelines.stores.base import StoreError
 from pipelines.stores.tables import URLS
 
-# Scrapy's own would fetch the list of public suffixes from the network, past proxies, delays and private addresses
-cookies._is_public_domain = is_public_suffix
-
-
+use_public_suffixes(is_public_suffix)
 _NO_PAGES = frozenset({"dont_obey_robotstxt", LOGIN_KEY, READS_REFUSALS_KEY})
 
 
@@ -56,25 +48,29 @@ class CompressionMiddleware(HttpCompressionMiddleware):
             raise
 
 
-class ScopedRedirectMiddleware(RedirectMiddleware):
+class ScopedRedirectMiddleware(QuietRedirectMiddleware):
     """Scrapy's own, without a Referer header, and held to `spider.scope` where the spider has one."""
 
     def handle_referer(self, request: Request, response: Response) -> None:
         request.headers.pop("Referer", None)
 
-    def _engine_started(self) -> None:
-        """Scrapy would warn here that none is sent."""
+    def process_response(self, request: Request, response: Response, spider: Any = None) -> Request | Response:
+        answer = super().process_response(request, response)
+        if isinstance(answer, Request):
+            self._note(request, answer.url)
+            self._check_scope(request, answer.url)
+        return answer
 
-    def _redirect(self, redirected: Request, request: Request, reason: Any) -> Request:
-        self._note(request, redirected.url)
+    def _check_scope(self, request: Request, target: str) -> None:
+        """IgnoreRequest for a redirect that leaves the scope; that of a start page widens it."""
         scope: Scope | None = getattr(self.crawler.spider, "scope", None)
-        if scope is not None and not scope.holds(redirected.url) and not request.meta.get("dont_obey_robotstxt"):
-            if request.meta.get(FOUND_BY_KEY) == "search":
-                return super()._redirect(redirected, request, reason)
-            if request.meta.get(FOUND_BY_KEY) != "start":
-                raise IgnoreRequest(f"{request.url} leads out of scope, to {redirected.url}")
-            scope.widen(redirected.url)
-        return super()._redirect(redirected, request, reason)
+        if scope is None or scope.holds(target) or request.meta.get("dont_obey_robotstxt"):
+            return
+        found_by = request.meta.get(FOUND_BY_KEY)
+        if found_by == "start":
+            scope.widen(target)
+        elif found_by != "search":
+            raise IgnoreRequest(f"{request.url} leads out of scope, to {target}")
 
     def _note(self, request: Request, target: str) -> None:
         """In the URL table, with the next pages that are written; not for spellings of the target, log-ins, queries."""
@@ -101,7 +97,7 @@ class JarsMiddleware(CookiesMiddleware):
     def process_request(self, request: Request, spider: Any = None) -> Request | Response | None:
         """Nothing to be done where neither jar nor request has a cookie: most sites set none."""
         jar = self.jars.get(request.meta.get("cookiejar"))
-        if (jar is not None and jar._cookies) or request.cookies:
+        if request.cookies or (jar is not None and any(True for _ in jar)):
             return super().process_request(request)
         if not request.meta.get("dont_merge_cookies", False):
             request.headers.pop("Cookie", None)
@@ -113,19 +109,3 @@ class JarsMiddleware(CookiesMiddleware):
 
 def _sets_cookies(response: Response) -> bool:
     return "Set-Cookie" in response.headers or "Set-Cookie2" in response.headers
-
-
-class EnvironmentProxyMiddleware(HttpProxyMiddleware):
-    """Scrapy's own reads the whole environment for each request, to see which hosts need no proxy."""
-
-    def __init__(self, auth_encoding: str | None = "latin-1") -> None:
-        super().__init__(auth_encoding)
-        self._needs_none = lru_cache(maxsize=1_000)(proxy_bypass)
-
-    def process_request(self, request: Request, spider: Any = None) -> Request | Response | None:
-        parts = urlparse_cached(request)
-        known = self.proxies.get(parts.scheme)
-        if known is None or "proxy" in request.meta or not parts.hostname or self._needs_none(parts.hostname):
-            return super().process_request(request)
-        self._set_proxy_and_creds(request, known[1], known[0], parts.scheme)
-        return None

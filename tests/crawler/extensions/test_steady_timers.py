@@ -12,7 +12,7 @@ time.time = lambda: wall() - back
 from scrapy.utils.reactor import install_reactor
 install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
 from twisted.internet import reactor
-from crawler.extensions.timers import SteadyTimers
+from crawler.extensions.steady_timers import SteadyTimers
 if sys.argv[1] == "steady":
     SteadyTimers.from_crawler(None)
 reactor.callLater(0.3, lambda: (print("rang"), reactor.stop()))

@@ -1,0 +1,105 @@
+"""Counts over time, bursts, spreads and tags as text, CSV and plain values."""
+
+import csv
+import io
+from datetime import datetime, timedelta
+from typing import Any
+
+from analysis.mood import MoodSpread
+from analysis.trend.event_spread import EventSpread
+from analysis.trend.spread_facts import local
+from analysis.trend.tags import days_back, read_tags
+from analysis.trend.trend import Trend
+from crawler.command_line import write_out
+from crawler.tables import print_table
+from pipelines.stores.base import Store
+
+_SHOWN_REPORTS = 12
+
+
+def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
+    """What is counted, for people."""
+    what = f"{measure} of {topic}" if topic else f"{measure} of all topics"
+    return what if dimension == "all" else f"{what}, {dimension} {value}"
+
+
+def print_trend(trend: Trend, name: str) -> None:
+    """Sums, bursts and forecast."""
+    counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
+    usual, coming = float(trend.usual.sum()), trend.forecast
+    write_out(f"{name}: {counts}, usual {usual:.0f}; {counts / max(1, total):.1%} of {total} collected")
+    write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
+    error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
+    write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    rows = [
+        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "goes on", entry["count"], entry["usual"]]
+        for entry in burst_facts(trend)
+    ]
+    if rows:
+        print_table(("burst from", "noticed", "peak", "end", "count", "usual"), rows, right_from=4)
+    else:
+        write_out("no burst")
+
+
+def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
+    """Sums, the first reports, the next day, and the mood of comments."""
+    row, coming = spread.row, spread.forecast
+    write_out(f"{row['name']}: {row['pages']} pages of {row['site_count']} sites since {row['first_at']}")
+    error = (
+        f"mean error {coming.error:.1f} in {coming.trials} such days" if coming.error is not None else "no error known"
+    )
+    write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    write_out(f"mood of comments read: {mood.shown}")
+    rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
+    print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
+    if len(rows) > _SHOWN_REPORTS:
+        write_out(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
+
+
+def trend_facts(trend: Trend) -> dict[str, object]:
+    """What JSON shows: times are local ISO 8601."""
+    coming = trend.forecast
+    return {
+        "count": int(trend.series.counts.sum()),
+        "usual": round(float(trend.usual.sum()), 1),
+        "total": int(trend.total.sum()),
+        "coverage": round(trend.coverage, 3),
+        "bursts": burst_facts(trend),
+        "forecast": {"total": round(coming.total, 1), "low": round(coming.low, 1), "high": round(coming.high, 1),
+                     "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials},
+    }  # fmt: skip
+
+
+def burst_facts(trend: Trend) -> list[dict[str, Any]]:
+    """Each burst; `end` is None while it goes on."""
+    return [
+        {
+            "start": local(trend.at(burst.start)),
+            "noticed": local(trend.at(burst.noticed)),
+            "peak": local(trend.at(burst.peak)),
+            "end": None if burst.end is None else local(trend.at(burst.end)),
+            "count": burst.count,
+            "usual": round(burst.usual, 1),
+        }
+        for burst in trend.bursts
+    ]
+
+
+def trend_csv(trend: Trend) -> str:
+    """A line for each hour: its beginning in UTC, count, usual count, total of all topics, share of the total."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("hour", "count", "usual", "total", "share"))
+    columns = (trend.series.counts.tolist(), trend.usual.tolist(), trend.total.tolist(), trend.share.tolist())
+    for time, count, usual, total, share in zip(trend.series.times(), *columns, strict=True):
+        writer.writerow((time.isoformat(), count, f"{usual:.3f}", total, f"{share:.5f}"))
+    return out.getvalue()
+
+
+def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
+    """A table of tags, with what they were counted in."""
+    until = days_back(now, 0) + timedelta(days=1)
+    cloud = read_tags(store, days_back(since, 0), until, topic=topic)
+    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as many days before")
+    rows = [[tag.text, tag.kind, tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
+    print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)
