@@ -30,7 +30,8 @@ def packages(settings: BaseSettings) -> list[Finding]:
         return [Finding("ok", "Packages", "topicrawl runs from its folder; the packages' versions are not known")]
     wrong = [problem for requirement in required if (problem := _problem(requirement))]
     if not wrong:
-        return [Finding("ok", "Packages", f"{len(required)} in their tested versions")]
+        own = metadata.version("topicrawl")
+        return [Finding("ok", "Packages", f"topicrawl {own}, and {len(required)} others in their tested versions")]
     needed = " ".join(f'"{each}"' for each in required if _problem(each))
     checkout = f"{_INSTALL} --upgrade --constraint requirements/constraints.txt"
     advice = f"Run: {checkout if _is_checkout() else f'python -m pip install {needed}'}"
